@@ -1,0 +1,1 @@
+"""Parachute and glider drops (Panzer Leader variant)."""

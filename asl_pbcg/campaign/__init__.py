@@ -1,0 +1,1 @@
+"""What a Pegasus Bridge campaign is made of, Setup Areas, and what stands on its sheets."""

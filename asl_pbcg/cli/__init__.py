@@ -1,0 +1,1 @@
+"""The pbcg command: typer commands, one file per group."""

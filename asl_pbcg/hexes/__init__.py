@@ -1,0 +1,1 @@
+"""ASL coordinates, the board, hex sets, distance, paths, outlines, map drawing."""

@@ -1,0 +1,1 @@
+"""Dice, roll tables and odds, prompts, script runner, journal, views. Knows no game."""

@@ -1,0 +1,1 @@
+"""The Market-Garden megagame umpire (d10)."""

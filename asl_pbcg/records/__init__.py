@@ -1,0 +1,1 @@
+"""How a sheet is printed: a table and a layout in, PDF and Excel out. Knows no game."""

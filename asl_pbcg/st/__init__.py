@@ -1,0 +1,1 @@
+"""Strategy & Tactics 122 Pegasus Bridge: the solitaire area game."""
