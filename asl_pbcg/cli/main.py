@@ -1,0 +1,93 @@
+"""The ``pbcg`` command: a table of its commands, each loaded only when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from asl_pbcg import __version__
+from asl_pbcg.kernel.errors import PBCGError
+
+# name -> (module that holds a typer ``app``, what it does); the order is the evening's.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
+    "position": ("asl_pbcg.cli.position", "Position files: template, check, convert, schema."),
+    "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
+    "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
+}
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a command's module only when that command runs."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name the commands, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Load the command ``cmd_name``, or None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, summary = COMMANDS[cmd_name]
+        command = typer.main.get_command(import_module(module).app)
+        command.name = cmd_name
+        command.help = command.help or summary
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands for ``--help`` without loading any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pbcg {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _pbcg(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Show the version."
+    ),
+) -> None:
+    """Bookkeeper and umpire for the Pegasus Bridge campaign games."""
+
+
+def main() -> None:
+    """Run ``pbcg``; what a player can put right ends as one sentence and exit code 2."""
+    try:
+        app()
+    except PBCGError as error:
+        complain(str(error))
+        sys.exit(2)
+    except KeyboardInterrupt:
+        complain("Stopped. Everything answered so far is kept.")
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of a pipe (head, less) has gone; that is no fault.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def complain(sentence: str) -> None:
+    """Print ``sentence`` for people, in red, to the error stream."""
+    typer.secho(sentence, fg=typer.colors.RED, err=True)
+
+
+if __name__ == "__main__":
+    main()
