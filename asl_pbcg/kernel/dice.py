@@ -1,0 +1,130 @@
+"""Dice: what is thrown, and the sources that throw. Randomness is always injected."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+
+_SPEC = re.compile(r"(\d*)d(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSpec:
+    """How many dice of how many sides: a DR is ``2d6``, a dr is ``1d6``."""
+
+    count: int
+    sides: int
+
+    @classmethod
+    def parse(cls, text: str) -> DiceSpec:
+        """Read ``"2d6"``; raises PBCGError for anything that is no dice."""
+        match = _SPEC.fullmatch(text.strip().lower())
+        if not match or not (1 <= int(match[1] or 1) <= 20 and 2 <= int(match[2]) <= 1000):
+            raise PBCGError(f'"{text}" is no dice: write 2d6 for two dice of six sides.')
+        return cls(int(match[1] or 1), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.count}d{self.sides}"
+
+    @property
+    def name(self) -> str:
+        """DR for two six-sided dice, dr for one, else the dice."""
+        return {"2d6": "DR", "1d6": "dr"}.get(str(self), str(self))
+
+    def check(self, faces: Iterable[int]) -> tuple[int, ...]:
+        """Settle that ``faces`` can lie on these dice; raises IllegalAnswer if not."""
+        found = tuple(faces)
+        if len(found) != self.count:
+            raise IllegalAnswer(
+                f"{self} needs {self.count} dice, not {len(found)}: "
+                f"type {'one number' if self.count == 1 else f'{self.count} numbers'}."
+            )
+        for face in found:
+            if not 1 <= face <= self.sides:
+                raise IllegalAnswer(f"A die cannot show {face}: it shows 1 to {self.sides}.")
+        return found
+
+    def read(self, typed: str) -> tuple[int, ...]:
+        """Read dice as players type them: ``3 4``, ``3,4``, ``3+4`` or, below ten, ``34``."""
+        text = typed.strip()
+        if re.fullmatch(r"\d+", text) and len(text) == self.count > 1 and self.sides < 10:
+            return self.check(int(digit) for digit in text)
+        parts = [part for part in re.split(r"[\s,;+]+", text) if part]
+        if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
+            example = " ".join(str(min(3 + n, self.sides)) for n in range(self.count))
+            raise IllegalAnswer(f'"{typed}" is no throw of {self}: type for example {example}.')
+        return self.check(int(part) for part in parts)
+
+
+class Dice(Protocol):
+    """A source of dice. ``number`` counts the rolls of a game from 0, undone ones left out."""
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Throw ``spec``; ``reason`` says to people what the roll is for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDice:
+    """Program dice: roll ``number`` of a seed is always the same, whatever was undone before."""
+
+    seed: int | str
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Throw by the seed and the roll's number; ``reason`` plays no part."""
+        source = random.Random(f"{self.seed}/{number}")
+        # Only random() is promised to be the same in every Python version.
+        return tuple(int(source.random() * spec.sides) + 1 for _ in range(spec.count))
+
+
+@dataclass(frozen=True, slots=True)
+class TypedDice:
+    """Real dice: ``ask(question)`` brings back what a player typed, until it can be a throw."""
+
+    ask: Callable[[str], str]
+    complain: Callable[[str], None]
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Ask for the throw and read it."""
+        while True:
+            try:
+                return spec.read(self.ask(f"{reason}: throw {spec} and type it"))
+            except IllegalAnswer as error:
+                self.complain(str(error))
+
+
+class ListedDice:
+    """Dice read from a list or file, in order; for tests, logs and replays."""
+
+    def __init__(self, throws: Iterable[Iterable[int]], source: str = "the list of dice") -> None:
+        self._throws: Iterator[tuple[int, ...]] = iter([tuple(faces) for faces in throws])
+        self._source = source
+
+    @classmethod
+    def read(cls, text: str, source: str) -> ListedDice:
+        """Read one throw a line; empty lines and lines that begin with ``#`` do not count."""
+        lines = [line.split("#")[0].strip() for line in text.splitlines()]
+        throws = []
+        for number, line in enumerate(lines, 1):
+            if not line:
+                continue
+            parts = re.split(r"[\s,;+]+", line)
+            if not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
+                raise PBCGError(f'{source}, line {number}: "{line}" is no throw.')
+            throws.append([int(part) for part in parts])
+        return cls(throws, source)
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Take the next throw; raises PBCGError when there is none or it does not fit."""
+        faces = next(self._throws, None)
+        if faces is None:
+            raise PBCGError(f"{self._source} has no dice left for: {reason} ({spec}).")
+        try:
+            return spec.check(faces)
+        except IllegalAnswer as error:
+            raise PBCGError(f"{self._source}, for {reason}: {error}") from error

@@ -1,0 +1,241 @@
+"""What a script yields: prompts, rolls and notes. None of them knows who will answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.tables import Given, Rolled, RollTable
+
+T = TypeVar("T")
+ONE_DIE = DiceSpec(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a prompt.
+
+    ``consequence`` and ``odds`` stand beside it; ``refused`` says why it may not be chosen
+    (it is then shown, but no legal answer) and ``rule`` which rule says so.
+    """
+
+    id: str
+    text: str
+    consequence: str = ""
+    odds: Mapping[str, str] = field(default_factory=dict)
+    refused: str = ""
+    rule: str = ""
+
+
+Kind = Literal["choose", "choose-some", "number", "text", "document"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A decision: who decides, what is asked, and which answers are legal.
+
+    ``id`` is the decision point (it names the prompt in answers files); ``side`` decides, or
+    both sides together when it is empty; a ``secret`` prompt is seen by that side only.
+    ``verify`` may settle more than the kind does: it returns the answer in its stored form or
+    raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
+    """
+
+    id: str
+    text: str
+    rule: str = ""
+    side: str = ""
+    secret: bool = False
+    kind: Kind = "choose"
+    options: tuple[Option, ...] = ()
+    least: int = 0
+    most: int = 0
+    default: Any = None
+    where: str = ""
+    help: str = ""
+    verify: Callable[[Any], Any] | None = None
+    draw: Callable[[random.Random], Any] | None = None
+
+    def check(self, answer: Any) -> Any:
+        """Settle whether ``answer`` is legal and bring it into its stored form.
+
+        Raises IllegalAnswer with the rule that forbids it.
+        """
+        value = _CHECKS[self.kind](self, answer)
+        return self.verify(value) if self.verify else value
+
+    def option(self, id: str) -> Option:
+        """The option ``id``, refused or not."""
+        return next(option for option in self.options if option.id == id)
+
+    @property
+    def legal(self) -> tuple[Option, ...]:
+        """The options that may be chosen."""
+        return tuple(option for option in self.options if not option.refused)
+
+    def random_answer(self, source: random.Random) -> Any:
+        """A legal answer drawn from ``source``, for automatic play."""
+        if self.draw:
+            return self.draw(source)
+        if self.kind == "choose":
+            return source.choice(self.legal).id
+        if self.kind == "choose-some":
+            ids = [option.id for option in self.legal]
+            most = min(self.most or len(ids), len(ids))
+            return source.sample(ids, source.randint(min(self.least, most), most))
+        if self.kind == "number":
+            return source.randint(self.least, self.most)
+        if self.default is not None:
+            return self.default
+        raise NotImplementedError(f"prompt {self.id} has no way to draw an answer")
+
+    def words(self, answer: Any) -> str:
+        """The stored ``answer`` as the log tells it."""
+        if self.kind == "choose":
+            return self.option(answer).text
+        if self.kind == "choose-some":
+            return ", ".join(self.option(id).text for id in answer) or "none"
+        return "taken" if self.kind == "document" else str(answer)
+
+
+def _check_choice(prompt: Prompt, answer: Any) -> str:
+    wanted = str(answer).strip()
+    for option in prompt.options:
+        if wanted.lower() == option.id.lower():
+            if option.refused:
+                raise IllegalAnswer(option.refused, option.rule or prompt.rule)
+            return option.id
+    if wanted.isdigit() and 1 <= int(wanted) <= len(prompt.options):
+        return _check_choice(prompt, prompt.options[int(wanted) - 1].id)
+    legal = ", ".join(option.id for option in prompt.legal)
+    raise IllegalAnswer(f'"{wanted}" is no choice here; legal are: {legal}.', prompt.rule)
+
+
+def _check_some(prompt: Prompt, answer: Any) -> list[str]:
+    parts = answer if isinstance(answer, list | tuple) else str(answer).replace(",", " ").split()
+    if [str(part).lower() for part in parts] == ["none"]:
+        parts = []
+    chosen = list(dict.fromkeys(_check_choice(prompt, part) for part in parts))
+    most = prompt.most or len(prompt.options)
+    if not prompt.least <= len(chosen) <= most:
+        span = str(most) if prompt.least == most else f"{prompt.least} to {most}"
+        raise IllegalAnswer(f"Choose {span} of these, not {len(chosen)}.", prompt.rule)
+    return chosen
+
+
+def _check_number(prompt: Prompt, answer: Any) -> int:
+    try:
+        if isinstance(answer, float) and not answer.is_integer():
+            raise ValueError
+        number = int(str(answer).strip()) if isinstance(answer, str) else int(answer)
+    except (TypeError, ValueError):
+        raise IllegalAnswer(f'"{answer}" is no whole number.', prompt.rule) from None
+    if not prompt.least <= number <= prompt.most:
+        raise IllegalAnswer(
+            f"{number} is not possible: {prompt.least} to {prompt.most} is.", prompt.rule
+        )
+    return number
+
+
+def _check_text(prompt: Prompt, answer: Any) -> str:
+    text = str(answer).strip()
+    if len(text) > 500:
+        raise IllegalAnswer("That is too long: 500 characters at most.", prompt.rule)
+    if any(ord(letter) < 32 for letter in text):
+        raise IllegalAnswer("That holds a control character.", prompt.rule)
+    return text
+
+
+_CHECKS: dict[Kind, Callable[[Prompt, Any], Any]] = {
+    "choose": _check_choice,
+    "choose-some": _check_some,
+    "number": _check_number,
+    "text": _check_text,
+    "document": lambda prompt, answer: answer,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """Dice to be thrown: on a table with its circumstances, or plain ``dice``.
+
+    ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
+    """
+
+    id: str
+    text: str
+    rule: str = ""
+    table: RollTable | None = None
+    given: Given = field(default_factory=dict)
+    dice: DiceSpec = ONE_DIE
+    side: str = ""
+    secret: bool = False
+    where: str = ""
+
+    @property
+    def spec(self) -> DiceSpec:
+        """The dice to throw."""
+        return self.table.spec if self.table else self.dice
+
+    def resolve(self, faces: tuple[int, ...]) -> Rolled:
+        """Settle the roll by the dice ``faces``; raises IllegalAnswer if they cannot lie so."""
+        if self.table:
+            return self.table.resolve(faces, self.given)
+        faces = self.spec.check(faces)
+        total = sum(faces)
+        return Rolled(
+            table="", rule=self.rule, dice=faces, original=total, final=total, result=str(total)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something that followed without a decision; it is told and logged, never asked."""
+
+    text: str
+    rule: str = ""
+    side: str = ""
+    secret: bool = False
+
+
+# A rules procedure: yields prompts, rolls and notes, receives answers, returns what it settled.
+Script = Generator[Prompt | Roll | Note, Any, T]
+
+
+def ask(prompt: Prompt) -> Script[Any]:
+    """Yield ``prompt`` and return its legal answer."""
+    return (yield prompt)
+
+
+def throw(roll: Roll) -> Script[Rolled]:
+    """Yield ``roll`` and return it resolved."""
+    rolled = yield roll
+    assert isinstance(rolled, Rolled)
+    return rolled
+
+
+def tell(text: str, rule: str = "", side: str = "", secret: bool = False) -> Script[None]:
+    """Yield a Note."""
+    yield Note(text=text, rule=rule, side=side, secret=secret)
+
+
+def yes_no(
+    id: str, text: str, rule: str = "", side: str = "", secret: bool = False, default: str = ""
+) -> Script[bool]:
+    """Ask a question that is answered yes or no."""
+    options = (Option("yes", "yes"), Option("no", "no"))
+    answer = yield from ask(
+        Prompt(
+            id=id,
+            text=text,
+            rule=rule,
+            side=side,
+            secret=secret,
+            options=options,
+            default=default or None,
+        )
+    )
+    return bool(answer == "yes")

@@ -1,0 +1,243 @@
+"""The script runner: a game in progress is its journal, replayed.
+
+A ``Game`` says which step comes next and how its state is stored. A ``Session`` runs the
+step's script up to the next prompt or roll, takes the answer, writes it down and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.journal import Entry, Journal, Snapshot
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.views import Line
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """One numbered step of a procedure: its script takes the state and returns the new one."""
+
+    id: str
+    title: str
+    script: Callable[[S], Script[S]]
+    rule: str = ""
+
+
+class Game(Protocol[S]):
+    """What the runner must know of a game."""
+
+    name: str
+
+    def begin(self, settings: Mapping[str, Any]) -> S:
+        """The state before the first step."""
+        ...
+
+    def next_step(self, state: S) -> Step[S] | None:
+        """The step that comes next, or None when nothing is left to do."""
+        ...
+
+    def encode(self, state: S) -> bytes:
+        """The state as it is stored."""
+        ...
+
+    def decode(self, stored: bytes) -> S:
+        """The state from its stored form, also one that an older version wrote."""
+        ...
+
+
+class Session(Generic[S]):
+    """A game in progress on a journal.
+
+    ``pending`` is the prompt or roll that waits, None when the game waits for nothing;
+    ``state`` is the state at the last finished step.
+    """
+
+    def __init__(self, game: Game[S], journal: Journal) -> None:
+        self.game = game
+        self.journal = journal
+        self.pending: Prompt | Roll | None = None
+        self.step: Step[S] | None = None
+        self._replay()
+
+    # -- reading ----------------------------------------------------------------------
+
+    @property
+    def state(self) -> S:
+        """The state at the last finished step."""
+        return self._state
+
+    @property
+    def rolls(self) -> int:
+        """How many rolls stand in the journal; the next roll has this number."""
+        return self._rolls
+
+    def lines(self) -> list[Line]:
+        """The whole log from the beginning, as it was told when it happened."""
+        told: list[Line] = []
+        for snapshot in self.journal.snapshots():
+            told += msgspec.json.decode(snapshot.lines, type=list[Line])
+        return told + self._lines
+
+    # -- answering --------------------------------------------------------------------
+
+    def answer(self, value: Any) -> None:
+        """Answer the pending prompt; on the disk when this returns.
+
+        Raises IllegalAnswer if the rules do not allow it; nothing has changed then.
+        """
+        prompt = self.pending
+        if not isinstance(prompt, Prompt):
+            raise PBCGError("Nothing is asked now." if prompt is None else "Dice are due now.")
+        stored = prompt.check(value)
+        self._record("answer", prompt, stored, stored)
+
+    def throw(self, faces: tuple[int, ...]) -> Rolled:
+        """Settle the pending roll by the dice ``faces``; on the disk when this returns."""
+        roll = self.pending
+        if not isinstance(roll, Roll):
+            raise PBCGError("No roll is due now.")
+        rolled = roll.resolve(faces)
+        self._record("roll", roll, list(rolled.dice), rolled)
+        return rolled
+
+    def _record(self, kind: str, asked: Prompt | Roll, stored: Any, sent: Any) -> None:
+        assert self.step
+        entry = Entry(
+            kind=kind,
+            step=self.step.id,
+            point=asked.id,
+            side=asked.side,
+            secret=asked.secret,
+            body=stored,
+        )
+        try:
+            # The script comes first: an answer that it refuses must leave no trace.
+            self._feed(asked, sent)
+        except BaseException:
+            self._replay()
+            raise
+        try:
+            entry = self.journal.append(entry)
+        except PBCGError:
+            self._replay()
+            raise
+        self._seq = entry.seq
+        self._answers += 1
+        self._rolls += kind == "roll"
+        self._finish_steps()
+
+    def undo(self, reason: str = "") -> Entry:
+        """Take back the last answer; back over a roll only with a ``reason``, which is logged.
+
+        Returns the entry taken back. Raises PBCGError if there is none.
+        """
+        standing = self.journal.standing()
+        if not standing:
+            raise PBCGError("There is nothing to undo.")
+        last = standing[-1]
+        if last.kind == "roll" and not reason:
+            raise PBCGError(
+                "The last thing was a roll: it can be taken back only with a reason, "
+                "which stays in the log."
+            )
+        back_to = standing[-2].seq if len(standing) > 1 else 0
+        self.journal.append(
+            Entry(
+                kind="undo",
+                step=last.step,
+                point=last.point,
+                side=last.side,
+                secret=last.secret,
+                body={"back_to": back_to, "reason": reason},
+            )
+        )
+        self._replay()
+        return last
+
+    # -- running ----------------------------------------------------------------------
+
+    def _replay(self) -> None:
+        """Bring the session to where its journal stands."""
+        snapshot = self.journal.last_snapshot()
+        if snapshot:
+            self._state = self.game.decode(snapshot.state)
+            self._seq = snapshot.seq
+        else:
+            self._state = self.game.begin(self.journal.meta("settings") or {})
+            self._seq = 0
+        standing = self.journal.standing()
+        self._rolls = sum(entry.kind == "roll" for entry in standing)
+        self._answers = len(standing)
+        self._start()
+        self._finish_steps()
+        for entry in [entry for entry in standing if entry.seq > self._seq]:
+            self._repeat(entry)
+
+    def _repeat(self, entry: Entry) -> None:
+        asked = self.pending
+        if asked is None or asked.id != entry.point:
+            raise PBCGError(
+                f"Entry {entry.seq} of the journal answers {entry.point}, but the program now "
+                f"asks {asked.id if asked else 'nothing'}: the file needs another version of pbcg."
+            )
+        try:
+            if isinstance(asked, Roll):
+                self._feed(asked, asked.resolve(tuple(entry.body)))
+            else:
+                self._feed(asked, entry.body)
+        except IllegalAnswer as error:
+            raise PBCGError(f"Entry {entry.seq} of the journal ({entry.point}): {error}") from error
+        self._seq = entry.seq
+        self._finish_steps()
+
+    def _start(self) -> None:
+        """Begin the step that comes next."""
+        self._lines: list[Line] = []
+        self._done = False
+        self.step = self.game.next_step(self._state)
+        self.pending = None
+        if self.step:
+            self._script = self.step.script(self._state)
+            self._send(None)
+
+    def _feed(self, asked: Prompt | Roll, sent: Any) -> None:
+        assert self.step
+        line = Line.of(self.step.id, asked, sent)
+        self._lines.append(line)
+        self._send(sent)
+
+    def _send(self, value: Any) -> None:
+        """Run the script on to its next prompt or roll, gathering notes on the way."""
+        assert self.step
+        try:
+            asked = self._script.send(value)
+            while isinstance(asked, Note):
+                self._lines.append(Line.of_note(self.step.id, asked))
+                asked = self._script.send(None)
+            self.pending = asked
+        except StopIteration as finished:
+            self.pending = None
+            self._finished: S = finished.value
+            self._done = True
+
+    def _finish_steps(self) -> None:
+        """Close every step that is done: keep its state and log, then begin the next."""
+        while self._done and self.step:
+            self._state = self._finished
+            self.journal.keep(
+                Snapshot(
+                    seq=self._seq,
+                    step=self.step.id,
+                    state=self.game.encode(self._state),
+                    lines=msgspec.json.encode(self._lines).decode(),
+                )
+            )
+            self._start()

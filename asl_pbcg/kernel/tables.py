@@ -1,0 +1,342 @@
+"""Roll tables: rows, results and modifiers are data; code says which circumstances hold.
+
+A table explains every roll it resolves and knows its exact odds. Tables stand in the
+``tables.yaml`` of a game's data folder; the format is described in ``docs/formats.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+
+Given = Mapping[str, int | bool | str]
+
+
+class DRM(msgspec.Struct, frozen=True):
+    """One modifier that applied: its name, its value, why, and the rule that gives it."""
+
+    name: str
+    value: int
+    why: str
+    rule: str
+
+
+class Rolled(msgspec.Struct, frozen=True, kw_only=True):
+    """A resolved roll: the dice, each DRM, Final and result."""
+
+    table: str
+    rule: str
+    dice: tuple[int, ...]
+    original: int
+    drm: tuple[DRM, ...] = ()
+    final: int
+    result: str
+    says: str = ""
+    facts: dict[str, Any] = {}
+
+    @property
+    def total_drm(self) -> int:
+        """The sum of all modifiers."""
+        return sum(drm.value for drm in self.drm)
+
+    def __str__(self) -> str:
+        thrown = "+".join(str(face) for face in self.dice)
+        parts = [f"{thrown}={self.original}" if len(self.dice) > 1 else thrown]
+        parts += [f"{drm.value:+d} {drm.why} ({drm.rule})" for drm in self.drm]
+        if self.drm:
+            parts.append(f"Final {self.final}")
+        return f"{', '.join(parts)}: {self.says or self.result}"
+
+
+class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A modifier of a table: a flag, a count of something, or a number taken as it is.
+
+    ``value`` counts once; with ``per`` it counts for each one ``above`` so many; ``each_full``
+    counts full groups only; ``by`` gives the value for each number; ``value: given`` takes the
+    number itself (a Leader's DRM), times ``times``.
+    """
+
+    why: str
+    value: int | str = 0
+    rule: str = ""
+    per: str = ""
+    above: int = 0
+    each_full: int = 1
+    by: dict[int, int] = {}
+    times: int = 1
+
+    @property
+    def counts(self) -> bool:
+        """Whether the circumstance is a number and no mere fact."""
+        return bool(self.per or self.by) or self.value == "given"
+
+    def of(self, given: int | bool) -> int:
+        """The modifier for the circumstance ``given``."""
+        number = int(given)
+        if self.by:
+            return self.by.get(number, 0)
+        if isinstance(self.value, str):
+            return number * self.times
+        if self.per:
+            return self.value * (max(0, number - self.above) // self.each_full)
+        return self.value if number else 0
+
+    @property
+    def words(self) -> str:
+        """The modifier as a list of tables shows it, for example ``+1 per PP above IPC``."""
+        if self.by:
+            return ", ".join(f"{value:+d} if {number}" for number, value in self.by.items())
+        if isinstance(self.value, str):
+            return "its value" if self.times == 1 else "minus its value"
+        return f"{self.value:+d}" + (f" per {self.per}" if self.per else "")
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row: the Finals it covers (``at``, or ``from`` and ``to``) and what comes of them.
+
+    A bound may name a needed circumstance, as in ``to: number`` or ``to: number-1``.
+    """
+
+    at: int | None = None
+    start: int | str | None = msgspec.field(name="from", default=None)
+    to: int | str | None = None
+    result: str = ""
+    results: tuple[str, ...] = ()
+    says: str = ""
+    facts: dict[str, Any] = {}
+    notes: tuple[str, ...] = ()
+
+    def covers(self, final: int, given: Given) -> bool:
+        """Whether ``final`` falls in this row."""
+        if self.at is not None:
+            return final == self.at
+        low, high = _bound(self.start, given), _bound(self.to, given)
+        return (low is None or final >= low) and (high is None or final <= high)
+
+    @property
+    def span(self) -> str:
+        """The Finals of the row as printed: ``<=8``, ``9``, ``9-10``, ``>=12``."""
+        if self.at is not None:
+            return str(self.at)
+        if self.start is None:
+            return "any" if self.to is None else f"<={self.to}"
+        return f">={self.start}" if self.to is None else f"{self.start}-{self.to}"
+
+
+def _bound(bound: int | str | None, given: Given) -> int | None:
+    if bound is None or isinstance(bound, int):
+        return bound
+    name, _, less = bound.partition("-")
+    return int(given[name]) - int(less or 0)
+
+
+class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    """One table of the rules as data."""
+
+    name: str = ""
+    title: str
+    rule: str
+    dice: str
+    drm: dict[str, Modifier] = {}
+    needs: dict[str, str] = {}
+    columns: dict[str, tuple[str, ...]] = {}
+    rows: tuple[Row, ...]
+    notes: dict[str, str] = {}
+    secret: bool = False
+    certainty: str = ""
+
+    @cached_property
+    def spec(self) -> DiceSpec:
+        """The dice of the table."""
+        return DiceSpec.parse(self.dice)
+
+    @property
+    def circumstances(self) -> dict[str, str]:
+        """Every circumstance the table knows, with what it means."""
+        known = {name: f"{word} (needed)" for name, word in self.needs.items()}
+        for name, choices in self.columns.items():
+            known[name] = f"column, one of {', '.join(choices)} (needed)"
+        known |= {name: f"{mod.words}: {mod.why}" for name, mod in self.drm.items()}
+        return known
+
+    def check(self, given: Given) -> dict[str, int | bool | str]:
+        """Settle that the table knows the circumstances ``given`` and has those it needs.
+
+        Raises PBCGError that lists the known ones.
+        """
+        known = self.circumstances
+        for name, value in given.items():
+            if name not in known:
+                names = ", ".join(known) or "none"
+                raise PBCGError(
+                    f'Table {self.name} knows no circumstance "{name}"; it knows: {names}.'
+                )
+            if name in self.columns:
+                if str(value) not in self.columns[name]:
+                    raise PBCGError(
+                        f'Table {self.name} has no {name} "{value}"; it has: '
+                        f"{', '.join(self.columns[name])}."
+                    )
+            elif isinstance(value, str):
+                raise PBCGError(f'Table {self.name}: {name} is a number, not "{value}".')
+            elif name in self.drm and self.drm[name].counts and value is True:
+                raise PBCGError(f"Table {self.name}: {name} counts something: write {name}=N.")
+        for name in (*self.needs, *self.columns):
+            if name not in given:
+                raise PBCGError(f"Table {self.name} needs {name}: {known[name]}.")
+        return {
+            name: str(value) if name in self.columns else value for name, value in given.items()
+        }
+
+    def modifiers(self, given: Given) -> tuple[DRM, ...]:
+        """The modifiers that apply under ``given``, in the table's order."""
+        found = []
+        for name, modifier in self.drm.items():
+            value = modifier.of(given[name]) if name in given else 0  # type: ignore[arg-type]
+            if value:
+                found.append(DRM(name, value, modifier.why, modifier.rule or self.rule))
+        return tuple(found)
+
+    def row(self, final: int, given: Given) -> Row:
+        """The row that ``final`` falls in."""
+        for row in self.rows:
+            if row.covers(final, given):
+                return row
+        raise PBCGError(f"Table {self.name} has no row for {final}.")
+
+    def result(self, row: Row, given: Given) -> str:
+        """What the row says in the column that ``given`` names."""
+        if not self.columns:
+            return row.result
+        ((name, choices),) = self.columns.items()
+        return row.results[choices.index(str(given[name]))]
+
+    def resolve(self, dice: tuple[int, ...], given: Given) -> Rolled:
+        """Settle a roll: the modifiers, the Final and the result of ``dice`` under ``given``."""
+        given = self.check(given)
+        faces = self.spec.check(dice)
+        return self._resolve(sum(faces), given, faces)
+
+    def resolve_total(self, original: int, given: Given) -> Rolled:
+        """Settle a roll known only by its total, for example ``--roll 8``."""
+        given = self.check(given)
+        low, high = self.spec.count, self.spec.count * self.spec.sides
+        if not low <= original <= high:
+            raise IllegalAnswer(f"{self.spec} cannot come to {original}: {low} to {high} can.")
+        return self._resolve(original, given, ())
+
+    def _resolve(self, original: int, given: Given, faces: tuple[int, ...]) -> Rolled:
+        drm = self.modifiers(given)
+        final = original + sum(each.value for each in drm)
+        row = self.row(final, given)
+        return Rolled(
+            table=self.name,
+            rule=self.rule,
+            dice=faces,
+            original=original,
+            drm=drm,
+            final=final,
+            result=self.result(row, given),
+            says=row.says,
+            facts=row.facts,
+        )
+
+    def odds(self, given: Given) -> dict[str, Fraction]:
+        """The exact chance of each result under ``given``, in the order of the rows."""
+        counts, outcomes = self.odds_counts(given)
+        return {result: Fraction(count, outcomes) for result, count in counts.items()}
+
+    def odds_counts(self, given: Given) -> tuple[dict[str, int], int]:
+        """As odds, but as counts of equally likely throws and how many throws there are."""
+        given = self.check(given)
+        total = sum(each.value for each in self.modifiers(given))
+        sums, outcomes = throw_counts(self.spec)
+        counts: dict[str, int] = {}
+        for original, count in sums.items():
+            result = self.result(self.row(original + total, given), given)
+            counts[result] = counts.get(result, 0) + count
+        return counts, outcomes
+
+
+_SUMS: dict[DiceSpec, tuple[dict[int, int], int]] = {}
+
+
+def throw_counts(spec: DiceSpec) -> tuple[dict[int, int], int]:
+    """How many equally likely throws of ``spec`` come to each total, and how many there are."""
+    if spec not in _SUMS:
+        import icepool
+
+        die: Any = spec.count @ icepool.d(spec.sides)
+        _SUMS[spec] = (dict(die.items()), int(die.denominator()))
+    return _SUMS[spec]
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as people read it: ``28%``; never 0% for what can be, nor 100% for what may fail."""
+    value = float(chance * 100)
+    if 0 < value < 0.5:
+        return "<1%"
+    if 99.5 <= value < 100:
+        return ">99%"
+    return f"{value:.0f}%"
+
+
+class TableSet:
+    """The roll tables of one game, by name."""
+
+    def __init__(self, tables: Mapping[str, RollTable], prefix: str = "") -> None:
+        self._tables = dict(tables)
+        self.prefix = prefix
+
+    @classmethod
+    def read(cls, raw: Mapping[str, Any], source: str, prefix: str = "") -> TableSet:
+        """Read a ``tables.yaml``; raises PBCGError that names the table that is wrong."""
+        tables = {}
+        for name, body in raw.items():
+            try:
+                table = msgspec.convert({"name": prefix + name, **body}, RollTable, strict=True)
+            except (msgspec.ValidationError, TypeError) as error:
+                raise PBCGError(f"{source}, table {name}: {error}") from error
+            _check_table(table, source)
+            tables[prefix + name] = table
+        return cls(tables, prefix)
+
+    def __getitem__(self, name: str) -> RollTable:
+        if name not in self._tables:
+            from difflib import get_close_matches
+
+            close = get_close_matches(name, self._tables, 3, 0.4)
+            hint = f"; nearest: {', '.join(close)}" if close else ""
+            raise PBCGError(f'There is no table "{name}"{hint}. "pbcg table --list" shows all.')
+        return self._tables[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._tables)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tables
+
+
+def _check_table(table: RollTable, source: str) -> None:
+    where = f"{source}, table {table.name}"
+    if len(table.columns) > 1:
+        raise PBCGError(f"{where}: a table has at most one set of columns.")
+    for choices in table.columns.values():
+        for row in table.rows:
+            if len(row.results) != len(choices):
+                raise PBCGError(f"{where}, row {row.span}: {len(choices)} results are needed.")
+    for name in (*table.needs, *table.columns):
+        if name in table.drm:
+            raise PBCGError(f"{where}: {name} is both needed and a modifier.")
+    for need in range(1, 7):
+        given = dict.fromkeys(table.needs, need)
+        for final in range(-12, 40):
+            if sum(row.covers(final, given) for row in table.rows) > 1:
+                raise PBCGError(f"{where}: two rows cover {final}.")
