@@ -1,0 +1,211 @@
+"""The Pegasus Bridge board: what is in each hex and what Infantry can cross.
+
+The shipped table is ``data/pb/board.csv``, one line per hex. Where it and the printed map differ
+the printed map is right: players lay a correction file over it (``corrections.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import Any, Final, Literal
+
+from asl_pbcg.hexes.grid import DIRECTIONS, Grid
+from asl_pbcg.hexes.hexinfo import HexInfo
+from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.passage import Passage
+from asl_pbcg.kernel.data import data_path
+
+COLUMNS: Final = 46
+ROWS: Final = 29
+
+Barriers = Literal["design", "cliffs-and-black-bars"]
+"""Which hexsides stop Infantry. "design": only the sides of a bridge that its road does not cross.
+"cliffs-and-black-bars": cliff hexsides and the black bars of row houses too."""
+
+_TUPLES: Final = frozenset(
+    name
+    for name in HexInfo.__struct_fields__
+    if name not in {"name", "in_play", "level", "water_obstacle", "bridge"}
+    and not name.startswith("building")
+    and name != "stairs"
+)
+_FLAGS: Final = frozenset({"in_play", "water_obstacle", "bridge"})
+
+
+def _read_board(text: str) -> list[HexInfo]:
+    # A plain comma table without quoted cells; most cells are empty and keep the field's default.
+    head, *lines = text.splitlines()
+    keys = head.split(",")[1:]
+    hexes = []
+    for line in lines:
+        name, *cells = line.split(",")
+        fields: dict[str, Any] = {"name": name}
+        if any(cells):
+            for key, cell in zip(keys, cells, strict=True):
+                if not cell:
+                    continue
+                if key in _TUPLES:
+                    fields[key] = tuple(cell.split(";"))
+                elif key == "level":
+                    fields[key] = int(cell)
+                else:
+                    fields[key] = True if key in _FLAGS else cell
+        if "in_play" not in fields:
+            fields["in_play"] = False
+        hexes.append(HexInfo(**fields))
+    return hexes
+
+
+class Board:
+    """The map of a campaign: its grid, its hexes, and sets of hexes by what is in them."""
+
+    def __init__(self, hexes: Iterable[HexInfo], barriers: Barriers = "design") -> None:
+        self.grid = _grid()
+        self.barriers: Barriers = barriers
+        self.hexes: dict[str, HexInfo] = {info.name: info for info in hexes}
+
+    def __getitem__(self, name: str) -> HexInfo:
+        """Say what is in a hex. Raises UnknownHex."""
+        try:
+            return self.hexes[name]
+        except KeyError:
+            self.grid.check(name)
+            raise
+
+    def __iter__(self) -> Iterator[HexInfo]:
+        return iter(self.hexes.values())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.hexes
+
+    def _where(self, names: Iterable[str]) -> HexSet:
+        return self.grid.set(names)
+
+    @cached_property
+    def in_play(self) -> HexSet:
+        """Hexes that are in play: not under the boxes in the map's corners."""
+        return self._where(info.name for info in self if info.in_play)
+
+    @property
+    def edge(self) -> HexSet:
+        """The map-edge hexes: those that lack one of six neighbours."""
+        return self.grid.edge
+
+    @cached_property
+    def water(self) -> HexSet:
+        """Hexes that are a Water Obstacle, bridged or not."""
+        return self._where(info.name for info in self if info.water_obstacle)
+
+    @cached_property
+    def bridges(self) -> HexSet:
+        """The hexes of Pegasus Bridge."""
+        return self._where(info.name for info in self if info.bridge)
+
+    @cached_property
+    def enterable(self) -> HexSet:
+        """Hexes Infantry could enter as far as printed terrain goes: in play, no open water."""
+        return self.in_play - (self.water - self.bridges)
+
+    @cached_property
+    def buildings(self) -> HexSet:
+        """Every building hex."""
+        return self._where(info.name for info in self if info.building)
+
+    @cached_property
+    def footprints(self) -> dict[str, HexSet]:
+        """The hexes of each building, by its id: the first of its hexes in board order."""
+        found: dict[str, list[str]] = {}
+        for info in self:
+            if info.building:
+                found.setdefault(info.building_id or info.name, []).append(info.name)
+        return {name: self._where(names) for name, names in found.items()}
+
+    def building(self, name: str) -> HexSet:
+        """Give all hexes of the building in a hex; no hex if there is none. Raises UnknownHex."""
+        info = self[name]
+        return self.footprints[info.building_id or name] if info.building else self.grid.none
+
+    @cached_property
+    def upper(self) -> HexSet:
+        """Hexes of buildings that show a stairway symbol in one of their hexes."""
+        found = self.grid.none
+        for footprint in self.footprints.values():
+            if any(self[name].stairs in ("square", "circle") for name in footprint):
+                found |= footprint
+        return found
+
+    @cached_property
+    def named(self) -> dict[str, HexSet]:
+        """The hexes of each named building."""
+        found: dict[str, list[str]] = {}
+        for info in self:
+            if info.building_name:
+                found.setdefault(info.building_name, []).append(info.name)
+        return {name: self._where(names) for name, names in found.items()}
+
+    def terrain(self, *kinds: str) -> HexSet:
+        """Give the hexes that hold one of these kinds of terrain (see TERRAIN)."""
+        wanted = frozenset(kinds)
+        return self._where(info.name for info in self if not wanted.isdisjoint(info.terrain))
+
+    # What Infantry can cross
+
+    @cached_property
+    def passage(self) -> Passage:
+        """Which hexsides Infantry can cross."""
+        barred = [
+            (name, side)
+            for name in self.bridges
+            for side in DIRECTIONS
+            if side not in self[name].road_sides
+        ]
+        if self.barriers == "cliffs-and-black-bars":
+            barred += [(info.name, side) for info in self for side in info.cliff + info.rowhouse]
+        return Passage(self.grid, barred)
+
+    def crossable(self, start: str, end: str) -> bool:
+        """Say whether Infantry could cross the common hexside of two hexes that touch.
+
+        It does not ask whether either hex is Enterable. Raises UnknownHex.
+        """
+        return self.passage.crossable(start, end)
+
+    def flood(self, start: HexSet, within: HexSet) -> HexSet:
+        """Give every hex of ``within`` that Infantry reach from ``start`` inside it."""
+        return self.grid.wrap(self.passage.flood(start.bits, within.bits))
+
+    def pieces(self, hexes: HexSet) -> list[HexSet]:
+        """Part a set into pieces inside which Infantry can walk, in board order."""
+        return hexes.pieces(self.passage)
+
+    def path(self, starts: HexSet, goals: HexSet, within: HexSet) -> list[str] | None:
+        """Find a shortest path for Infantry, or None.
+
+        Every hex after the first, the goal too, lies in ``within``.
+        """
+        return self.passage.path(starts.bits, goals.bits, within.bits)
+
+    def distance(self, start: str, end: str) -> int:
+        """Count hexes between two hexes, whatever the terrain. Raises UnknownHex."""
+        return self.grid.distance(start, end)
+
+    def with_barriers(self, barriers: Barriers) -> Board:
+        """Give the same board with another reading of which hexsides stop Infantry."""
+        return Board(self, barriers)
+
+
+@cache
+def _grid() -> Grid:
+    return Grid(COLUMNS, ROWS)
+
+
+@cache
+def _shipped() -> Board:
+    return Board(_read_board(data_path("pb/board.csv").read_text(encoding="utf-8")))
+
+
+def load_board(barriers: Barriers = "design") -> Board:
+    """Read the Pegasus Bridge board, once."""
+    board = _shipped()
+    return board if barriers == board.barriers else board.with_barriers(barriers)

@@ -1,0 +1,121 @@
+"""A set of hexes of one map, as an immutable value with set algebra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.grid import Grid
+    from asl_pbcg.hexes.passage import Passage
+
+
+class HexSet:
+    """Hexes of one grid. Iterates in board order: column first, then number.
+
+    ``bits`` is one integer with a bit per hex, as ``grid`` lays them out; bits that are no hex of
+    the grid are dropped. Mixing sets of two different grids raises ValueError.
+    """
+
+    __slots__ = ("bits", "grid")
+
+    grid: Grid
+    bits: int
+
+    def __init__(self, grid: Grid, bits: int = 0) -> None:
+        object.__setattr__(self, "grid", grid)
+        object.__setattr__(self, "bits", bits & grid.valid)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a HexSet cannot be changed")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError("a HexSet cannot be changed")
+
+    def __reduce__(self) -> tuple[type[HexSet], tuple[Grid, int]]:
+        return (HexSet, (self.grid, self.bits))
+
+    def _same(self, other: HexSet) -> int:
+        if self.grid is not other.grid and self.grid != other.grid:
+            raise ValueError("hex sets of two different maps cannot be mixed")
+        return other.bits
+
+    def __or__(self, other: HexSet) -> HexSet:
+        return HexSet(self.grid, self.bits | self._same(other))
+
+    def __and__(self, other: HexSet) -> HexSet:
+        return HexSet(self.grid, self.bits & self._same(other))
+
+    def __sub__(self, other: HexSet) -> HexSet:
+        return HexSet(self.grid, self.bits & ~self._same(other))
+
+    def __xor__(self, other: HexSet) -> HexSet:
+        return HexSet(self.grid, self.bits ^ self._same(other))
+
+    def __invert__(self) -> HexSet:
+        return HexSet(self.grid, ~self.bits)
+
+    def __le__(self, other: HexSet) -> bool:
+        return self.bits & ~self._same(other) == 0
+
+    def __lt__(self, other: HexSet) -> bool:
+        return self.bits != other.bits and self <= other
+
+    def __ge__(self, other: HexSet) -> bool:
+        return other <= self
+
+    def __gt__(self, other: HexSet) -> bool:
+        return other < self
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HexSet):
+            return NotImplemented
+        return self.bits == other.bits and self.grid == other.grid
+
+    def __hash__(self) -> int:
+        return hash((self.bits, self.grid))
+
+    def __contains__(self, name: object) -> bool:
+        position = self.grid.position.get(name) if isinstance(name, str) else None
+        return position is not None and bool(self.bits >> position & 1)
+
+    def __len__(self) -> int:
+        return self.bits.bit_count()
+
+    def __bool__(self) -> bool:
+        return bool(self.bits)
+
+    def __iter__(self) -> Iterator[str]:
+        return self.grid.each(self.bits)
+
+    def __repr__(self) -> str:
+        return f"HexSet({' '.join(self)})"
+
+    @property
+    def names(self) -> list[str]:
+        """The hexes' names in board order."""
+        return list(self)
+
+    @property
+    def first(self) -> str:
+        """The first hex in board order. Raises ValueError for an empty set."""
+        return self.grid.lowest(self.bits)
+
+    def isdisjoint(self, other: HexSet) -> bool:
+        """Say whether no hex is in both sets."""
+        return self.bits & self._same(other) == 0
+
+    def spread(self, distance: int = 1) -> HexSet:
+        """Give these hexes and all at most ``distance`` hexes away, whatever the terrain."""
+        return HexSet(self.grid, self.grid.spread(self.bits, distance))
+
+    def neighbours(self) -> HexSet:
+        """Give the hexes outside this set that touch it."""
+        return HexSet(self.grid, self.grid.around(self.bits))
+
+    def pieces(self, passage: Passage | None = None) -> list[HexSet]:
+        """Part the set into connected pieces, in board order of their first hex.
+
+        ``passage`` says which hexsides connect; without it all do.
+        """
+        return [HexSet(self.grid, piece) for piece in self.grid.pieces(self.bits, passage)]

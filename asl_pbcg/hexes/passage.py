@@ -1,0 +1,107 @@
+"""Which hexsides can be crossed: floods and paths that stop at those that cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.grid import Grid
+
+
+class Passage:
+    """The hexsides of a map that can be crossed, as one mask of bits per direction.
+
+    ``barred`` lists hexsides as (hex, direction); each is barred both ways. A bit of
+    ``masks[direction]`` is set where the hex can be left in that direction.
+    """
+
+    __slots__ = ("_barred", "_masks", "_open", "grid", "masks")
+
+    def __init__(self, grid: Grid, barred: Iterable[tuple[str, str]] = ()) -> None:
+        self.grid = grid
+        shut = dict.fromkeys(DIRECTIONS, 0)
+        pairs = set()
+        for name, direction in barred:
+            pairs.add((name, direction))
+            shut[direction] |= grid.bit(name)
+            other = grid.neighbour(name, direction)
+            if other is not None:
+                pairs.add((other, OPPOSITE[direction]))
+                shut[OPPOSITE[direction]] |= grid.bit(other)
+        self._barred = frozenset(pairs)
+        self.masks = {direction: grid.valid & ~bits for direction, bits in shut.items()}
+        self._masks = tuple(self.masks[direction] for direction in DIRECTIONS)
+        self._open = not pairs
+
+    @property
+    def barred(self) -> frozenset[tuple[str, str]]:
+        """The hexsides that cannot be crossed, each from both sides, as (hex, direction)."""
+        return self._barred
+
+    def crossable(self, start: str, end: str) -> bool:
+        """Say whether two hexes touch and their common hexside can be crossed."""
+        direction = self.grid.direction(start, end)
+        return direction is not None and (start, direction) not in self._barred
+
+    def step(self, bits: int) -> int:
+        """Give the hexes that can be entered in one step from ``bits`` (and may be part of it)."""
+        north, northeast, southeast, south, southwest, northwest = self._masks
+        step = self.grid.step
+        return (
+            (bits & south) << 1
+            | (bits & north) >> 1
+            | (bits & northeast) << step
+            | (bits & southeast) << step + 1
+            | (bits & southwest) >> step
+            | (bits & northwest) >> step + 1
+        ) & self.grid.valid
+
+    def flood(self, start: int, within: int) -> int:
+        """Give every hex of ``within`` that ``start`` reaches inside it, bits to bits."""
+        if self._open:
+            return self.grid.flood(start, within)
+        north, northeast, southeast, south, southwest, northwest = self._masks
+        step = self.grid.step
+        long = step + 1
+        bits = start & within
+        # A run southward is filled by one addition: it carries through the hexes that can be left
+        # southward and ends in the first one that cannot.
+        run = within & south & within >> 1
+        while True:
+            before = bits
+            heads = bits & run
+            bits |= heads + run ^ run
+            bits |= (bits & north) >> 1 & within
+            bits |= ((bits & northeast) << step | (bits & southeast) << long) & within
+            bits |= ((bits & southwest) >> step | (bits & northwest) >> long) & within
+            if bits == before:
+                return bits
+
+    def path(self, starts: int, goals: int, within: int) -> list[str] | None:
+        """Find a shortest path from ``starts`` to ``goals``, or None; bits in, hex names out.
+
+        Every hex after the first lies in ``within``. Among equally short paths the one whose
+        hexes come first in board order, read from its end, is given.
+        """
+        if starts & goals:
+            return [self.grid.lowest(starts & goals)]
+        goals &= within
+        layers = [starts]
+        seen = starts
+        while not layers[-1] & goals:
+            layer = self.step(layers[-1]) & within & ~seen
+            if not layer:
+                return None
+            seen |= layer
+            layers.append(layer)
+        here = layers[-1] & goals
+        here &= -here
+        trail = [here]
+        for layer in reversed(layers[:-1]):
+            here = self.step(here) & layer
+            here &= -here
+            trail.append(here)
+        return [self.grid.lowest(bits) for bits in reversed(trail)]
