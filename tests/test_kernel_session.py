@@ -1,0 +1,373 @@
+"""The script runner on a small game: answers, rolls, undo, steps, views, reopening."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
+from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
+from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.views import for_side
+
+
+class Purse(msgspec.Struct, frozen=True):
+    step: int = 0
+    coins: int = 10
+    rolled: tuple[int, ...] = ()
+
+
+def shop(purse: Purse) -> Script[Purse]:
+    yield from tell("The shop opens.", rule="1.1")
+    coins = purse.coins
+    while True:
+        options = tuple(
+            Option(f"buy-{n}", f"buy for {n}", refused="" if n <= coins else "You lack the coins.")
+            for n in (1, 3, 7)
+        )
+        done = Option("done", "go on")
+        answer = yield from ask(
+            Prompt(
+                id="1.2",
+                text="What next?",
+                rule="1.2",
+                side="red",
+                secret=True,
+                options=(*options, done),
+            )
+        )
+        if answer == "done":
+            break
+        coins -= int(answer.split("-")[1])
+    return Purse(purse.step + 1, coins, purse.rolled)
+
+
+def gamble(purse: Purse) -> Script[Purse]:
+    found = purse.rolled
+    if (yield from yes_no("2.1", "Roll?", rule="2.1", side="blue")):
+        rolled = yield from throw(
+            Roll(id="2.2", text="The gamble", rule="2.2", dice=DiceSpec(2, 6))
+        )
+        found = (*found, rolled.final)
+    return Purse(purse.step + 1, purse.coins, found)
+
+
+def quiet(purse: Purse) -> Script[Purse]:
+    yield from tell("Nothing to do here.")
+    return Purse(purse.step + 1, purse.coins, purse.rolled)
+
+
+class ShopGame:
+    name = "shop"
+
+    def __init__(self, rounds: int = 3) -> None:
+        self.rounds = rounds
+
+    def begin(self, settings: Mapping[str, Any]) -> Purse:
+        return Purse(coins=settings.get("coins", 10))
+
+    def next_step(self, state: Purse) -> Step[Purse] | None:
+        steps = [Step("1", "Shop", shop), Step("2", "Gamble", gamble), Step("3", "Quiet", quiet)]
+        return steps[state.step % 3] if state.step < 3 * self.rounds else None
+
+    def encode(self, state: Purse) -> bytes:
+        return msgspec.json.encode(state)
+
+    def decode(self, stored: bytes) -> Purse:
+        return msgspec.json.decode(stored, type=Purse)
+
+
+def new_session(path: Path | None = None) -> Session[Purse]:
+    meta = {"game": "shop", "settings": {"coins": 10}}
+    journal = Journal.create(path, meta, "test") if path else Journal.in_memory(meta)
+    return Session(ShopGame(), journal)
+
+
+def look(session: Session[Purse]) -> tuple[Any, ...]:
+    asked = session.pending
+    return (
+        session.state,
+        asked.id if asked else None,
+        session.step.id if session.step else None,
+        session.rolls,
+        [line.text for line in session.lines()],
+    )
+
+
+def test_answers_move_the_game_on_and_the_log_tells_them() -> None:
+    session = new_session()
+    session.answer("buy-3")
+    session.answer("done")
+    session.answer("yes")
+    rolled = session.throw((4, 4))
+    assert rolled.final == 8
+    assert session.state == Purse(3, 7, (8,))
+    texts = [line.text for line in session.lines()]
+    assert texts[:3] == ["The shop opens.", "What next? buy for 3", "What next? go on"]
+    assert "The gamble: 4+4=8: 8" in texts
+    assert "Nothing to do here." in texts
+
+
+def test_an_illegal_answer_changes_nothing() -> None:
+    session = new_session()
+    session.answer("buy-7")
+    before = look(session)
+    with pytest.raises(IllegalAnswer, match=r"You lack the coins. \(1.2\)"):
+        session.answer("buy-7")
+    with pytest.raises(IllegalAnswer, match="is no choice here; legal are: buy-1, buy-3, done"):
+        session.answer("steal")
+    with pytest.raises(PBCGError, match="No roll is due now"):
+        session.throw((1,))
+    assert look(session) == before
+    assert len(session.journal.entries()) == 1
+
+
+def test_undo_is_free_back_to_the_last_roll_only() -> None:
+    session = new_session()
+    session.answer("done")
+    before = look(session)
+    session.answer("yes")
+    session.undo()
+    assert look(session) == before
+    session.answer("yes")
+    at_roll = look(session)
+    session.throw((1, 2))
+    with pytest.raises(PBCGError, match="only with a reason"):
+        session.undo()
+    session.undo("a die fell off the table")
+    assert look(session) == at_roll
+    assert [entry.kind for entry in session.journal.entries()][-2:] == ["roll", "undo"]
+    assert session.journal.entries()[-1].body["reason"] == "a die fell off the table"
+    for _ in range(2):
+        session.undo()
+    with pytest.raises(PBCGError, match="nothing to undo"):
+        session.undo()
+    assert look(session) == look(new_session())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.booleans(), max_size=40))
+def test_undo_and_forward_again_gives_the_same_game(seed: int, plan: list[bool]) -> None:
+    source, answers, dice = random.Random(seed), RandomAnswers(seed), SeededDice(seed)
+    session = new_session()
+    seen = [look(session)]
+    given_answers: list[Any] = []
+    for forward in plan:
+        if forward and session.pending is not None:
+            asked = session.pending
+            if isinstance(asked, Roll):
+                value: Any = dice.throw(asked.spec, session.rolls, "")
+                session.throw(value)
+            else:
+                value = answers.answer(asked)
+                session.answer(value)
+            given_answers.append(value)
+            seen.append(look(session))
+        elif len(seen) > 1:
+            back = source.randint(1, len(seen) - 1)
+            for _ in range(back):
+                session.undo("again")
+                seen.pop()
+                assert look(session) == seen[-1]
+            for value in given_answers[len(seen) - 1 :]:
+                session.throw(value) if isinstance(value, tuple) else session.answer(value)
+                seen.append(look(session))
+    assert look(Session(ShopGame(), session.journal)) == seen[-1]
+
+
+def test_a_file_opens_where_it_was_left(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = new_session(path)
+    drive(session, RandomAnswers(5), SeededDice(5), until=lambda: session.rolls > 1)
+    before = look(session)
+    session.journal.close()
+    with Journal.open(path, "test") as journal:
+        again = Session(ShopGame(), journal)
+        assert look(again) == before
+        drive(again, RandomAnswers(6), SeededDice(5))
+        assert again.pending is None
+        assert again.state.step == 9
+
+
+def test_secrets_leave_no_trace_in_the_other_view() -> None:
+    session = new_session()
+    session.answer("buy-3")
+    session.answer("done")
+    lines = session.lines()
+    assert any("buy for 3" in line.text for line in for_side(lines, "red"))
+    assert any("buy for 3" in line.text for line in for_side(lines, "umpire"))
+    assert not any("What next" in line.text for line in for_side(lines, "blue"))
+
+
+def test_two_programs_cannot_hold_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = new_session(path)
+    with pytest.raises(PBCGError, match="open in another pbcg"):
+        Journal.open(path, "test")
+    session.journal.close()
+    Journal.open(path, "test").close()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is no pbcg campaign file"),
+        (b"hello", "is no pbcg campaign file"),
+        (b"SQLite format 3\0" + b"x" * 5000, "is damaged|is no pbcg campaign file|could not be"),
+    ],
+)
+def test_a_wrong_file_gets_a_sentence(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "a.pbcg"
+    path.write_bytes(content)
+    with pytest.raises(PBCGError, match=message):
+        Journal.open(path, "test")
+    with pytest.raises(PBCGError, match="exists already"):
+        Journal.create(path, {}, "test")
+    assert path.read_bytes() == content
+
+
+def test_a_foreign_database_and_a_newer_file_are_refused(tmp_path: Path) -> None:
+    import sqlite3
+
+    path = tmp_path / "a.pbcg"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE t (x)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(PBCGError, match="is no pbcg campaign file"):
+        Journal.open(path, "test")
+    path.unlink()
+    new_session(path).journal.close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.commit()
+    connection.close()
+    with pytest.raises(PBCGError, match="newer pbcg"):
+        Journal.open(path, "test")
+
+
+def test_missing_folder_and_file_get_sentences(tmp_path: Path) -> None:
+    with pytest.raises(PBCGError, match="no such file or folder"):
+        Journal.create(tmp_path / "no" / "a.pbcg", {}, "test")
+    with pytest.raises(PBCGError, match="no such file or folder"):
+        Journal.open(tmp_path / "a.pbcg", "test")
+    with pytest.raises(PBCGError, match="is a folder"):
+        Journal.open(tmp_path, "test")
+
+
+CRASH = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from test_kernel_session import ShopGame
+from asl_pbcg.kernel.answers import RandomAnswers
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.session import Session
+path = Path(sys.argv[1])
+journal = Journal.create(path, {"settings": {"coins": 1000}}, "t")
+session = Session(ShopGame(rounds=500), journal)
+answers, dice = RandomAnswers(sys.argv[2]), SeededDice(1)
+print("begun", flush=True)
+count = 0
+while session.pending is not None:
+    asked = session.pending
+    if isinstance(asked, Roll):
+        session.throw(dice.throw(asked.spec, session.rolls, ""))
+    else:
+        session.answer(answers.answer(asked))
+    count += 1
+    print(count, flush=True)
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_killed_program_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "a.pbcg"
+    process = subprocess.Popen(
+        [sys.executable, "-c", CRASH, str(path), str(seed), str(Path(__file__).parent)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(random.Random(seed).uniform(0.01, 0.4))
+    process.kill()
+    told = [line for line in process.stdout.read().split("\n")[:-1] if line]
+    process.stdout.close()
+    process.wait()
+    with Journal.open(path, "test") as journal:
+        assert len(journal.standing()) >= (int(told[-1]) if told else 0)
+        session = Session(ShopGame(rounds=500), journal)
+        assert session.pending is not None
+        drive(session, RandomAnswers(9), SeededDice(1), until=lambda: session.rolls > 20)
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    session = new_session(tmp_path / "a.pbcg")
+    session.answer("buy-1")
+    before = look(session)
+    database = session.journal._db
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(PBCGError, match="the disk is full. Everything acknowledged before is kept"):
+        for _ in range(500):
+            session.answer("buy-1") if session.state.coins > 5 else session.answer("done")
+            session.undo()
+    kept = look(session)
+    session.journal.close()
+    with Journal.open(tmp_path / "a.pbcg", "test") as journal:
+        assert look(Session(ShopGame(), journal)) == kept
+    assert before[0] == kept[0]
+
+
+def test_an_answers_file_is_followed_and_its_mistakes_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "answers.yaml"
+    path.write_text(
+        "format: pbcg-answers/1\nanswers:\n- '1.2': buy-3\n- '1.2': done\n- '2.1': yes\n"
+        "- '2.2': [6, 5]\n- '1.2': buy-99\n"
+    )
+    session = new_session()
+    answers = ListedAnswers.read(path)
+    with pytest.raises(PBCGError, match=r'answer 5 \(1.2\): "buy-99" is no choice here'):
+        drive(session, answers, SeededDice(0))
+    assert session.state == Purse(3, 7, (11,))
+    wrong = ListedAnswers([("9.9", "x")])
+    with pytest.raises(PBCGError, match="answer 1 is for 9.9, but the question is 1.2"):
+        drive(new_session(), wrong, SeededDice(0))
+    path.write_text("answers: []")
+    with pytest.raises(PBCGError, match="is no answers file"):
+        ListedAnswers.read(path)
+
+
+def test_leaving_keeps_everything() -> None:
+    class Shy(RandomAnswers):
+        def answer(self, prompt: Prompt) -> Any:
+            raise Leave
+
+    session = new_session()
+    assert drive(session, Shy(0), SeededDice(0)) is False
+    assert drive(session, RandomAnswers(0), SeededDice(0)) is True
+
+
+def test_listed_dice_run_out_with_a_sentence() -> None:
+    session = new_session()
+    dice = ListedDice.read("# the evening\n3 4\n", "dice.txt")
+    answers = ListedAnswers([("1.2", "done"), ("2.1", "yes"), ("1.2", "done"), ("2.1", "yes")])
+    with pytest.raises(PBCGError, match="dice.txt has no dice left for: The gamble"):
+        drive(session, answers, dice)
+    assert session.state.rolled == (7,)
