@@ -6,6 +6,7 @@ A table explains every roll it resolves and knows its exact odds. Tables stand i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -48,7 +49,7 @@ class Rolled(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         thrown = "+".join(str(face) for face in self.dice)
-        parts = [f"{thrown}={self.original}" if len(self.dice) > 1 else thrown]
+        parts = [f"{thrown}={self.original}" if len(self.dice) > 1 else str(self.original)]
         parts += [f"{drm.value:+d} {drm.why} ({drm.rule})" for drm in self.drm]
         if self.drm:
             parts.append(f"Final {self.final}")
@@ -101,7 +102,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A row: the Finals it covers (``at``, or ``from`` and ``to``) and what comes of them.
 
-    A bound may name a needed circumstance, as in ``to: number`` or ``to: number-1``.
+    A bound may name a needed circumstance, as in ``to: number`` or ``from: number+1``.
     """
 
     at: int | None = None
@@ -133,8 +134,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _bound(bound: int | str | None, given: Given) -> int | None:
     if bound is None or isinstance(bound, int):
         return bound
-    name, _, less = bound.partition("-")
-    return int(given[name]) - int(less or 0)
+    name, sign, by = re.fullmatch(r"(\w+?)(?:([-+])(\d+))?", bound).groups()  # type: ignore[union-attr]
+    return int(given[name]) + int(f"{sign or '+'}{by or 0}")
 
 
 class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):

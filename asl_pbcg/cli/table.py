@@ -1,0 +1,198 @@
+"""``pbcg table``: any roll table of the rules, without a campaign."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.tables import Rolled, RollTable, TableSet, percent
+
+app = typer.Typer(add_completion=False)
+
+# Name prefix -> (module, function that gives the TableSet).
+SETS: dict[str, tuple[str, str]] = {
+    "": ("asl_pbcg.campaign.tables", "campaign_tables"),
+}
+
+
+def _set(prefix: str) -> TableSet:
+    module, function = SETS[prefix]
+    tables: TableSet = getattr(import_module(module), function)()
+    return tables
+
+
+def find_table(name: str) -> RollTable:
+    """The roll table ``name`` of any of the games; raises PBCGError with the nearest names."""
+    prefix = max((known for known in SETS if name.startswith(known)), key=len)
+    return _set(prefix)[name]
+
+
+def all_tables() -> Iterator[RollTable]:
+    """Every roll table of every game."""
+    for prefix in SETS:
+        tables = _set(prefix)
+        yield from (tables[name] for name in tables)
+
+
+@app.command()
+def table(
+    name: str = typer.Argument("", help="The table, for example escape.infantry."),
+    given: list[str] = typer.Option(
+        [], "--given", metavar="CIRCUMSTANCE[=N]", help="What holds; may be repeated."
+    ),
+    roll: str = typer.Option("", "--roll", help="The Original roll as one total, for example 8."),
+    listed: bool = typer.Option(False, "--list", help="List every table."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Resolve a table: the modifiers that apply, exact odds and, with a roll, the result."""
+    if listed or not name:
+        return _list(as_json)
+    found = find_table(name)
+    circumstances = read_given(given)
+    for needed in (*found.needs, *found.columns):
+        if needed not in circumstances and not given and not roll:
+            return _show_rows(found, as_json)
+    answer = resolve(found, circumstances, _read_roll(roll))
+    if as_json:
+        typer.echo(json.dumps(answer, indent=1, ensure_ascii=False))
+    else:
+        _print(found, answer)
+    return None
+
+
+def read_given(given: list[str]) -> dict[str, int | bool | str]:
+    """Read ``isolated`` or ``hs_equivalents=2`` as players type them."""
+    found: dict[str, int | bool | str] = {}
+    for item in given:
+        name, equals, value = item.partition("=")
+        name, value = name.strip(), value.strip()
+        if name in found:
+            raise PBCGError(f"--given {name} stands there twice.")
+        if not equals:
+            found[name] = True
+        elif value.lstrip("+-").isdigit() and len(value) < 7:
+            found[name] = int(value)
+        elif value:
+            found[name] = value
+        else:
+            raise PBCGError(f"--given {item}: write {name}=N with a number, or {name} alone.")
+    return found
+
+
+def _read_roll(roll: str) -> int | None:
+    if not roll:
+        return None
+    if not roll.strip().lstrip("+-").isdigit() or len(roll) > 6:
+        raise PBCGError(f'--roll "{roll}" is no number: give the total of the dice.')
+    return int(roll)
+
+
+def resolve(
+    found: RollTable, given: dict[str, int | bool | str], roll: int | None
+) -> dict[str, Any]:
+    """The answer of ``pbcg table`` as plain data; ``roll`` is the Original total, if any."""
+    given = found.check(given)
+    drm = found.modifiers(given)
+    counts, outcomes = found.odds_counts(given)
+    answer: dict[str, Any] = {
+        "table": found.name,
+        "title": found.title,
+        "rule": found.rule,
+        "dice": found.dice,
+        "given": given,
+        "drm": [
+            {"name": each.name, "value": each.value, "why": each.why, "rule": each.rule}
+            for each in drm
+        ],
+        "total_drm": sum(each.value for each in drm),
+        "odds": {result: f"{count}/{outcomes}" for result, count in counts.items()},
+        "percent": {result: round(100 * count / outcomes, 2) for result, count in counts.items()},
+    }
+    if roll is not None:
+        rolled: Rolled = found.resolve_total(roll, given)
+        answer |= {"roll": roll, "final": rolled.final, "result": rolled.result}
+        if rolled.says:
+            answer["says"] = rolled.says
+        if rolled.facts:
+            answer["facts"] = rolled.facts
+    return answer
+
+
+def describe(found: RollTable) -> dict[str, Any]:
+    """A table as ``--list --json`` gives it: dice, results and the circumstances it knows."""
+    results = [result for row in found.rows for result in (row.results or (row.result,))]
+    entry: dict[str, Any] = {
+        "table": found.name,
+        "title": found.title,
+        "rule": found.rule,
+        "dice": found.dice,
+        "secret": found.secret,
+        "results": list(dict.fromkeys(results)),
+        "circumstances": found.circumstances,
+    }
+    return entry | ({"certainty": found.certainty} if found.certainty else {})
+
+
+def _list(as_json: bool) -> None:
+    tables = list(all_tables())
+    if as_json:
+        listed = [describe(found) for found in tables]
+        typer.echo(json.dumps({"tables": listed}, indent=1, ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    grid = Table("Table", "Rule", "Dice", "What", "Circumstances", box=None, header_style="bold")
+    for found in tables:
+        grid.add_row(
+            found.name, found.rule, found.dice, found.title, ", ".join(found.circumstances)
+        )
+    Console().print(grid)
+
+
+def _show_rows(found: RollTable, as_json: bool) -> None:
+    """The table itself, when a circumstance it needs is not given."""
+    if as_json:
+        typer.echo(json.dumps(describe(found), indent=1, ensure_ascii=False))
+        return
+    typer.echo(f"{found.title} ({found.rule}), {found.dice}")
+    for row in found.rows:
+        typer.echo(f"  {row.span:>10}  {'  '.join(row.results) or row.says or row.result}")
+    for name, words in found.circumstances.items():
+        typer.echo(f"  --given {name}: {words}")
+
+
+def _print(found: RollTable, answer: dict[str, Any]) -> None:
+    from fractions import Fraction
+
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    console.print(f"[bold]{found.title}[/]  {found.rule}  {found.spec.name}")
+    for drm in answer["drm"]:
+        console.print(f"  {drm['value']:+d}  {drm['why']}  [dim]{drm['rule']}[/]")
+    console.print(f"  {answer['total_drm']:+d}  in all")
+    says = {row.result: row.says for row in found.rows if row.result}
+    grid = Table("Final", "Result", "Odds", "", box=None, header_style="bold")
+    for result, odds in answer["odds"].items():
+        spans = [row.span for row in found.rows if found.result(row, answer["given"]) == result]
+        grid.add_row(", ".join(spans), says.get(result) or result, odds, percent(Fraction(odds)))
+    console.print(grid)
+    if "roll" in answer:
+        result = answer.get("says") or answer["result"]
+        console.print(f"Roll {answer['roll']}, Final {answer['final']}: [bold]{result}[/]")
+    used = {note for row in found.rows for note in row.notes}
+    for mark, note in found.notes.items():
+        if mark in used:
+            console.print(f"  [dim]{mark} {note}[/]")
+    if found.certainty:
+        console.print(f"  [yellow]{found.certainty}[/]")
+    unused = [name for name in found.drm if name not in answer["given"]]
+    if unused:
+        console.print(f"[dim]Other circumstances: {', '.join(unused)}[/]")
