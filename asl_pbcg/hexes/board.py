@@ -8,29 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from typing import Any, Final, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from asl_pbcg.hexes.grid import DIRECTIONS, Grid
-from asl_pbcg.hexes.hexinfo import HexInfo
+from asl_pbcg.hexes.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.passage import Passage
 from asl_pbcg.kernel.data import data_path
 
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.corrections import Corrections
+
 COLUMNS: Final = 46
 ROWS: Final = 29
 
-Barriers = Literal["design", "cliffs-and-black-bars"]
-"""Which hexsides stop Infantry. "design": only the sides of a bridge that its road does not cross.
+Barriers = Literal["bridges", "cliffs-and-black-bars"]
+"""Which hexsides stop Infantry. "bridges": only the sides of a bridge that its road does not cross.
 "cliffs-and-black-bars": cliff hexsides and the black bars of row houses too."""
-
-_TUPLES: Final = frozenset(
-    name
-    for name in HexInfo.__struct_fields__
-    if name not in {"name", "in_play", "level", "water_obstacle", "bridge"}
-    and not name.startswith("building")
-    and name != "stairs"
-)
-_FLAGS: Final = frozenset({"in_play", "water_obstacle", "bridge"})
 
 
 def _read_board(text: str) -> list[HexInfo]:
@@ -45,12 +40,12 @@ def _read_board(text: str) -> list[HexInfo]:
             for key, cell in zip(keys, cells, strict=True):
                 if not cell:
                     continue
-                if key in _TUPLES:
+                if key in LIST_FIELDS:
                     fields[key] = tuple(cell.split(";"))
                 elif key == "level":
                     fields[key] = int(cell)
                 else:
-                    fields[key] = True if key in _FLAGS else cell
+                    fields[key] = True if key in FLAG_FIELDS else cell
         if "in_play" not in fields:
             fields["in_play"] = False
         hexes.append(HexInfo(**fields))
@@ -60,7 +55,7 @@ def _read_board(text: str) -> list[HexInfo]:
 class Board:
     """The map of a campaign: its grid, its hexes, and sets of hexes by what is in them."""
 
-    def __init__(self, hexes: Iterable[HexInfo], barriers: Barriers = "design") -> None:
+    def __init__(self, hexes: Iterable[HexInfo], barriers: Barriers = "bridges") -> None:
         self.grid = _grid()
         self.barriers: Barriers = barriers
         self.hexes: dict[str, HexInfo] = {info.name: info for info in hexes}
@@ -205,7 +200,19 @@ def _shipped() -> Board:
     return Board(_read_board(data_path("pb/board.csv").read_text(encoding="utf-8")))
 
 
-def load_board(barriers: Barriers = "design") -> Board:
-    """Read the Pegasus Bridge board, once."""
+def load_board(
+    corrections: Corrections | Path | None = None, barriers: Barriers = "bridges"
+) -> Board:
+    """Read the Pegasus Bridge board, once, and lay the players' corrections over it.
+
+    ``corrections`` is a correction file or what was read from one. Raises FaultsError with every
+    fault of the file.
+    """
     board = _shipped()
+    if corrections is not None:
+        from asl_pbcg.hexes.corrections import Corrections, read_corrections
+
+        if not isinstance(corrections, Corrections):
+            corrections = read_corrections(corrections, board)
+        board = corrections.lay_over(board)
     return board if barriers == board.barriers else board.with_barriers(barriers)

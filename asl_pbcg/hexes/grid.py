@@ -19,7 +19,7 @@ So two hexes further is two shifts further for a whole set at once. Functions th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -46,10 +46,15 @@ class UnknownHex(PBCGError):
     """A name that is no hex of the map; ``nearest`` are hexes that may be meant."""
 
     def __init__(self, name: str, nearest: tuple[str, ...] = ()) -> None:
-        meant = f": perhaps {' or '.join(nearest)}?" if nearest else "."
+        meant = f": perhaps {either(nearest)}?" if nearest else "."
         super().__init__(f'There is no hex "{name}" on the map{meant}')
         self.name = name
         self.nearest = nearest
+
+
+def either(words: Sequence[str]) -> str:
+    """Join words for a sentence: A, B or C."""
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def column_letters(column: int) -> str:

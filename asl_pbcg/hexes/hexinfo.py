@@ -11,6 +11,9 @@ from asl_pbcg.hexes.grid import DIRECTIONS
 Sides = tuple[str, ...]
 """Hexsides of one hex, in the order of DIRECTIONS."""
 
+SHEET_SIDES: Final = ("N", "E", "S", "W")
+"""The four sides of the sheet, as it lies with its columns upright."""
+
 TERRAIN: Final = (
     "woods",
     "orchard",
@@ -88,3 +91,18 @@ BOTH_HEXES: Final = (
     "rowhouse",
 )
 """The hexside fields that say the same in both hexes of a hexside."""
+
+SIDE_FIELDS: Final = (*BOTH_HEXES, "slope")
+"""The fields that list hexsides."""
+
+FLAG_FIELDS: Final = ("in_play", "water_obstacle", "bridge")
+
+LIST_FIELDS: Final = {"terrain": TERRAIN, "road_exit": SHEET_SIDES} | dict.fromkeys(
+    SIDE_FIELDS, DIRECTIONS
+)
+"""The fields that hold a list, with what may stand in it."""
+
+WORD_FIELDS: Final = {"building": ("stone", "wood"), "stairs": ("square", "circle", "cross")}
+"""The fields that hold one word or none, with what it may be."""
+
+TEXT_FIELDS: Final = ("building_name", "building_id")
