@@ -1,0 +1,383 @@
+"""The map of the area game: areas, the lines between them, the arrows of the flight areas.
+
+The shipped map (``data/st/map.yaml``) is a reconstruction and says so; an owner of the printed
+game enters that map with ``pbcg st map new``. All places are in metres, x east and y north.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+import msgspec
+
+from asl_pbcg.kernel.data import data_path, load_data, parse_yaml
+from asl_pbcg.kernel.errors import PBCGError
+
+FORMAT: Final = "pbcg-st-map/1"
+
+Shape = Literal["circle", "square", "oval", "triangle", "double_circle", "hexagon"]
+Bank = Literal["west", "between", "east"]
+"""West of the Caen Canal, between it and the Orne (with the bridges), or east of the Orne."""
+Feature = Literal[
+    "pegasus_bridge",
+    "ranville_bridge",
+    "pillbox",
+    "bunker",
+    "setup",
+    "mg",
+    "at_gun",
+    "glider_entry",
+]
+Colour = Literal["blue", "red"]
+HexagonLink = Literal["a", "b"]
+"""a: the line from the N-most bunker to the NW-most hexagon is ignored; b: it is open and that
+hexagon, joined to the circle south-east of it, may be walked on."""
+Look = Literal[
+    "",
+    "field",
+    "wheat",
+    "stubble",
+    "meadow",
+    "marsh",
+    "garden",
+    "houses",
+    "church",
+    "chateau",
+    "farm",
+    "orchard",
+    "park",
+    "copse",
+    "scrub",
+    "hedge",
+    "pond",
+    "quarry",
+]
+"""What is drawn around an area; it has no meaning in the rules."""
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """One area of the map. Rule: Terrain Effects Chart, ST-GEN-02."""
+
+    id: str
+    name: str
+    shape: Shape
+    kind: Literal["land", "flight"]
+    """"flight": triangle, double circle or hexagon, for gliders only."""
+    terrain: Literal["open", "obstructed"]
+    """As printed; a vehicle in the area makes it obstructed too, which is not known here."""
+    x: float
+    y: float
+    bank: Bank = "between"
+    road: bool = False
+    features: frozenset[Feature] = frozenset()
+    label: str = ""
+    entry: str = ""
+    """For an oval, which reinforcement entry area it is: Le Port, Benouville or Ranville."""
+    edge: Literal["", "north", "south"] = ""
+    """For a flight area, the map edge its gliders come from."""
+    look: Look = ""
+
+    @property
+    def obstructed(self) -> bool:
+        """Say whether the printed terrain obstructs fire and sight."""
+        return self.terrain == "obstructed"
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One communication line. Rule: ST-MOV-08, ST-MOV-09, ST-MOV-12, ST-MOV-13."""
+
+    a: str
+    b: str
+    kind: Literal["single", "double", "dashed"]
+    mp: int | None
+    """Movement points a unit pays to follow it; None for a dashed line, which carries fire only."""
+    road: bool = False
+    hexagon_link: bool = False
+
+    @property
+    def ends(self) -> frozenset[str]:
+        """Name the two areas it joins."""
+        return frozenset((self.a, self.b))
+
+    def other(self, area: str) -> str:
+        """Name the area at the other end from ``area``."""
+        return self.b if area == self.a else self.a
+
+
+class Arrow(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from", "end": "to"}):
+    """One coloured arrow that gliders follow. Rule: ST-GLI-11."""
+
+    start: str
+    end: str
+    colour: Colour
+
+
+class Water(msgspec.Struct, frozen=True, kw_only=True):
+    """The course of the canal or the river, from south to north, and its width in metres."""
+
+    width: float
+    course: tuple[tuple[float, float], ...]
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a gun in one area sees another area, and why. Rule: ST-TAT-13."""
+
+    clear: bool
+    why: str
+    through: tuple[str, ...] = ()
+    """Areas the line passes, by id."""
+    blocked_by: tuple[str, ...] = ()
+    """Those among them that are obstructed."""
+
+
+class AreaMap:
+    """One map: read it with :func:`load_map`, never change it.
+
+    ``neighbours``, ``adjacent`` and ``range`` go along every line, dashed ones too, for fire,
+    opportunity fire, spotting, activation and demolition (AMB-27); ``steps`` goes along solid
+    lines only, for movement, retreat and grenades. Lists are in order of the area ids.
+    """
+
+    def __init__(
+        self,
+        *,
+        areas: Iterable[Area],
+        lines: Iterable[Line],
+        arrows: Iterable[Arrow],
+        water: Mapping[str, Water],
+        title: str = "",
+        origin: Literal["reconstruction", "printed"] = "printed",
+        compass: tuple[float, float] | None = None,
+        sight_radius: float = 24.0,
+        hexagon_link: HexagonLink = "b",
+    ) -> None:
+        self.areas: Mapping[str, Area] = MappingProxyType({area.id: area for area in areas})
+        self.all_lines: tuple[Line, ...] = tuple(lines)
+        """Every line of the file, those of the hexagon link under choice a too."""
+        self.arrows: tuple[Arrow, ...] = tuple(arrows)
+        self.water: Mapping[str, Water] = MappingProxyType(dict(water))
+        self.title = title
+        self.origin = origin
+        self.compass = compass
+        self.sight_radius = sight_radius
+        self.hexagon_link: HexagonLink = hexagon_link
+        self.lines: tuple[Line, ...] = tuple(
+            line for line in self.all_lines if hexagon_link == "b" or not line.hexagon_link
+        )
+        """The lines in force."""
+        self._line = {line.ends: line for line in self.lines}
+        joined: dict[str, list[str]] = {name: [] for name in self.areas}
+        walked: dict[str, list[str]] = {name: [] for name in self.areas}
+        for line in self.lines:
+            for start, end in ((line.a, line.b), (line.b, line.a)):
+                joined[start].append(end)
+                if line.mp is not None:
+                    walked[start].append(end)
+        self._joined = {name: tuple(sorted(found)) for name, found in joined.items()}
+        self._walked = {name: tuple(sorted(found)) for name, found in walked.items()}
+        self._ranges: dict[str, dict[str, int]] = {}
+        self._arrows: dict[str, dict[Colour, str]] = {}
+        for arrow in self.arrows:
+            self._arrows.setdefault(arrow.start, {})[arrow.colour] = arrow.end
+        self._through: dict[tuple[str, str], tuple[str, ...]] | None = None
+
+    # Lines
+
+    def neighbours(self, area: str) -> tuple[str, ...]:
+        """Name the areas joined to ``area`` by any line. Rule: ST-FIR-01, AMB-27."""
+        return self._joined[area]
+
+    def steps(self, area: str) -> tuple[str, ...]:
+        """Name the areas joined to ``area`` by a solid line. Rule: ST-MOV-08."""
+        return self._walked[area]
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """Say whether any line joins ``a`` and ``b``. Rule: ST-FIR-01, AMB-27."""
+        return b in self._joined[a]
+
+    def crossing(self, a: str, b: str) -> Line | None:
+        """Give the line between ``a`` and ``b``, or None; its ``mp`` is the cost of following it.
+
+        Rule: ST-MOV-12, ST-MOV-13.
+        """
+        return self._line.get(frozenset((a, b)))
+
+    def range(self, a: str, b: str) -> int | None:
+        """Count how many areas ``b`` is away from ``a``, following lines; None if none lead there.
+
+        0 is the area itself, 1 a neighbour. Rule: ST-TAT-09.
+        """
+        if a not in self._ranges:
+            away = {a: 0}
+            queue = deque([a])
+            while queue:
+                here = queue.popleft()
+                for there in self._joined[here]:
+                    if there not in away:
+                        away[there] = away[here] + 1
+                        queue.append(there)
+            self._ranges[a] = away
+        return self._ranges[a].get(b)
+
+    # Sight
+
+    def line_of_sight(self, a: str, b: str, vehicles: Collection[str] = ()) -> Sight:
+        """Say whether the straight line between the centres of ``a`` and ``b`` is free.
+
+        ``vehicles`` are the areas that now hold a vehicle (tank, Mercedes or glider, wrecked or
+        not): they obstruct like printed terrain. The two end areas never block. The same area and
+        neighbours always see each other. Rule: ST-TAT-10, ST-TAT-13, AMB-55.
+        """
+        if a == b:
+            return Sight(clear=True, why="It is the same area.")
+        if b in self._joined[a]:
+            return Sight(clear=True, why="Adjacent areas always see each other.")
+        through = self.passes(a, b)
+        blocked = tuple(
+            name for name in through if name in vehicles or self.areas[name].terrain == "obstructed"
+        )
+        if not blocked:
+            return Sight(clear=True, why="No obstructed area stands in the line.", through=through)
+        first = self.areas[blocked[0]]
+        reason = "obstructed" if first.obstructed else "with a vehicle in it"
+        return Sight(
+            clear=False,
+            why=f"The line passes through {first.id} ({first.name}), {reason}.",
+            through=through,
+            blocked_by=blocked,
+        )
+
+    def passes(self, a: str, b: str) -> tuple[str, ...]:
+        """Name the areas between ``a`` and ``b`` that the straight line passes through."""
+        if self._through is None:
+            from asl_pbcg.st.map_sight import known_lines
+
+            self._through = dict(known_lines(self))
+        key = (a, b) if a < b else (b, a)
+        found = self._through.get(key)
+        if found is None:
+            from asl_pbcg.st.map_sight import passed
+
+            found = self._through[key] = passed(self, *key)
+        return found
+
+    # Places
+
+    def arrows_from(self, area: str) -> Mapping[Colour, str]:
+        """Give the areas that the coloured arrows lead to from ``area``. Rule: ST-GLI-11."""
+        return self._arrows.get(area, {})
+
+    def with_feature(self, feature: Feature) -> tuple[str, ...]:
+        """Name the areas with ``feature``, in order of their ids."""
+        return tuple(sorted(a.id for a in self.areas.values() if feature in a.features))
+
+    def place(self, feature: Feature) -> str:
+        """Name the one area with ``feature`` (a bridge, the pillbox, the AT gun's area)."""
+        found = self.with_feature(feature)
+        if len(found) != 1:
+            raise PBCGError(f"The map has {len(found)} areas with the feature {feature}, not one.")
+        return found[0]
+
+    def entry(self, name: str) -> str:
+        """Name the oval of the entry area Le Port, Benouville or Ranville. Rule: ST-GRN-05."""
+        for area in self.areas.values():
+            if area.entry == name:
+                return area.id
+        raise PBCGError(f"The map has no entry area {name}.")
+
+    def glider_entries(self, edge: Literal["north", "south"]) -> tuple[str, str]:
+        """Name the western and the eastern flight area where gliders come in. Rule: ST-GLI-05."""
+        found = [
+            area
+            for area in self.areas.values()
+            if "glider_entry" in area.features and area.edge == edge
+        ]
+        if len(found) != 2:
+            raise PBCGError(f"The map has {len(found)} glider entry areas in the {edge}, not two.")
+        west, east = sorted(found, key=lambda area: area.x)
+        return west.id, east.id
+
+    @property
+    def land(self) -> tuple[str, ...]:
+        """The areas land units may walk on: no flight area but the hexagon that choice b opens."""
+        return tuple(
+            sorted(a.id for a in self.areas.values() if a.kind == "land" or self._walked[a.id])
+        )
+
+    @property
+    def roads(self) -> tuple[str, ...]:
+        """The road areas, which tanks and the Mercedes keep to. Rule: ST-TNK-02."""
+        return tuple(sorted(area.id for area in self.areas.values() if area.road))
+
+    # The file
+
+    def with_rulings(
+        self, *, hexagon_link: HexagonLink | None = None, sight_radius: float | None = None
+    ) -> AreaMap:
+        """Give the same map under other readings: the hexagon link, the sight radius in metres.
+
+        Rule: ST-MOV-11 (AMB-10), ST-TAT-13 (AMB-55).
+        """
+        link = hexagon_link or self.hexagon_link
+        radius = self.sight_radius if sight_radius is None else sight_radius
+        if (link, radius) == (self.hexagon_link, self.sight_radius):
+            return self
+        return AreaMap(
+            areas=self.areas.values(),
+            lines=self.all_lines,
+            arrows=self.arrows,
+            water=self.water,
+            title=self.title,
+            origin=self.origin,
+            compass=self.compass,
+            sight_radius=radius,
+            hexagon_link=link,
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """Give the map as plain lists and keys in the file's format, in metres."""
+        from asl_pbcg.st.map_read import to_data
+
+        return to_data(self)
+
+    def digest(self) -> str:
+        """Give a short mark of everything play depends on: equal marks, equal games."""
+        plain = {key: value for key, value in self.as_data().items() if key not in {"title"}}
+        return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:16]
+
+    def __repr__(self) -> str:
+        return f"AreaMap({self.title!r}, {len(self.areas)} areas, {len(self.lines)} lines)"
+
+
+def map_rules() -> Mapping[str, Any]:
+    """Give what the rules ask of a map, with their numbers (``data/st/map_rules.yaml``)."""
+    rules: Mapping[str, Any] = load_data("st/map_rules.yaml")
+    return rules
+
+
+def load_map(path: Path | None = None, hexagon_link: HexagonLink = "b") -> AreaMap:
+    """Read and check the map file ``path``; without a path, the shipped reconstruction.
+
+    Raises FaultsError with everything that is wrong in the file, PBCGError if it cannot be read.
+    Rule: ST-GEN-02, ST-MAP-01, ST-MAP-02.
+    """
+    if path is None:
+        return _shipped_map().with_rulings(hexagon_link=hexagon_link)
+    from asl_pbcg.kernel.textfiles import read_yaml_or_json
+    from asl_pbcg.st.map_check import checked_map
+
+    return checked_map(read_yaml_or_json(path), str(path)).with_rulings(hexagon_link=hexagon_link)
+
+
+@cache
+def _shipped_map() -> AreaMap:
+    # A test holds the shipped map to every rule, so a game need not check it again.
+    from asl_pbcg.st.map_read import read_map
+
+    return read_map(parse_yaml(data_path("st/map.yaml").read_bytes()), "data/st/map.yaml")
