@@ -5,12 +5,12 @@ What a readable map must obey by the rules of the game stands in ``map_check.py`
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Final, get_args
+
+import msgspec
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.st.map import (
@@ -20,18 +20,28 @@ from asl_pbcg.st.map import (
     Arrow,
     Bank,
     Colour,
-    Feature,
     Line,
     Look,
     Shape,
     Water,
     map_rules,
 )
+from asl_pbcg.st.map_geometry import bank_of
+from asl_pbcg.st.map_values import (
+    MOST,
+    Unreadable,
+    a_course,
+    a_flag,
+    a_name,
+    a_pair,
+    a_text,
+    above_zero,
+    features,
+    one_of,
+    shown,
+)
 
 _MISSING: Final = object()
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,5}")
-_FARTHEST: Final = 1_000_000  # file units from the origin; beyond it a number is a slip
-_MOST: Final = 2_000  # items of one list; the game has some two hundred
 
 
 @dataclass(slots=True)
@@ -42,10 +52,6 @@ class Reading:
     faults: list[Fault] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     """Sections ("areas", "lines" ...) of which something is missing: their counts mean little."""
-
-
-class _Unreadable(Exception):
-    """A value that is no such thing; its text says what would be right."""
 
 
 def read_map(data: Any, source: str) -> AreaMap:
@@ -65,134 +71,46 @@ def try_map(data: Any) -> Reading:
     return reader.read(data)
 
 
-# Single values
-
-
-def _choice(*allowed: str) -> Callable[[Any], Any]:
-    def read(value: Any) -> Any:
-        if value in allowed:
-            return value
-        near = get_close_matches(str(value), allowed, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise _Unreadable(f"must be {_either(allowed)}{hint}")
-
-    return read
-
-
-def _either(words: Collection[str]) -> str:
-    *first, last = (word or "empty" for word in words)
-    return f"{', '.join(first)} or {last}" if first else last
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str | int) or isinstance(value, bool):
-        raise _Unreadable("must be text")
-    said = str(value).strip()
-    if len(said) > 60 or not said.isprintable():
-        raise _Unreadable("must be one line of at most 60 characters")
-    return said
-
-
-def _name(value: Any) -> str:
-    said = _text(value)
-    if not _ID.fullmatch(said):
-        raise _Unreadable("must be 1 to 6 letters, digits, dots or dashes")
-    return said
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise _Unreadable("must be a number")
-    if abs(value) > _FARTHEST:
-        raise _Unreadable(f"must lie between -{_FARTHEST} and {_FARTHEST}")
-    return float(value)
-
-
-def _above_zero(value: Any) -> float:
-    number = _number(value)
-    if number <= 0:
-        raise _Unreadable("must be above 0")
-    return number
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise _Unreadable("must be true or false")
-    return value
-
-
-def _pair(value: Any) -> tuple[float, float]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise _Unreadable("must be two numbers, for example [120, -35]")
-    return _number(value[0]), _number(value[1])
-
-
-def _course(value: Any) -> tuple[tuple[float, float], ...]:
-    if not isinstance(value, list) or not 2 <= len(value) <= _MOST:
-        raise _Unreadable(
-            "must be a list of at least two places, for example [[0, -900], [40, 900]]"
-        )
-    return tuple(_pair(place) for place in value)
-
-
-def _features(value: Any) -> frozenset[Feature]:
-    if not isinstance(value, list):
-        raise _Unreadable("must be a list, for example [bunker, setup]")
-    known = _choice(*get_args(Feature))
-    found = [known(one) if isinstance(one, str) else known(repr(one)) for one in value]
-    if len(set(found)) != len(found):
-        raise _Unreadable("names a feature twice")
-    return frozenset(found)
-
-
-def _shown(value: Any) -> str:
-    if value is True or value is False:
-        return str(value).lower()
-    if value is None:
-        return "nothing"
-    said = str(value)
-    return said if len(said) <= 60 else f"{said[:57]}..."
-
-
 _Fields = Mapping[str, tuple[Callable[[Any], Any], bool]]  # key -> (how to read it, required)
 
 _HEAD: Final[_Fields] = {
-    "format": (_choice(FORMAT), True),
-    "title": (_text, True),
-    "origin": (_choice("reconstruction", "printed"), True),
-    "compass": (_pair, False),
-    "sight_radius": (_above_zero, False),
+    "format": (one_of(FORMAT), True),
+    "title": (a_text, True),
+    "origin": (one_of("reconstruction", "printed"), True),
+    "compass": (a_pair, False),
+    "sight_radius": (above_zero, False),
 }
 _COORDINATES: Final[_Fields] = {
-    "metres_per_unit": (_above_zero, True),
-    "y": (_choice("north", "south"), True),
+    "metres_per_unit": (above_zero, True),
+    "y": (one_of("north", "south"), True),
 }
-_WATER: Final[_Fields] = {"width": (_above_zero, True), "course": (_course, True)}
+_WATER: Final[_Fields] = {"width": (above_zero, True), "course": (a_course, True)}
 _AREA: Final[_Fields] = {
-    "id": (_name, True),
-    "name": (_text, True),
-    "shape": (_choice(*get_args(Shape)), True),
-    "at": (_pair, True),
-    "bank": (_choice(*get_args(Bank)), False),
-    "road": (_flag, False),
-    "features": (_features, False),
-    "label": (_text, False),
-    "entry": (_text, False),
-    "edge": (_choice("north", "south"), False),
-    "look": (_choice(*get_args(Look)), False),
+    "id": (a_name, True),
+    "name": (a_text, True),
+    "shape": (one_of(*get_args(Shape)), True),
+    "at": (a_pair, True),
+    "bank": (one_of(*get_args(Bank)), False),
+    "road": (a_flag, False),
+    "features": (features, False),
+    "label": (a_text, False),
+    "entry": (a_text, False),
+    "edge": (one_of("north", "south"), False),
+    "look": (one_of(*get_args(Look)), False),
 }
 _LINE: Final[_Fields] = {
-    "a": (_name, True),
-    "b": (_name, True),
-    "kind": (_choice("single", "double", "dashed"), True),
-    "road": (_flag, False),
-    "hexagon_link": (_flag, False),
+    "a": (a_name, True),
+    "b": (a_name, True),
+    "kind": (one_of("single", "double", "dashed"), True),
+    "road": (a_flag, False),
+    "hexagon_link": (a_flag, False),
 }
 _ARROW: Final[_Fields] = {
-    "from": (_name, True),
-    "to": (_name, True),
-    "colour": (_choice(*get_args(Colour)), True),
+    "from": (a_name, True),
+    "to": (a_name, True),
+    "colour": (one_of(*get_args(Colour)), True),
 }
+_WATERS: Final = ("canal", "orne")
 _SECTIONS: Final = ("coordinates", "water", "areas", "lines", "arrows")
 
 
@@ -202,6 +120,7 @@ class _Reader:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
         self.broken: set[str] = set()
+        self.lost: set[str] = set()
 
     def read(self, data: Any) -> Reading:
         if not isinstance(data, dict):
@@ -217,7 +136,7 @@ class _Reader:
             return round(at[0] * scale, 2), round(at[1] * scale * north, 2)
 
         water = self.water(data.get("water"), place)
-        areas = self.areas(data.get("areas"), place)
+        areas = self.areas(data.get("areas"), place, water)
         lines = self.lines(data.get("lines"), areas)
         arrows = self.arrows(data.get("arrows"), areas)
         compass = head.get("compass")
@@ -240,7 +159,7 @@ class _Reader:
         """Read the keys of one item; what is unknown, missing or unreadable becomes a fault."""
         if not isinstance(given, dict):
             needed = ", ".join(key for key, (_, required) in known.items() if required)
-            self.fault(where, _shown(given), f"must have the keys {needed}.")
+            self.fault(where, shown(given), f"must have the keys {needed}.")
             self.broken.add(section)
             return {}
         found: dict[str, Any] = {}
@@ -248,7 +167,7 @@ class _Reader:
             if key not in known:
                 near = get_close_matches(str(key), known, 1)
                 hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}."
-                self.fault(where, _shown(key), f"is no key here; {hint}")
+                self.fault(where, shown(key), f"is no key here; {hint}")
         for key, (read, required) in known.items():
             value = given.get(key, _MISSING)
             if value is _MISSING:
@@ -258,9 +177,9 @@ class _Reader:
                 continue
             try:
                 found[key] = read(value)
-            except _Unreadable as error:
+            except Unreadable as error:
                 self.fault(
-                    f"{where}, {key}", _shown(value), f"{error}".rstrip(".?") + self.stop(error)
+                    f"{where}, {key}", shown(value), f"{error}".rstrip(".?") + self.stop(error)
                 )
                 self.broken.add(section)
         return found
@@ -282,15 +201,15 @@ class _Reader:
         if not isinstance(given, dict):
             self.fault(
                 "water",
-                "" if given is None else _shown(given),
+                "" if given is None else shown(given),
                 "must have the keys canal and orne.",
             )
             self.broken.add("water")
             return courses
         for name in given:
-            if name not in ("canal", "orne"):
-                self.fault("water", _shown(name), "is no key here; known are canal and orne.")
-        for name in ("canal", "orne"):
+            if name not in _WATERS:
+                self.fault("water", shown(name), "is no key here; known are canal and orne.")
+        for name in _WATERS:
             if name not in given:
                 self.fault("water", "", f"has no {name}.")
                 self.broken.add("water")
@@ -306,24 +225,34 @@ class _Reader:
     def items(self, section: str, given: Any) -> list[Any]:
         if not isinstance(given, list):
             wrong = "is missing." if given is None else "must be a list."
-            self.fault(section, "" if given is None else _shown(given), wrong)
+            self.fault(section, "" if given is None else shown(given), wrong)
             self.broken.add(section)
             return []
-        if len(given) > _MOST:
-            self.fault(section, "", f"has {len(given)} items; {_MOST} is the most.")
+        if len(given) > MOST:
+            self.fault(section, "", f"has {len(given)} items; {MOST} is the most.")
             self.broken.add(section)
-        return given[:_MOST]
+        return given[:MOST]
 
     def areas(
-        self, given: Any, place: Callable[[tuple[float, float]], tuple[float, float]]
+        self,
+        given: Any,
+        place: Callable[[tuple[float, float]], tuple[float, float]],
+        water: Mapping[str, Water],
     ) -> dict[str, Area]:
         areas: dict[str, Area] = {}
         signs = map_rules()["shapes"]
+        flights = {shape for shape, sign in signs.items() if sign["kind"] == "flight"}
         for number, item in enumerate(self.items("areas", given), 1):
             called = item.get("id") if isinstance(item, dict) else None
-            where = f"areas, item {number}" + (f" ({_shown(called)})" if called is not None else "")
+            where = f"areas, item {number}" + (f" ({shown(called)})" if called is not None else "")
             found = self.fields("areas", where, item, _AREA)
+            if found.get("shape") in flights and "edge" not in found:
+                if "edge" not in item:
+                    self.fault(where, "", "has no edge: gliders come from the north or the south.")
+                self.broken.add("areas")
+                found.clear()
             if not {"id", "name", "shape", "at"} <= found.keys():
+                self.lost.add(shown(called))
                 continue
             if found["id"] in areas:
                 self.fault(where, found["id"], f"is the id of {areas[found['id']].name} already.")
@@ -332,18 +261,15 @@ class _Reader:
             sign = signs[found["shape"]]
             x, y = place(found.pop("at"))
             areas[found["id"]] = Area(**found, kind=sign["kind"], terrain=sign["terrain"], x=x, y=y)
-            if sign["kind"] == "land" and "bank" not in item:
-                self.fault(where, "", "has no bank: a land area lies west, between or east.")
-            if sign["kind"] == "flight" and "edge" not in item:
-                self.fault(
-                    where, "", "has no edge: gliders reach a flight area from north or south."
-                )
+            if "bank" not in found and len(water) == len(_WATERS):
+                area = areas[found["id"]]
+                areas[area.id] = msgspec.structs.replace(area, bank=bank_of(area, water))
         return areas
 
     def end(self, section: str, where: str, key: str, name: str, areas: Collection[str]) -> bool:
         if name in areas:
             return True
-        if section not in self.broken or "areas" not in self.broken:
+        if name not in self.lost:  # an area that could not be read has its fault already
             near = get_close_matches(name, areas, 1)
             hint = f"; did you mean {near[0]}?" if near else "."
             self.fault(f"{where}, {key}", name, f"is no area of this map{hint}")
@@ -400,7 +326,7 @@ class _Reader:
 def _between(section: str, number: int, item: Any, start: str, end: str) -> str:
     where = f"{section}, item {number}"
     if isinstance(item, dict) and start in item and end in item:
-        where += f" ({_shown(item[start])} to {_shown(item[end])})"
+        where += f" ({shown(item[start])} to {shown(item[end])})"
     return where
 
 
