@@ -1,0 +1,67 @@
+"""Locations as players write them: Z15, Z15/1, Z21/pillbox, off-map A7."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+
+LOCATION_PATTERN = r"[A-Z]{1,2}[0-9]{1,2}(/([1-4]|pillbox))?"
+"""A Location on the map."""
+PLACE_PATTERN = rf"^({LOCATION_PATTERN}|off-map [A-Z]{{1,2}}[0-9]{{1,2}})$"
+"""A Location on the map, or an Entry Area for what is off map."""
+
+_PLACE = re.compile(r"(?:([A-Z]{1,2}[0-9]{1,2})(?:/(?:([1-4])|(pillbox)))?)|off-map ([A-Z0-9]+)")
+
+
+class Location(msgspec.Struct, frozen=True, order=True):
+    """One Location, or the place of what waits off map at an Entry Area.
+
+    ``str(location)`` is the notation: ``Z15`` ground level, ``Z15/1`` first level of a building,
+    ``Z21/pillbox`` inside the pillbox of the hex, ``off-map A7`` off map at Entry Area A7.
+    """
+
+    hex: str
+    """The hex; empty off map."""
+    level: int = 0
+    """Building level: 0 is ground level."""
+    pillbox: bool = False
+    entry: str = ""
+    """The Entry Area (its arrow hex) of what is off map; empty on map."""
+
+    @classmethod
+    def parse(cls, text: str) -> Location:
+        """Read the notation; it does not ask whether the hex exists. Raises PBCGError."""
+        return _parse(text)
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it is on the map."""
+        return not self.entry
+
+    @property
+    def ground(self) -> bool:
+        """Whether it is the ground level of a hex, outside any pillbox."""
+        return not (self.level or self.pillbox or self.entry)
+
+    def __str__(self) -> str:
+        if self.entry:
+            return f"off-map {self.entry}"
+        if self.pillbox:
+            return f"{self.hex}/pillbox"
+        return f"{self.hex}/{self.level}" if self.level else self.hex
+
+
+@lru_cache(maxsize=4096)
+def _parse(text: str) -> Location:
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        raise PBCGError(
+            f'"{text}" is no Location: write Z15 for ground level, Z15/1 for first level, '
+            "Z21/pillbox or off-map A7."
+        )
+    name, level, pillbox, entry = match.groups()
+    return Location(name or "", int(level or 0), bool(pillbox), entry or "")

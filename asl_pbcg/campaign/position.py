@@ -1,0 +1,436 @@
+"""A position: what the map looks like when a CG scenario ends.
+
+It is what players fill in as YAML, JSON or Excel (``position_read``, ``position_write``); the
+field names here are the keys and headings there, the descriptions here are the help there.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from asl_pbcg.campaign.location import LOCATION_PATTERN, PLACE_PATTERN, Location
+from asl_pbcg.campaign.terms import CGDate, Side
+
+FORMAT: Final = "pbcg-position/1"
+
+
+class UnitStatus(StrEnum):
+    """What may be true of a unit at the end of a scenario."""
+
+    BROKEN = "broken"
+    DM = "dm"
+    DISRUPTED = "disrupted"
+    PINNED = "pinned"
+    CX = "cx"
+    BERSERK = "berserk"
+    FANATIC = "fanatic"
+    HEROIC = "heroic"
+    WOUNDED = "wounded"
+    WALKING_WOUNDED = "walking-wounded"
+    ENCIRCLED = "encircled"
+    UNARMED = "unarmed"
+    PRISONER = "prisoner"
+    CONCEALED = "concealed"
+    HIDDEN = "hidden"
+    CLOAKED = "cloaked"
+    NO_MOVE = "no-move"
+    FREEDOM_OF_MOVEMENT = "freedom-of-movement"
+    EXITED = "exited"
+
+
+class EquipmentStatus(StrEnum):
+    """What may be true of a Support Weapon or Gun."""
+
+    MALFUNCTIONED = "malfunctioned"
+    CAPTURED = "captured"
+    DM = "dm"
+    LOW_AMMO = "low-ammo"
+    HOOKED = "hooked"
+    EMPLACED = "emplaced"
+    HIDDEN = "hidden"
+    EXITED = "exited"
+
+
+class VehicleStatus(StrEnum):
+    """What may be true of a vehicle."""
+
+    IMMOBILIZED = "immobilized"
+    ABANDONED = "abandoned"
+    BOGGED = "bogged"
+    MIRED = "mired"
+    STUNNED = "stunned"
+    SHOCKED = "shocked"
+    UK = "uk"
+    RECALL = "recall"
+    MA_MALFUNCTIONED = "ma-malfunctioned"
+    MA_DISABLED = "ma-disabled"
+    BMG_MALFUNCTIONED = "bmg-malfunctioned"
+    BMG_DISABLED = "bmg-disabled"
+    CMG_MALFUNCTIONED = "cmg-malfunctioned"
+    CMG_DISABLED = "cmg-disabled"
+    AAMG_MALFUNCTIONED = "aamg-malfunctioned"
+    AAMG_DISABLED = "aamg-disabled"
+    LOW_AMMO = "low-ammo"
+    CAPTURED = "captured"
+    MOTION = "motion"
+    CE = "ce"
+    CONCEALED = "concealed"
+    HIDDEN = "hidden"
+    NO_MOVE = "no-move"
+    FREEDOM_OF_MOVEMENT = "freedom-of-movement"
+    EXITED = "exited"
+
+
+class GliderState(StrEnum):
+    """A glider on the map."""
+
+    LANDED = "landed"
+    WRECKED = "wrecked"
+
+
+class FortificationKind(StrEnum):
+    """Fortifications that stand on the map or are hidden in it."""
+
+    FOXHOLE = "foxhole"
+    TRENCH = "trench"
+    PILLBOX = "pillbox"
+    WIRE = "wire"
+    AP_MINES = "ap-mines"
+    AT_MINES = "at-mines"
+
+
+class TerrainKind(StrEnum):
+    """Changes of the printed terrain, fires and wrecks. Rule: CG14."""
+
+    BLAZE = "blaze"
+    FLAME = "flame"
+    RUBBLE_STONE = "rubble-stone"
+    RUBBLE_WOOD = "rubble-wood"
+    SHELLHOLE = "shellhole"
+    BREACH = "breach"
+    TRAIL_BREAK = "trail-break"
+    WRECK = "wreck"
+    BURNT_OUT_WRECK = "burnt-out-wreck"
+    BURNING_WRECK = "burning-wreck"
+
+
+Id = Annotated[
+    str,
+    Meta(
+        description="A name of its own for this piece, as b1; no commas. It stays the same from "
+        "CG Date to CG Date.",
+        min_length=1,
+        max_length=40,
+    ),
+]
+Place = Annotated[
+    str,
+    Meta(
+        description="Z15 is ground level, Z15/1 the first level of a building, Z21/pillbox inside "
+        "a pillbox, off-map A7 off map at Entry Area A7.",
+        pattern=PLACE_PATTERN,
+    ),
+]
+OnMap = Annotated[
+    str,
+    Meta(
+        description="Z15 is ground level, Z15/1 the first level of a building, Z21/pillbox inside "
+        "a pillbox.",
+        pattern=f"^{LOCATION_PATTERN}$",
+    ),
+]
+Words = Annotated[str, Meta(max_length=120)]
+Ids = tuple[Id, ...]
+Facing = Annotated[
+    str,
+    Meta(
+        description="The two hexes its covered arc lies between, as Y22/Z22.",
+        max_length=20,
+    ),
+]
+Hexside = Annotated[
+    str,
+    Meta(description="The hexside or hexspine, by the hexes beside it, as Y22/Z22.", max_length=20),
+]
+Depleted = Annotated[
+    tuple[Words, ...],
+    Meta(description="Special ammunition it has run out of, as s or HE."),
+]
+Rg = Annotated[
+    str,
+    Meta(description="The Reinforcement Group it belongs to, as V2.", max_length=40),
+]
+FormationId = Annotated[
+    str,
+    Meta(
+        description="Its formation, as ox-and-bucks; what is not Airborne is withdrawn after "
+        "Day II (9.6153).",
+        max_length=40,
+    ),
+]
+Remark = Annotated[str, Meta(description="Anything you want to keep in mind.", max_length=2000)]
+
+
+class _Part(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
+    """Part of a position; a key it does not know is an error."""
+
+
+class _Placed(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Part of a position that stands somewhere."""
+
+    @property
+    def location(self) -> Location:
+        """Where it is."""
+        at: str = self.at  # type: ignore[attr-defined]
+        return Location.parse(at)
+
+
+class Control(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Strategic Locations each side Controls. Rule: 9.2, 9.605."""
+
+    british: Annotated[tuple[OnMap, ...], Meta(description="British-Controlled.")] = ()
+    german: Annotated[tuple[OnMap, ...], Meta(description="German-Controlled.")] = ()
+
+    def of(self, side: Side) -> tuple[str, ...]:
+        """The Strategic Locations ``side`` Controls, as written."""
+        return self.british if side is Side.BRITISH else self.german
+
+    def locations(self, side: Side) -> tuple[Location, ...]:
+        """The Strategic Locations ``side`` Controls."""
+        return tuple(Location.parse(text) for text in self.of(side))
+
+
+class BySide(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A number for each side."""
+
+    british: Annotated[int, Meta(ge=0, le=9999)] = 0
+    german: Annotated[int, Meta(ge=0, le=9999)] = 0
+
+    def of(self, side: Side) -> int:
+        """The number of ``side``."""
+        return self.british if side is Side.BRITISH else self.german
+
+
+class Glider(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A glider on the map."""
+
+    at: OnMap
+    state: Annotated[GliderState, Meta(description="landed, or wrecked.")]
+    notes: Remark = ""
+
+
+class Fortification(
+    _Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A Fortification."""
+
+    kind: FortificationKind
+    at: OnMap
+    owner: Annotated[Side | None, Meta(description="The side that placed it.")] = None
+    size: Annotated[
+        Annotated[int, Meta(ge=1, le=12)] | None,
+        Meta(description="Foxhole 1 to 3; mines: their factors."),
+    ] = None
+    strength: Annotated[str, Meta(description="Of a pillbox, as 1+3+5.", max_length=20)] = ""
+    ca: Facing = ""
+    hidden: Annotated[bool, Meta(description="Whether the other side has not seen it.")] = False
+    notes: Remark = ""
+
+
+class Terrain(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A change of the printed terrain, a fire or a wreck."""
+
+    kind: TerrainKind
+    at: OnMap
+    type: Annotated[str, Meta(description="Of a wreck: the vehicle it was.", max_length=60)] = ""
+    side: Annotated[Side | None, Meta(description="Of a wreck: whose vehicle it was.")] = None
+    hexside: Hexside = ""
+    scrounged: Annotated[bool, Meta(description="Whether the wreck has been Scrounged.")] = False
+    notes: Remark = ""
+
+
+class Unit(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A squad, HS, crew, leader, hero or Armor Leader."""
+
+    id: Id
+    side: Annotated[Side, Meta(description="british or german; of a prisoner his own side.")]
+    type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
+    at: Place
+    status: Annotated[
+        tuple[UnitStatus, ...], Meta(description="What is true of it, as broken.")
+    ] = ()
+    possesses: Annotated[Ids, Meta(description="The ids of the equipment it possesses.")] = ()
+    aboard: Annotated[
+        str, Meta(description="The id of the vehicle it is aboard of.", max_length=40)
+    ] = ""
+    guarded_by: Annotated[
+        str, Meta(description="Of a prisoner: the id of the Guard.", max_length=40)
+    ] = ""
+    climbing_to: Annotated[
+        str, Meta(description="Of a unit on a Climb marker: the Location it climbs to.")
+    ] = ""
+    formation: FormationId = ""
+    rg: Rg = ""
+    name: Annotated[str, Meta(description="What you call it.", max_length=60)] = ""
+    notes: Remark = ""
+
+    def has(self, *statuses: UnitStatus) -> bool:
+        """Whether at least one of ``statuses`` is true of it."""
+        return any(status in self.status for status in statuses)
+
+    @property
+    def good_order(self) -> bool:
+        """Whether it is in Good Order: not broken, berserk, captured or unarmed."""
+        return not self.has(
+            UnitStatus.BROKEN,
+            UnitStatus.DISRUPTED,
+            UnitStatus.BERSERK,
+            UnitStatus.PRISONER,
+            UnitStatus.UNARMED,
+        )
+
+
+class Equipment(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A Support Weapon or a Gun."""
+
+    id: Id
+    side: Annotated[Side, Meta(description="The side that has it; of a captured piece its captor.")]
+    type: Annotated[
+        str,
+        Meta(
+            description="As printed on the counter, as LMG; a captured piece keeps the name its "
+            "own side gives it.",
+            max_length=60,
+        ),
+    ]
+    at: Place
+    status: Annotated[
+        tuple[EquipmentStatus, ...], Meta(description="What is true of it, as malfunctioned.")
+    ] = ()
+    ca: Facing = ""
+    depleted: Depleted = ()
+    formation: FormationId = ""
+    rg: Rg = ""
+    notes: Remark = ""
+
+    def has(self, *statuses: EquipmentStatus) -> bool:
+        """Whether at least one of ``statuses`` is true of it."""
+        return any(status in self.status for status in statuses)
+
+    @property
+    def type_side(self) -> Side:
+        """The side whose counter it is."""
+        return self.side.other if EquipmentStatus.CAPTURED in self.status else self.side
+
+
+class Vehicle(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A vehicle."""
+
+    id: Id
+    side: Annotated[
+        Side, Meta(description="The side that has it; of a captured vehicle its captor.")
+    ]
+    type: Annotated[
+        str, Meta(description="As printed on the counter, as PzKpfw IVH.", max_length=60)
+    ]
+    at: Place
+    status: Annotated[
+        tuple[VehicleStatus, ...], Meta(description="What is true of it, as immobilized.")
+    ] = ()
+    vca: Facing = ""
+    tca: Facing = ""
+    bypass: Annotated[
+        str,
+        Meta(description="If in Bypass: the hexside it lies along, as Y22/Z22.", max_length=20),
+    ] = ""
+    tows: Annotated[Ids, Meta(description="The ids of the hooked Guns it tows.")] = ()
+    aamg: Annotated[bool | None, Meta(description="Whether it has the optional AAMG (CG7).")] = None
+    depleted: Depleted = ()
+    formation: FormationId = ""
+    rg: Rg = ""
+    name: Annotated[str, Meta(description="What you call it.", max_length=60)] = ""
+    notes: Remark = ""
+
+    def has(self, *statuses: VehicleStatus) -> bool:
+        """Whether at least one of ``statuses`` is true of it."""
+        return any(status in self.status for status in statuses)
+
+    @property
+    def type_side(self) -> Side:
+        """The side whose counter it is."""
+        return self.side.other if VehicleStatus.CAPTURED in self.status else self.side
+
+    @property
+    def immobile(self) -> bool:
+        """Whether it is Immobile: immobilized, bogged, mired or Abandoned."""
+        return self.has(
+            VehicleStatus.IMMOBILIZED,
+            VehicleStatus.BOGGED,
+            VehicleStatus.MIRED,
+            VehicleStatus.ABANDONED,
+        )
+
+
+class WWBox(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """British Airborne MMC in the Walking Wounded box. Rule: CG17."""
+
+    type: Annotated[str, Meta(description="As printed on the counter, as 6-4-8.", max_length=60)]
+    count: Annotated[int, Meta(description="How many of them.", ge=1, le=99)]
+
+
+class Position(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the map looks like when a CG scenario ends."""
+
+    format: Literal["pbcg-position/1"]
+    date: Annotated[CGDate, Meta(description="The CG Date just played.")]
+    title: Annotated[str, Meta(description="What you call this position.", max_length=120)] = ""
+    control: Control = Control()
+    gliders: tuple[Glider, ...] = ()
+    fortifications: tuple[Fortification, ...] = ()
+    terrain: tuple[Terrain, ...] = ()
+    units: tuple[Unit, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
+    vehicles: tuple[Vehicle, ...] = ()
+    casualty_vp: Annotated[
+        BySide, Meta(description="Casualty VP each side lost in this scenario (9.12).")
+    ] = BySide()
+    ww_box: tuple[WWBox, ...] = ()
+    moved_first: Annotated[Side | None, Meta(description="The side that moved first.")] = None
+    turn: Annotated[
+        Annotated[int, Meta(ge=1, le=99)] | None,
+        Meta(description="The game turn in which the scenario ended."),
+    ] = None
+    massacre: Annotated[
+        tuple[Side, ...], Meta(description="Sides that have committed a Massacre (CG3).")
+    ] = ()
+    notes: Remark = ""
+
+
+LISTS: Final[dict[str, type[msgspec.Struct]]] = {
+    "gliders": Glider,
+    "fortifications": Fortification,
+    "terrain": Terrain,
+    "units": Unit,
+    "equipment": Equipment,
+    "vehicles": Vehicle,
+    "ww_box": WWBox,
+}
+"""The lists of a position, each a sheet of the workbook, with what an entry is."""
+
+
+def required(part: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The keys an entry must have."""
+    defaults = part.__struct_defaults__
+    fields = part.__struct_fields__
+    without = len(fields) - len(defaults)
+    return fields[:without] + tuple(
+        name
+        for name, default in zip(fields[without:], defaults, strict=True)
+        if default is msgspec.NODEFAULT
+    )

@@ -1,0 +1,130 @@
+"""Which Locations are Strategic Locations. Rule: 9.2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from asl_pbcg.campaign.catalogue import Catalogue, VehicleType, load_catalogue
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import (
+    Equipment,
+    EquipmentStatus,
+    FortificationKind,
+    GliderState,
+    Position,
+    TerrainKind,
+    Vehicle,
+    VehicleStatus,
+)
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.hexes.hexset import HexSet
+
+ENTRENCHMENTS: Final = frozenset({FortificationKind.FOXHOLE, FortificationKind.TRENCH})
+RUBBLE: Final = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
+
+LETTERS: Final = {"entrenchment": "E", "pillbox": "F", "gun": "G", "vehicle": "V"}
+"""What is written in a square beside the Strategic Location on the map sheet (9.6054)."""
+
+
+class StrategicLocations:
+    """The Strategic Locations of a position, Controlled or not. Rule: 9.2."""
+
+    def __init__(
+        self, position: Position, board: Board, catalogue: Catalogue | None = None
+    ) -> None:
+        catalogue = catalogue or load_catalogue()
+        grid = board.grid
+        ground: dict[str, set[str]] = {}
+
+        def add(at: str, reason: str) -> None:
+            location = Location.parse(at)
+            if location.on_map:
+                ground.setdefault(location.hex, set()).add(reason)
+
+        gone: set[str] = set()
+        rubble: set[str] = set()
+        for change in position.terrain:
+            if change.kind in RUBBLE:
+                rubble.add(change.location.hex)
+                add(change.at, "rubble")
+            elif change.kind is TerrainKind.SHELLHOLE:
+                # Wooden rubble that burnt down leaves a shellhole and nothing else (9.6092).
+                gone.add(change.location.hex)
+        for fortification in position.fortifications:
+            if fortification.kind in ENTRENCHMENTS:
+                add(fortification.at, "entrenchment")
+            elif fortification.kind is FortificationKind.PILLBOX:
+                add(fortification.at, "pillbox")
+        for glider in position.gliders:
+            if glider.state is GliderState.LANDED:
+                add(glider.at, "glider")
+        for piece in position.equipment:
+            if is_strategic_gun(piece, catalogue):
+                add(piece.at, "gun")
+        for vehicle in position.vehicles:
+            if is_strategic_vehicle(vehicle, catalogue):
+                add(vehicle.at, "vehicle")
+
+        self._ground = ground
+        self.buildings: HexSet = board.buildings - grid.set(gone | rubble)
+        """Hexes whose building stands; each of its levels is a Strategic Location."""
+        self.bridges: HexSet = board.bridges
+        self.hexes: HexSet = self.buildings | self.bridges | grid.set(ground)
+        """Hexes that hold at least one Strategic Location."""
+
+    def why(self, location: Location) -> tuple[str, ...]:
+        """What makes ``location`` a Strategic Location; empty if it is none.
+
+        Words: building, rubble, bridge, entrenchment, pillbox, glider, gun, vehicle. A pillbox
+        makes both ``Z21/pillbox`` and, where players write just the hex, ``Z21`` one.
+        """
+        if not location.on_map:
+            return ()
+        placed = self._ground.get(location.hex, set())
+        if location.pillbox:
+            return ("pillbox",) if "pillbox" in placed else ()
+        found = ["building"] if location.hex in self.buildings else []
+        if location.level == 0:
+            found += ["bridge"] if location.hex in self.bridges else []
+            found += sorted(placed)
+        return tuple(found)
+
+    def __contains__(self, location: object) -> bool:
+        return isinstance(location, Location) and bool(self.why(location))
+
+    def letters(self, name: str) -> str:
+        """The letters for the hex ``name`` on the map sheet: of E, F, G and V. Rule: 9.6054."""
+        placed = self._ground.get(name, set())
+        return "".join(letter for reason, letter in LETTERS.items() if reason in placed)
+
+
+def is_strategic_gun(piece: Equipment, catalogue: Catalogue) -> bool:
+    """Whether this piece is an unhooked, non-malfunctioned Gun on the map. Rule: 9.2."""
+    if not piece.location.on_map or piece.has(
+        EquipmentStatus.MALFUNCTIONED, EquipmentStatus.HOOKED
+    ):
+        return False
+    found = catalogue.find(piece.type, piece.type_side)
+    return found is not None and found.kind == "gun"
+
+
+def has_functioning_ma(vehicle: Vehicle, catalogue: Catalogue) -> bool:
+    """Whether the vehicle has Main Armament that functions."""
+    found = catalogue.find(vehicle.type, vehicle.type_side)
+    return (
+        isinstance(found, VehicleType)
+        and bool(found.main_armament)
+        and not vehicle.has(VehicleStatus.MA_MALFUNCTIONED, VehicleStatus.MA_DISABLED)
+    )
+
+
+def is_strategic_vehicle(vehicle: Vehicle, catalogue: Catalogue) -> bool:
+    """Whether it is a non-Abandoned Immobile vehicle with functioning MA. Rule: 9.2."""
+    return (
+        vehicle.location.on_map
+        and vehicle.immobile
+        and not vehicle.has(VehicleStatus.ABANDONED)
+        and has_functioning_ma(vehicle, catalogue)
+    )
