@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
     "position": ("asl_pbcg.cli.position", "Position files: template, check, convert, schema."),
     "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
+    "new": ("asl_pbcg.cli.new", "Begin a campaign: orders of battle, RG, first purchases."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
 

@@ -18,11 +18,15 @@ class Leave(Exception):
     """The one who answers wants to stop here; everything is kept."""
 
 
+class Again(Exception):
+    """The session has moved (an undo): look at what waits now and ask again."""
+
+
 class Answers(Protocol):
     """Whoever answers prompts, and may bring dice of their own."""
 
     def answer(self, prompt: Prompt) -> Any:
-        """The answer to ``prompt``; raises Leave to stop."""
+        """The answer to ``prompt``; raises Leave to stop, Again after an undo."""
         ...
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
@@ -148,6 +152,8 @@ def drive(
                 session.answer(answers.answer(asked))
         except IllegalAnswer as error:
             answers.refused(asked, error)
+        except Again:
+            continue
         except Leave:
             return False
     return True

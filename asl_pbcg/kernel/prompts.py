@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from asl_pbcg.kernel.dice import DiceSpec
-from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 
 T = TypeVar("T")
@@ -65,7 +65,14 @@ class Prompt:
         Raises IllegalAnswer with the rule that forbids it.
         """
         value = _CHECKS[self.kind](self, answer)
-        return self.verify(value) if self.verify else value
+        if not self.verify:
+            return value
+        try:
+            return self.verify(value)
+        except IllegalAnswer:
+            raise
+        except PBCGError as error:
+            raise IllegalAnswer(str(error), self.rule) from error
 
     def option(self, id: str) -> Option:
         """The option ``id``, refused or not."""

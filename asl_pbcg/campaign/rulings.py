@@ -1,0 +1,75 @@
+"""The readings of doubtful rules, and the house rules among them.
+
+``data/pb/rulings.yaml`` is the register; a campaign stores the choices its players made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+
+import msgspec
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One reading: the place in the rules, what is doubtful, what is done and why."""
+
+    kind: str
+    rule: str
+    issue: str
+    ruling: str
+    why: str
+    default: str = ""
+    choices: dict[str, str] = {}
+    per_event: bool = False
+
+    @property
+    def is_house_rule(self) -> bool:
+        """Whether players may choose when a campaign begins."""
+        return bool(self.choices)
+
+
+@cache
+def rulings() -> dict[str, Ruling]:
+    """The register, by id; raises PBCGError if the file is broken."""
+    try:
+        found = msgspec.convert(load_data("pb/rulings.yaml"), dict[str, Ruling])
+    except msgspec.ValidationError as error:
+        raise PBCGError(f"data/pb/rulings.yaml: {error}") from error
+    for id, ruling in found.items():
+        if ruling.choices and ruling.default not in ruling.choices:
+            raise PBCGError(f"data/pb/rulings.yaml, {id}: its default is no choice.")
+    return found
+
+
+def choice(chosen: Mapping[str, str], id: str) -> str:
+    """What a campaign that stored ``chosen`` plays for the house rule ``id``."""
+    return chosen.get(id, rulings()[id].default)
+
+
+def read_house_rules(typed: Iterable[str]) -> dict[str, str]:
+    """Read ``ID=CHOICE`` as players type it; raises FaultsError with all faults at once."""
+    chosen: dict[str, str] = {}
+    faults = []
+    houses = {id: ruling for id, ruling in rulings().items() if ruling.is_house_rule}
+    for item in typed:
+        id, _, value = (part.strip() for part in item.partition("="))
+        id = id.upper()
+        if id not in houses:
+            close = ", ".join(get_close_matches(id, houses, 3, 0.3))
+            hint = f"; nearest: {close}" if close else ""
+            faults.append(Fault("--house-rule", item, f'names no house rule "{id}"{hint}'))
+        elif value not in houses[id].choices:
+            legal = ", ".join(houses[id].choices)
+            faults.append(Fault("--house-rule", item, f"must be one of: {legal}"))
+        elif id in chosen:
+            faults.append(Fault("--house-rule", item, f"sets {id} twice"))
+        else:
+            chosen[id] = value
+    if faults:
+        raise FaultsError("The command", faults)
+    return chosen

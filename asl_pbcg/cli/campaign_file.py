@@ -1,0 +1,40 @@
+"""Opening a campaign file: the journal, the game, the dice and the corrected board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg import __version__
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.refit.sequence import PegasusBridge
+
+
+def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:
+    """Make a new campaign file at ``path`` and begin it; the caller closes its journal."""
+    journal = Journal.create(path, {"game": PegasusBridge.name, **meta}, __version__)
+    return _session(journal)
+
+
+def open_campaign(path: Path) -> Session[Campaign]:
+    """Open the campaign at ``path``; the caller closes its journal.
+
+    Raises PBCGError if it is no file of a Pegasus Bridge campaign.
+    """
+    journal = Journal.open(path, __version__)
+    if journal.meta("game") != PegasusBridge.name:
+        game = journal.meta("game")
+        journal.close()
+        raise PBCGError(f"{path} holds another game ({game}), no Pegasus Bridge campaign.")
+    return _session(journal)
+
+
+def _session(journal: Journal) -> Session[Campaign]:
+    try:
+        return Session(PegasusBridge(), journal)
+    except BaseException:
+        journal.close()
+        raise

@@ -1,0 +1,159 @@
+"""``pbcg new``: begin a campaign, rules 9.5-9.52 and the steps before the first scenario."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.kernel.session import Session
+
+app = typer.Typer(add_completion=False)
+
+
+class CampaignGame(StrEnum):
+    """The two Campaign Games."""
+
+    CG1 = "CG1"
+    CG2 = "CG2"
+
+
+class Balance(StrEnum):
+    """Whose balance provision is used (9.31)."""
+
+    BRITISH = "british"
+    GERMAN = "german"
+    NONE = "none"
+
+
+class DiceKind(StrEnum):
+    """Who rolls."""
+
+    SEEDED = "seeded"
+    MANUAL = "manual"
+
+
+@app.command()
+def new(
+    file: Path = typer.Argument(..., help="The campaign file to make, for example evening.pbcg."),
+    campaign: CampaignGame = typer.Option(..., "--campaign", help="CG1 or CG2."),
+    british: str = typer.Option("", "--british", help="The British player's name."),
+    german: str = typer.Option("", "--german", help="The German player's name."),
+    balance: Balance = typer.Option(Balance.NONE, "--balance", help="Balance provision (9.31)."),
+    dice: DiceKind = typer.Option(DiceKind.SEEDED, "--dice", help="Program dice or real dice."),
+    seed: int = typer.Option(-1, "--seed", help="For program dice: the same seed, the same rolls."),
+    house_rule: list[str] = typer.Option(
+        [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
+    ),
+    corrections: Path = typer.Option(
+        None, "--corrections", help="Corrections of the board; the printed map wins."
+    ),
+    answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
+    auto: bool = typer.Option(False, "--auto", help="Answer with legal random choices."),
+) -> None:
+    """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
+    from asl_pbcg.campaign.rulings import read_house_rules
+    from asl_pbcg.cli.campaign_file import create_campaign
+    from asl_pbcg.kernel.textfiles import read_text
+
+    if auto and answers:
+        raise PBCGError("Give --answers or --auto, not both.")
+    if seed < 0:
+        if auto:
+            seed = 0
+        else:
+            import secrets
+
+            seed = secrets.randbelow(10**9)
+    settings: dict[str, Any] = {
+        "campaign": campaign.value,
+        "players": {
+            side: _name(name) for side, name in (("british", british), ("german", german)) if name
+        },
+        "balance": "" if balance is Balance.NONE else balance.value,
+        "house_rules": read_house_rules(house_rule),
+    }
+    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}
+    if corrections:
+        from asl_pbcg.hexes.board import load_board
+
+        load_board(corrections)
+        meta["corrections"] = read_text(corrections)
+    listed = _listed(answers) if answers else None
+    session = create_campaign(file, meta)
+    with closing(session):
+        typer.echo(f"{file} begins.", err=auto)
+        finished = play(session, auto_seed=seed if auto else None, listed=listed)
+        _tell_end(session, file, finished)
+
+
+def _name(name: str) -> str:
+    if len(name) > 60 or any(ord(letter) < 32 for letter in name):
+        raise PBCGError("A player's name is one line of 60 characters at most.")
+    return name.strip()
+
+
+def _listed(path: Path) -> Answers:
+    from asl_pbcg.kernel.answers import ListedAnswers
+
+    return ListedAnswers.read(path)
+
+
+@contextlib.contextmanager
+def closing(session: Session[Campaign]) -> Iterator[None]:
+    """Let the campaign file go at the end, whatever happened."""
+    try:
+        yield
+    finally:
+        session.journal.close()
+
+
+def play(
+    session: Session[Campaign], auto_seed: int | None = None, listed: Answers | None = None
+) -> bool:
+    """Answer what waits: at random, from a list, or by asking; False if somebody left."""
+    from asl_pbcg.kernel.answers import RandomAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+
+    dice = SeededDice(session.journal.meta("seed"))
+    if auto_seed is not None:
+        return drive(session, RandomAnswers(auto_seed), dice)
+    if listed is not None and drive(session, listed, dice):
+        return True
+    if listed is not None:
+        typer.echo("The answers file ends here; the rest is asked.", err=True)
+    from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.cli.terminal import TerminalAnswers
+
+    answers = TerminalAnswers(
+        session,
+        title=lambda: f"{frame().campaigns[session.state.campaign].title.split(':')[0]}",
+        manual=session.journal.meta("dice") == "manual",
+    )
+    finished = drive(session, answers, dice)
+    answers.tell_new()
+    return finished
+
+
+def _tell_end(session: Session[Campaign], file: Path, finished: bool) -> None:
+    from asl_pbcg.campaign.charts import frame
+
+    if not finished:
+        typer.echo(f'Kept up to here. "pbcg refit {file}" goes on.')
+        return
+    state = session.state
+    order = frame().setup_order[state.date]
+    typer.echo(
+        f"{state.date.title} is ready: {order.first_setup.title} set up first, "
+        f"{order.first_move.title} move first (9.62023)."
+    )
+    typer.echo(f'"pbcg records {file} -o records.pdf" prints the CG Roster and the records.')

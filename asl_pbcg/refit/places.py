@@ -1,0 +1,49 @@
+"""Where pieces may be assigned: friendly Setup Areas and Entry Areas, with their prices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.entry import entry_areas
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A Setup Area or Entry Area; ``cost`` is the CPP Entry Cost per RG."""
+
+    id: str
+    name: str
+    cost: int = 0
+
+
+def entry_places(state: Campaign) -> list[Place]:
+    """The German Entry Areas with their CPP Entry Costs, balance included.
+
+    Rule: CG5, 9.61741, 9.31.
+    """
+    change = 0
+    if state.balance == "german":
+        change = frame().balance["german"]["entry_cost_change"]
+    places = []
+    for arrow, area in entry_areas().items():
+        if area.side == Side.GERMAN.value:
+            printed = area.cost or 0
+            cost = max(0, printed + change) if printed > 0 else printed
+            places.append(Place(arrow, f"Entry Area {arrow}", cost))
+    return places
+
+
+def setup_places(state: Campaign, side: Side) -> list[Place]:
+    """The non-Isolated friendly Setup Areas; for an Initial Scenario those of its OB groups.
+
+    Rule: 9.6178, 9.2 Initial Scenario.
+    """
+    initial = initial_scenarios()[state.campaign]
+    return [
+        Place(group.id, f"{group.formation}: {group.place}")
+        for group in initial.groups
+        if group.side is side and group.formation and not group.zone.entry and not group.zone.glider
+    ]

@@ -1,0 +1,166 @@
+"""9.617 Purchasing Reinforcement Groups: the German secretly spends CPP."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.charts import GroupChart, reinforcement_groups
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import (
+    Campaign,
+    ReceivedGroup,
+    change,
+    group_key,
+    with_account,
+    with_group,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.places import Place, entry_places, setup_places
+
+GERMAN = Side.GERMAN
+
+
+def purchase(state: Campaign) -> Script[Campaign]:
+    """Settle which RG the German buys on the current CG Date and where each is assigned.
+
+    Rule: 9.617-9.6178.
+    """
+    if state.date.is_night:
+        yield from tell(f"No RG may be purchased on a Night CG Date ({state.date.title}).", "9.617")
+        return change(state, at="9.618")
+    available, spent, record_only = state.cpp, 0, _record_only(state)
+    if record_only:
+        yield from tell("House rule B-01: the CPP are kept for the next purchase.", "9.5")
+    while not record_only:
+        id = yield from ask(_what(state))
+        if id == "done":
+            break
+        chart = reinforcement_groups().groups[id]
+        place = None
+        if id != "M1":
+            place = yield from ask(_where(state, id, chart))
+        state, price = _buy(state, id, chart, place)
+        spent += price
+    state = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
+    yield from tell(
+        f"CPP: {available} available, {spent} spent, {state.cpp} left.",
+        "9.617",
+        side=GERMAN,
+        secret=True,
+    )
+    return change(state, at="9.618")
+
+
+def _record_only(state: Campaign) -> bool:
+    initial = not any(account.date is not state.date for account in state.accounts)
+    return initial and choice(state.house_rules, "B-01") == "record-only"
+
+
+def places_for(state: Campaign) -> list[Place]:
+    """The Setup Areas and Entry Areas a new RG may be assigned to. Rule: 9.6178, 9.61741."""
+    found = entry_places(state)
+    if choice(state.house_rules, "C-81") == "on-map-allowed":
+        found = setup_places(state, GERMAN) + found
+    return found
+
+
+def _refusal(state: Campaign, id: str, chart: GroupChart) -> tuple[str, str]:
+    """Why RG ``id`` cannot be bought now, and the rule; empty if it can."""
+    if chart.cost is None:
+        return f"{chart.name} cannot be purchased.", "9.6177 note a"
+    if chart.date_max is not None and state.purchased(id, state.date) >= chart.date_max:
+        return f"{chart.date_max} {id} per CG Date is the most.", "9.6175"
+    if chart.cg_max is not None and state.purchased(id) >= chart.cg_max:
+        return f"{chart.cg_max} {id} in the CG is the most.", "9.6176"
+    places = places_for(state) if id != "M1" else []
+    cheapest = chart.cost + min((place.cost for place in places), default=0)
+    if id != "M1" and not places:
+        return "No non-Isolated Setup Area or Eligible Entry Area can take it.", "9.6178"
+    if cheapest > state.cpp:
+        return f"{id} costs {cheapest} CPP and {state.cpp} are left.", "9.6174"
+    return "", ""
+
+
+def _what(state: Campaign) -> Prompt:
+    options = []
+    for id, chart in reinforcement_groups().groups.items():
+        refused, rule = _refusal(state, id, chart)
+        left = "" if chart.cg_max is None else f"{chart.cg_max - state.purchased(id)} left in CG"
+        options.append(
+            Option(
+                id,
+                f"{id} {chart.name}: {contents(chart)}",
+                consequence="" if chart.cost is None else f"{chart.cost} CPP, {left}",
+                refused=refused,
+                rule=rule,
+            )
+        )
+    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP stay for later"))
+    return Prompt(
+        id="9.617.1",
+        rule="9.617",
+        side=GERMAN,
+        secret=True,
+        options=tuple(options),
+        text=f"{state.cpp} CPP left. Buy an RG?",
+        where=state.date.title,
+        help="Each RG has a price, a limit per CG Date and a limit per CG (9.6174-9.6176). "
+        "Its price is paid whatever its Strength will be; CPP left over stay (9.617).",
+    )
+
+
+def contents(chart: GroupChart) -> str:
+    """What an RG brings, as ``12/9 4-6-7``: Full and Depleted counts."""
+    if chart.fpp:
+        return f"{chart.fpp} FPP"
+    return ", ".join(
+        f"{full}/{'-' if depleted is None else depleted} {type}"
+        for full, depleted, type in chart.units
+    )
+
+
+def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
+    cost = chart.cost or 0
+    options = tuple(
+        Option(
+            place.id,
+            place.name,
+            consequence=f"{cost} CPP"
+            + (f" +{place.cost} = {cost + place.cost}" * (place.cost > 0)),
+            refused=(
+                f"That costs {cost + place.cost} CPP and {state.cpp} are left."
+                if cost + place.cost > state.cpp
+                else ""
+            ),
+            rule="9.61741",
+        )
+        for place in places_for(state)
+    )
+    return Prompt(
+        id="9.617.2",
+        rule="9.61741",
+        side=GERMAN,
+        secret=True,
+        options=options,
+        text=f"Where will {id} {chart.name} set up or enter?",
+        where=state.date.title,
+        help="A non-Isolated Setup Area costs nothing more; an Entry Area adds the CPP Entry Cost "
+        "printed in its arrow, for that RG alone (9.61741).",
+    )
+
+
+def _buy(state: Campaign, id: str, chart: GroupChart, place: str | None) -> tuple[Campaign, int]:
+    entry_cost = next((each.cost for each in places_for(state) if each.id == place), 0)
+    price = (chart.cost or 0) + entry_cost
+    group = ReceivedGroup(
+        key=group_key(state, id),
+        id=id,
+        date=state.date,
+        area=place or "",
+        cost=chart.cost or 0,
+        entry_cost=entry_cost,
+    )
+    state = with_group(change(state, cpp=state.cpp - price), group)
+    if chart.fpp:
+        fpp = {**state.fpp, GERMAN: state.fpp.get(GERMAN, 0) + chart.fpp}
+        state = change(state, fpp=fpp)
+    return state, price

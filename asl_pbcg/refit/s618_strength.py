@@ -1,0 +1,192 @@
+"""9.618 RG Strength, Weapons and Leaders: what each RG just received really brings."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.charts import (
+    SupportWeapon,
+    initial_scenarios,
+    reinforcement_groups,
+)
+from asl_pbcg.campaign.state import (
+    Campaign,
+    ReceivedGroup,
+    add_pieces,
+    change,
+    with_group,
+    with_piece,
+)
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Roll, Script, tell, throw, yes_no
+
+GERMAN = Side.GERMAN
+_TANK = "PzKpfw IVH"
+
+
+def strength_weapons_leaders(state: Campaign) -> Script[Campaign]:
+    """Settle Strength, SW and leaders of each new RG, in that order per RG. Rule: 9.618."""
+    for group in state.new_groups():
+        if reinforcement_groups().groups[group.id].units:
+            group = yield from _strength(group)
+            group = yield from _support_weapons(group)
+            group = yield from _leaders(group)
+            state = _receive(state, group)
+            state = yield from _optional_aamg(state, group)
+        state = with_group(state, _set(group, settled=True))
+    return change(state, at="9.619")
+
+
+def _set(group: ReceivedGroup, **fields: object) -> ReceivedGroup:
+    return msgspec.structs.replace(group, **fields)
+
+
+def title(group: ReceivedGroup) -> str:
+    """An RG as prompts name it: ``I5-1 PzGrenadier Coy``."""
+    return f"{group.key} {reinforcement_groups().groups[group.id].name}"
+
+
+def _strength(group: ReceivedGroup) -> Script[ReceivedGroup]:
+    """Settle Full or Depleted, and with it the units. Rule: 9.6181."""
+    if not group.strength:
+        rolled = yield from throw(
+            Roll(
+                id="9.6181",
+                text=f"RG Strength of {title(group)}",
+                rule="9.6181",
+                side=GERMAN,
+                secret=True,
+                table=table("rg_strength"),
+            )
+        )
+        group = _set(group, strength=rolled.result)
+    else:
+        yield from tell(
+            f"{title(group)} is given {group.strength.capitalize()}; no RG Strength DR is made.",
+            "9.6177 note e",
+            side=GERMAN,
+            secret=True,
+        )
+    full = group.strength == "full"
+    units = tuple(
+        (full_count if full else depleted or 0, type)
+        for full_count, depleted, type in reinforcement_groups().groups[group.id].units
+    )
+    return _set(group, units=units)
+
+
+def _support_weapons(group: ReceivedGroup) -> Script[ReceivedGroup]:
+    """Settle the SW of an infantry-type RG. Rule: 9.6182."""
+    received: dict[str, int] = {}
+    for weapon, entry in reinforcement_groups().support_weapons.get(group.id, {}).items():
+        count = yield from _one_weapon(group, weapon, entry)
+        if count:
+            received[weapon] = count
+    return _set(group, sw=received)
+
+
+def _one_weapon(group: ReceivedGroup, weapon: str, entry: SupportWeapon) -> Script[int]:
+    full = group.strength == "full"
+    if full and entry.n:
+        yield from tell(
+            f"{title(group)} receives {entry.n} {weapon} outright.",
+            "9.6182",
+            side=GERMAN,
+            secret=True,
+        )
+        return entry.n
+    if full:
+        name, given, tries = "sw.full", {"number": entry.p}, 1
+    elif entry.p:
+        name, given, tries = "sw.depleted_parentheses", {"number": entry.p}, 1
+    else:
+        name, given, tries = "sw.depleted", {}, entry.n
+    count = 0
+    for _ in range(tries):
+        rolled = yield from throw(
+            Roll(
+                id="9.6182",
+                text=f"{weapon} of {title(group)}",
+                rule="9.6182",
+                side=GERMAN,
+                secret=True,
+                table=table(name),
+                given=given,
+            )
+        )
+        count += rolled.result == "received"
+    return count
+
+
+def _leaders(group: ReceivedGroup) -> Script[ReceivedGroup]:
+    """Settle the leaders by Secret DR on the proper column. Rule: 9.6183."""
+    chart = reinforcement_groups().leaders.get(group.id)
+    if not chart:
+        return group
+    given: dict[str, int | bool | str] = dict.fromkeys(chart.given, True)
+    if group.strength == "depleted":
+        given["depleted"] = True
+    leaders: tuple[str, ...] = ()
+    for number in range(chart.rolls):
+        if number and not (
+            yield from yes_no(
+                "9.6183.2",
+                f"{title(group)} may make a second Leader DR. Make it?",
+                "9.6177 note b",
+                side=GERMAN,
+                secret=True,
+                default="yes",
+            )
+        ):
+            break
+        rolled = yield from throw(
+            Roll(
+                id="9.6183",
+                text=f"Leader of {title(group)}",
+                rule="9.6183",
+                side=GERMAN,
+                secret=True,
+                table=table(chart.table),
+                given=given,
+            )
+        )
+        leaders += tuple(rolled.facts["leaders"])
+    return _set(group, leaders=leaders)
+
+
+def _receive(state: Campaign, group: ReceivedGroup) -> Campaign:
+    """Add the units, SW and leaders of ``group`` to the German OB."""
+    armor = reinforcement_groups().leaders.get(group.id)
+    is_armor = bool(armor and armor.table == "leader.armor")
+    common = {"rg": group.key, "area": group.area, "formation": _formation(state, group)}
+    state = add_pieces(state, GERMAN, [(type, count) for count, type in group.units], **common)
+    state = add_pieces(state, GERMAN, list(group.sw.items()), **common)
+    notes = "Armor Leader" if is_armor else ""
+    return add_pieces(
+        state, GERMAN, [(leader, 1) for leader in group.leaders], notes=notes, **common
+    )
+
+
+def _formation(state: Campaign, group: ReceivedGroup) -> str:
+    if not group.given:
+        return reinforcement_groups().groups[group.id].name
+    groups = initial_scenarios()[state.campaign].groups
+    return next((each.formation for each in groups if each.id == group.area), "")
+
+
+def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
+    """Settle for each PzKpfw IVH whether its own roll gave it an Optional AAMG. Rule: CG7."""
+    tanks = [piece for piece in state.pieces if piece.rg == group.key and piece.type == _TANK]
+    for tank in tanks:
+        with_gun = yield from yes_no(
+            "CG7",
+            f"{tank.id} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
+            "CG7",
+            side=GERMAN,
+            secret=True,
+            default="no",
+        )
+        notes = "Schuerzen, AAMG" if with_gun else "Schuerzen, no AAMG"
+        state = with_piece(state, msgspec.structs.replace(tank, notes=notes))
+    return state

@@ -1,0 +1,231 @@
+"""9.619 Purchasing Fortifications: each side secretly spends its FPP."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.charts import FortificationKind, fortifications, frame
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import (
+    Bought,
+    Campaign,
+    Piece,
+    change,
+    with_account,
+    with_piece,
+)
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+
+
+def purchase_fortifications(state: Campaign) -> Script[Campaign]:
+    """Settle what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
+    for side in (Side.BRITISH, Side.GERMAN):
+        available = state.fpp.get(side, 0)
+        if not available:
+            yield from tell(f"The {side.title} have no FPP.", "9.619", side=side, secret=True)
+            continue
+        while state.fpp[side] > 0:
+            kind = yield from ask(_what(state, side))
+            if kind == "done":
+                break
+            state = yield from _buy(state, side, kind)
+        spent = available - state.fpp[side]
+        yield from tell(
+            f"{fpp_words(spent)} FPP spent, {fpp_words(state.fpp[side])} forfeit.",
+            "9.619",
+            side=side,
+            secret=True,
+        )
+        state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
+        state = change(state, fpp={**state.fpp, side: 0.0})
+    return change(state, at="9.620")
+
+
+def fpp_words(points: float) -> str:
+    """FPP as people write them: 9, or 1½."""
+    whole, half = divmod(points * 2, 2)
+    return f"{int(whole) or ''}½" if half else str(int(whole))
+
+
+def _cost(state: Campaign, kind: str) -> float:
+    if kind == "hip-crew":
+        return float(choice(state.house_rules, "C-46"))
+    return fortifications().kinds[kind].cost
+
+
+def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple[int, ...]:
+    """The sizes a minefield may have. Rule: 9.619, B28; house rule C-48."""
+    if kind == "ap-mines" and choice(state.house_rules, "C-48") == "any-size":
+        return tuple(range(1, max(chart.sizes) + 1))
+    return chart.sizes
+
+
+def _hip_squads_left(state: Campaign, side: Side) -> float:
+    """How many squads (HS as halves) may still use HIP. Rule: 9.619 note c; house rule C-95."""
+    squads = [piece for piece in state.of(side) if piece.kind == "squad"]
+    allowed = -(-len(squads) * fortifications().hip_percent // 100)
+    hidden = [piece for piece in state.of(side) if piece.hip]
+    return allowed - sum(_hip_squads(state, piece.kind) for piece in hidden)
+
+
+def _hip_squads(state: Campaign, kind: str) -> float:
+    """How much of the squads' allowance a unit of ``kind`` uses. House rule C-95."""
+    if kind == "half_squad":
+        return 0.5 if choice(state.house_rules, "C-95") == "half" else 0.0
+    return 1.0 if kind == "squad" else 0.0
+
+
+def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
+    """The pieces HIP of this kind may be bought for. Rule: 9.619 notes b, c."""
+    found = []
+    left = _hip_squads_left(state, side)
+    for piece in state.of(side):
+        kind = piece.kind
+        if kind not in chart.hip or piece.hip:
+            continue
+        need = _hip_squads(state, kind)
+        if state.date.is_night or not need or need <= left:
+            found.append(piece)
+    return found
+
+
+def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -> tuple[str, str]:
+    if chart.side and chart.side is not side and not _allowed_to_both(state, kind):
+        return f"Only the {chart.side.title} may buy {chart.name}.", "9.619"
+    least = chart.cost * min(_factor_sizes(state, kind, chart) or (1,))
+    if least > state.fpp[side]:
+        return (
+            f"It costs {fpp_words(least)} FPP and {fpp_words(state.fpp[side])} are left.",
+            "9.619",
+        )
+    bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
+    if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
+        return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
+    if kind == "san" and state.san[side] >= frame().san["ii13_most"]:
+        return f"SAN {state.san[side]} is the most.", "CG13"
+    if chart.hip:
+        if side is Side.GERMAN and state.date is CGDate.DUSK:
+            return "Germans have no HIP in the Dusk CG scenario.", "9.619 note h"
+        if not candidates(state, side, chart):
+            return "No unit of that kind may still use HIP.", "9.619 note c"
+    return "", ""
+
+
+def _allowed_to_both(state: Campaign, kind: str) -> bool:
+    return kind == "starshell" and choice(state.house_rules, "C-50") == "both"
+
+
+def _what(state: Campaign, side: Side) -> Prompt:
+    options = []
+    for kind, chart in fortifications().kinds.items():
+        refused, rule = _refusal(state, side, kind, chart)
+        per = f" per {chart.per}" if chart.per else ""
+        options.append(
+            Option(
+                kind, chart.name, f"{fpp_words(chart.cost)} FPP{per}", refused=refused, rule=rule
+            )
+        )
+    options.append(Option("done", "buy nothing more", f"{fpp_words(state.fpp[side])} FPP are lost"))
+    notes = "; ".join(f"{mark}) {note}" for mark, note in fortifications().notes.items())
+    return Prompt(
+        id="9.619.1",
+        rule="9.619",
+        side=side,
+        secret=True,
+        options=tuple(options),
+        text=f"{fpp_words(state.fpp[side])} FPP left. Buy a Fortification?",
+        where=state.date.title,
+        help=f"FPP left at the end of this step are lost. {notes}",
+    )
+
+
+def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
+    chart = fortifications().kinds[kind]
+    cost, factors, unit = chart.cost, 0, ""
+    sizes = _factor_sizes(state, kind, chart)
+    if sizes:
+        factors = yield from _ask_factors(state, side, chart, sizes)
+        cost *= factors
+    if chart.hip:
+        unit = yield from _ask_unit(state, side, chart)
+        piece = next(piece for piece in state.pieces if piece.id == unit)
+        if piece.kind == "crew":
+            cost = _cost(state, "hip-crew")
+        state = with_piece(state, msgspec.structs.replace(piece, hip=True))
+    number = sum(each.side is side for each in state.bought) + 1
+    bought = Bought(
+        key=f"{side.value[0]}-fpp-{number}",
+        side=side,
+        kind=kind,
+        date=state.date,
+        cost=cost,
+        factors=factors,
+        unit=unit,
+    )
+    state = change(
+        state,
+        bought=(*state.bought, bought),
+        fpp={**state.fpp, side: state.fpp[side] - cost},
+    )
+    if kind == "san":
+        state = change(state, san={**state.san, side: state.san[side] + 1})
+    if kind == "dummy":
+        state = change(state, dummies={**state.dummies, side: state.dummies.get(side, 0) + 1})
+    return state
+
+
+def _ask_factors(
+    state: Campaign, side: Side, chart: FortificationKind, sizes: tuple[int, ...]
+) -> Script[int]:
+    options = []
+    for size in sizes:
+        price = chart.cost * size
+        refused = ""
+        if price > state.fpp[side]:
+            refused = f"It costs {fpp_words(price)} FPP and {fpp_words(state.fpp[side])} are left."
+        options.append(
+            Option(
+                str(size),
+                f"{size} factors",
+                f"{fpp_words(price)} FPP",
+                refused=refused,
+                rule="9.619",
+            )
+        )
+    answer = yield from ask(
+        Prompt(
+            id="9.619.2",
+            rule="9.619",
+            side=side,
+            secret=True,
+            options=tuple(options),
+            text=f"How strong is the minefield ({chart.name})?",
+        )
+    )
+    return int(answer)
+
+
+def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[str]:
+    crew_cost = _cost(state, "hip-crew")
+    options = []
+    for piece in candidates(state, side, chart):
+        refused = ""
+        if piece.kind == "crew" and crew_cost > state.fpp[side]:
+            refused = f"HIP for a crew costs {fpp_words(crew_cost)} FPP."
+        options.append(
+            Option(piece.id, f"{piece.type} {piece.id}", piece.formation, refused=refused)
+        )
+    answer = yield from ask(
+        Prompt(
+            id="9.619.3",
+            rule="9.619 note b",
+            side=side,
+            secret=True,
+            options=tuple(options),
+            text=f"Which piece gets {chart.name}?",
+            help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR "
+            "per MMC.",
+        )
+    )
+    return str(answer)

@@ -1,0 +1,126 @@
+"""9.5-9.52 The Initial Scenario: both sides' orders of battle before the first CG scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.charts import OBGroup, frame, initial_scenarios
+from asl_pbcg.campaign.state import (
+    Campaign,
+    DateAccount,
+    ReceivedGroup,
+    add_pieces,
+    change,
+    group_key,
+    with_group,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Script, tell
+
+
+def begin(settings: Mapping[str, Any]) -> Campaign:
+    """The campaign before anything happened, from the settings it was started with."""
+    campaign = settings["campaign"]
+    return Campaign(
+        campaign=campaign,
+        players={Side(side): name for side, name in settings.get("players", {}).items()},
+        balance=settings.get("balance", ""),
+        house_rules=dict(settings.get("house_rules", {})),
+        date=frame().campaigns[campaign].dates[0],
+        at="9.5",
+    )
+
+
+def orders_of_battle(state: Campaign) -> Script[Campaign]:
+    """Settle the Initial Scenario's OB of both sides: pieces, RG given, SAN, CPP and FPP.
+
+    Rule: 9.5-9.52.
+    """
+    initial = initial_scenarios()[state.campaign]
+    yield from tell(
+        f"{frame().campaigns[state.campaign].title} begins with {state.date.title}.",
+        frame().campaigns[state.campaign].rule,
+    )
+    for group in initial.groups:
+        state = _receive(state, group)
+        yield from tell(
+            f"{group.formation or 'British'}: {_words(group)}; {group.place}.",
+            group.rule,
+            side=group.side,
+            secret=True,
+        )
+    account = DateAccount(
+        date=state.date,
+        san=initial.san,
+        cpp_available=initial.cpp,
+        cpp_left=initial.cpp,
+        fpp_received={side: float(fpp) for side, fpp in initial.fpp.items()},
+    )
+    for side, san in initial.san.items():
+        yield from tell(f"{side.title} SAN {san}.", initial.setup.rule)
+    for id, text in initial.ssr.items():
+        yield from tell(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
+    return change(
+        state,
+        at="9.617",
+        san=initial.san,
+        cpp=initial.cpp,
+        accounts=(account,),
+        fpp={side: float(fpp) for side, fpp in initial.fpp.items()},
+    )
+
+
+def _receive(state: Campaign, group: OBGroup) -> Campaign:
+    common: dict[str, Any] = {
+        "area": group.id,
+        "formation": group.formation,
+        "airborne": group.airborne,
+        "ox_and_bucks": group.ox_and_bucks,
+    }
+    state = add_pieces(state, group.side, list(group.units.items()), **common)
+    state = add_pieces(state, group.side, list(group.captured.items()), captured=True, **common)
+    state = add_pieces(state, group.side, list(group.fortifications.items()), **common)
+    fixed = initial_scenarios()[state.campaign].fixed
+    for place in fixed:
+        state = _place(state, group, place.kind, place.at)
+    if group.dummies:
+        dummies = {**state.dummies}
+        dummies[group.side] = dummies.get(group.side, 0) + group.dummies
+        state = change(state, dummies=dummies)
+    for given in group.rg:
+        received = ReceivedGroup(
+            key=group_key(state, given.id),
+            id=given.id,
+            date=state.date,
+            given=True,
+            strength="" if given.strength == "roll" else given.strength,
+            area=group.id,
+        )
+        state = with_group(state, received)
+    return state
+
+
+def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
+    """Put the group's piece of that kind into the hex the SSR names."""
+    pieces = list(state.pieces)
+    for index, piece in enumerate(pieces):
+        if piece.area == group.id and piece.type == kind and not piece.at:
+            status = ("emplaced",) if kind == "50L AT" else ()
+            pieces[index] = msgspec.structs.replace(piece, at=at, status=status)
+            return change(state, pieces=tuple(pieces))
+    return state
+
+
+def _words(group: OBGroup) -> str:
+    counts = [
+        *((f"RG {given.id} {given.strength}", 1) for given in group.rg),
+        *group.units.items(),
+        *((f"captured {type}", count) for type, count in group.captured.items()),
+        *group.fortifications.items(),
+    ]
+    if group.dummies:
+        counts.append(('"?"', group.dummies))
+    return ", ".join(type if count == 1 else f"{type} x{count}" for type, count in counts)
