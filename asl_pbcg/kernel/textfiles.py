@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,11 @@ from asl_pbcg.kernel.files import reason
 
 LIMIT = 4 * 1024 * 1024  # bytes; a position of a whole campaign stays far below
 _DEPTH = 40  # nested lists and keys; our own formats need five
+_NODES = 100_000  # lists, keys and values of one YAML file
+_NO_KEY = object()
+_WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_WHOLE = re.compile(r"[-+]?\d{1,18}", re.ASCII)
+_BROKEN = re.compile(r"[-+]?\d{1,18}\.\d{1,18}", re.ASCII)
 
 
 def read_limited(path: Path, limit: int = LIMIT) -> bytes:
@@ -82,19 +89,8 @@ def parse_yaml(text: str, source: str) -> Any:
     import yaml
 
     try:
-        depth = 0
-        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            start: Any = event.start_mark
-            mark = f"{source}, line {start.line + 1}"
-            if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-                raise PBCGError(f"{mark}: anchors and aliases (& and *) are not used here.")
-            if getattr(event, "tag", None):
-                raise PBCGError(f"{mark}: tags (!) are not used here.")
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEPTH:
-                raise PBCGError(f"{mark}: this is nested too deeply.")
-        return yaml.load(text, Loader=_plain_loader(source))
+        events = yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        return _build(events, source)
     except yaml.MarkedYAMLError as error:
         place = error.problem_mark or error.context_mark
         where = f"{source}, line {place.line + 1}" if place else source
@@ -105,47 +101,72 @@ def parse_yaml(text: str, source: str) -> Any:
         raise PBCGError(f"{source} is not YAML that can be read here.") from error
 
 
-_LOADERS: dict[str, Any] = {}
+def _build(events: Iterable[Any], source: str) -> Any:
+    """What a stream of YAML events says; one pass, so that a large file stays cheap."""
+    from yaml import events as kinds
+
+    found: Any = None
+    documents = nodes = 0
+    open_parts: list[Any] = []
+    waiting: list[Any] = []  # for each open part the key whose value comes next
+
+    def fail(event: Any, wrong: str) -> PBCGError:
+        return PBCGError(f"{source}, line {event.start_mark.line + 1}: {wrong}.")
+
+    for event in events:
+        kind = event.__class__
+        if kind is kinds.ScalarEvent:
+            value = _scalar(event.value) if event.implicit[0] else event.value
+        elif kind is kinds.SequenceStartEvent:
+            value = []
+        elif kind is kinds.MappingStartEvent:
+            value = {}
+        elif kind is kinds.AliasEvent:
+            raise fail(event, "anchors and aliases (& and *) are not used here")
+        elif kind is kinds.SequenceEndEvent or kind is kinds.MappingEndEvent:
+            open_parts.pop()
+            waiting.pop()
+            continue
+        else:
+            documents += kind is kinds.DocumentStartEvent
+            if documents > 1:
+                raise fail(event, "a second document begins here (---); write one")
+            continue
+        if event.anchor:
+            raise fail(event, "anchors and aliases (& and *) are not used here")
+        if event.tag:
+            raise fail(event, "tags (!) are not used here")
+        nodes += 1
+        if nodes > _NODES:
+            raise PBCGError(f"{source} holds far too many entries.")
+        if not open_parts:
+            found = value
+        elif open_parts[-1].__class__ is list:
+            open_parts[-1].append(value)
+        elif waiting[-1] is _NO_KEY:
+            if kind is not kinds.ScalarEvent:
+                raise fail(event, "a key must be plain text")
+            if value in open_parts[-1]:
+                raise fail(event, f"{event.value} is written twice")
+            waiting[-1] = value
+        else:
+            open_parts[-1][waiting[-1]] = value
+            waiting[-1] = _NO_KEY
+        if kind is not kinds.ScalarEvent:
+            open_parts.append(value)
+            waiting.append(_NO_KEY)
+            if len(open_parts) > _DEPTH:
+                raise fail(event, "this is nested too deeply")
+    return found
 
 
-def _plain_loader(source: str) -> Any:
-    import yaml
-
-    if "plain" not in _LOADERS:
-        base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-        class Plain(base):  # type: ignore[misc]
-            """Only the scalars our formats use."""
-
-            source = ""
-            yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012
-
-            def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-                seen = set()
-                for key, _ in node.value:
-                    if key.value in seen if isinstance(key.value, str) else True:
-                        mark = f"{self.source}, line {key.start_mark.line + 1}"
-                        what = (
-                            f"{key.value} is written twice"
-                            if isinstance(key.value, str)
-                            else "a key must be plain text"
-                        )
-                        raise PBCGError(f"{mark}: {what}.")
-                    seen.add(key.value)
-                return super().construct_mapping(node, deep)
-
-        import re
-
-        for tag, pattern, first in (
-            ("bool", r"true|false", "tf"),
-            ("int", r"[-+]?\d{1,18}", "-+0123456789"),
-            ("float", r"[-+]?\d{1,18}\.\d{1,18}", "-+0123456789"),
-            ("null", r"null|~|", ["n", "~", ""]),
-        ):
-            Plain.add_implicit_resolver(
-                f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), list(first)
-            )
-        # Our whole numbers are decimal even with a leading zero.
-        Plain.add_constructor("tag:yaml.org,2002:int", lambda loader, node: int(node.value))
-        _LOADERS["plain"] = Plain
-    return type("Plain", (_LOADERS["plain"],), {"source": source})
+def _scalar(text: str) -> Any:
+    """A value written without quotes; numbers are decimal even with a leading zero."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] in "-+0123456789":
+        if _WHOLE.fullmatch(text):
+            return int(text)
+        if _BROKEN.fullmatch(text):
+            return float(text)
+    return text
