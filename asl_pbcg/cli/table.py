@@ -145,9 +145,17 @@ def _list(as_json: bool) -> None:
         typer.echo(json.dumps({"tables": listed}, indent=1, ensure_ascii=False))
         return
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
-    grid = Table("Table", "Rule", "Dice", "What", "Circumstances", box=None, header_style="bold")
+    grid = Table(
+        Column("Table", no_wrap=True),
+        "Rule",
+        "Dice",
+        "What",
+        "Circumstances",
+        box=None,
+        header_style="bold",
+    )
     for found in tables:
         grid.add_row(
             found.name, found.rule, found.dice, found.title, ", ".join(found.circumstances)

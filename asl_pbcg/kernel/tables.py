@@ -189,6 +189,8 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
                 raise PBCGError(f'Table {self.name}: {name} is a number, not "{value}".')
             elif name in self.drm and self.drm[name].counts and value is True:
                 raise PBCGError(f"Table {self.name}: {name} counts something: write {name}=N.")
+            elif name in self.drm and not self.drm[name].counts and int(value) not in (0, 1):
+                raise PBCGError(f"Table {self.name}: {name} holds or does not: write {name} alone.")
         for name in (*self.needs, *self.columns):
             if name not in given:
                 raise PBCGError(f"Table {self.name} needs {name}: {known[name]}.")

@@ -1,0 +1,334 @@
+"""The campaign game's roll tables, against a second copy typed from the rules."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given as hypothesis_given
+from hypothesis import settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from asl_pbcg.campaign.tables import campaign_tables, table
+from asl_pbcg.cli.table import app
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.tables import TableSet
+
+ESCAPE = {
+    8: "escapes",
+    9: "escapes_replaced",
+    10: "escapes_casualty_reduced",
+    11: "escapes_replaced_then_casualty_reduced",
+    12: "all_units_and_equipment_eliminated",
+}
+
+
+@pytest.mark.rule("9.606-k", "9.606-l", "9.606-m", "9.606-n", "9.606-o")
+@pytest.mark.parametrize("final", range(-4, 20))
+def test_escape_infantry_rows(final: int) -> None:
+    row = table("escape.infantry").row(final, {})
+    assert row.result == ESCAPE[min(max(final, 8), 12)]
+
+
+VEHICLE = {
+    8: ("escapes", "escapes"), 9: ("abandoned", "escapes"), 10: ("eliminated", "escapes"),
+    11: ("abandoned", "eliminated"), 12: ("eliminated", "eliminated"),
+}  # fmt: skip
+
+
+@pytest.mark.rule("9.606-p", "9.606-q", "9.606-r", "9.606-s", "9.606-t")
+@pytest.mark.parametrize("final", range(-4, 20))
+def test_escape_vehicle_rows(final: int) -> None:
+    facts = table("escape.vehicle").row(final, {}).facts
+    assert (facts["vehicle"], facts["crew"]) == VEHICLE[min(max(final, 8), 12)]
+
+
+INFANTRY_DRM = [
+    ({"lone_smc": True}, -1), ({"night": True}, -1), ({"near_friendly": 1}, -2),
+    ({"near_friendly": 2}, -1), ({"near_friendly": 3}, 0), ({"leadership": -2}, -2),
+    ({"leadership": 1}, 1), ({"enemy_area": True}, 1), ({"hs_equivalents": 0}, 0),
+    ({"hs_equivalents": 1}, 0), ({"hs_equivalents": 2}, 1), ({"hs_equivalents": 5}, 4),
+    ({"excess_pp": 3}, 3), ({"unarmed_wounded": True}, 1), ({"encircled": True}, 2),
+    ({"isolated": True}, 2),
+]  # fmt: skip
+VEHICLE_DRM = [
+    ({"ct_afv": True}, -1), ({"night": True}, -1), ({"near_friendly": 1}, -2),
+    ({"near_friendly": 2}, -1), ({"leadership": -1}, -1), ({"enemy_area": True}, 1),
+    ({"unarmed_wounded": True}, 1), ({"captured_vehicle": True}, 1), ({"stunned": True}, 1),
+    ({"isolated": True}, 2),
+]  # fmt: skip
+
+
+@pytest.mark.rule(
+    "9.606-ab", "9.606-ac", "9.606-ad", "9.606-ae", "9.606-af", "9.606-ah", "9.606-ai", "9.606-aj",
+    "9.606-ak", "9.606-al", "9.606-am", "9.606-an", "9.606-ao", "9.606-ap",
+)  # fmt: skip
+@pytest.mark.parametrize(("name", "cases"), [("infantry", INFANTRY_DRM), ("vehicle", VEHICLE_DRM)])
+def test_escape_modifiers(name: str, cases: list[tuple[dict[str, int], int]]) -> None:
+    escape = table(f"escape.{name}")
+    for given, value in cases:
+        assert sum(each.value for each in escape.modifiers(given)) == value, given
+    assert {key for given, _ in cases for key in given} == set(escape.drm)
+
+
+SIMPLE: dict[str, tuple[dict[int, str], list[tuple[dict[str, Any], int]]]] = {
+    "escape.equipment": (
+        {1: "left_in_last_location", 3: "left_in_last_location", 4: "eliminated", 6: "eliminated"},
+        [],
+    ),
+    "shift": (
+        {2: "shifted_safely", 8: "shifted_safely", 9: "no_shift", 10: "no_shift",
+         11: "shifted_with_casualties", 12: "all_eliminated", 14: "all_eliminated"},
+        [({"road": True}, -1), ({"distance": 4}, 0), ({"distance": 5}, 1), ({"distance": 9}, 1),
+         ({"distance": 10}, 2)],
+    ),
+    "shift.casualties": ({3: "unharmed", 4: "lost", 6: "lost"}, []),
+    "immobilization_repair": (
+        {1: "mobile", 2: "mobile", 3: "no_change", 9: "no_change"},
+        [({"isolated": True}, 1), ({"non_qualified": True}, 1), ({"front_line": True}, 1)],
+    ),
+    "stun_recovery": (
+        {2: "recovers", 3: "retains_stun", 5: "retains_stun", 6: "eliminated", 8: "eliminated"},
+        [({"isolated": True}, 1), ({"german": True}, 1)],
+    ),
+    "weapon_repair": (
+        {-5: "repaired", 1: "repaired", 2: "eliminated", 8: "eliminated"},
+        [({"vehicular": True}, -1), ({"repair_number": 3}, -3), ({"non_qualified": True}, 1),
+         ({"isolated": True}, 1)],
+    ),
+    "captured_equipment": ({3: "kept", 4: "eliminated"}, []),
+    "special_ammo": (
+        {0: "restored", 3: "restored", 4: "still_depleted"}, [({"british_before_night": True}, -1)],
+    ),
+    "wounded_leader": (
+        {-1: "unwounded", 1: "unwounded", 2: "wounded", 4: "wounded", 5: "eliminated",
+         7: "eliminated"},
+        [({"isolated": True}, 1), ({"heroic": True}, -1), ({"british": True}, -1)],
+    ),
+    "san_adjustment.british": (
+        {4: "unchanged", 5: "lowered"},
+        [({"san": 3}, 0), ({"san": 4}, 0), ({"san": 5}, 1), ({"san": 7}, 3)],
+    ),
+    "san_adjustment.german": (
+        {4: "unchanged", 5: "lowered"}, [({"san": 4}, 0), ({"san": 6}, 2)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.rule(
+    "9.6061-d", "9.613-n", "9.613-o", "9.613-p", "9.613-q", "9.613-r", "9.613-s", "9.613-u",
+    "9.613-v", "9.6141b-b", "9.6141b-c", "9.6141d-b", "9.6141d-c", "9.6141d-d", "9.6142-d",
+    "9.6142-e", "9.61424-b", "9.61424-c", "9.6101-b", "9.6101-c", "9.6101-d",
+)  # fmt: skip
+@pytest.mark.parametrize("name", SIMPLE)
+def test_rows_and_modifiers(name: str) -> None:
+    rows, drms = SIMPLE[name]
+    found = table(name)
+    for final, result in rows.items():
+        assert found.row(final, {}).result == result, final
+    for given, value in drms:
+        assert sum(each.value for each in found.modifiers(given)) == value, given
+    assert {key for given, _ in drms for key in given} == set(found.drm)
+
+
+@pytest.mark.rule("9.6122-a", "9.61221-a", "9.61222-b")
+@pytest.mark.parametrize(("san", "lowest"), [(4, 5), (5, 4), (6, 3), (7, 2)])
+def test_lowest_dr_that_lowers_san(san: int, lowest: int) -> None:
+    for side in ("british", "german"):
+        results = [
+            table(f"san_adjustment.{side}").resolve((dr,), {"san": san}).result
+            for dr in range(1, 7)
+        ]
+        assert results == ["unchanged"] * (lowest - 1) + ["lowered"] * (7 - lowest)
+
+
+# -- The worked examples ----------------------------------------------------------------
+
+
+@pytest.mark.rule("9.606-k", "9.606-ah", "9.606-ai")
+def test_example_squad_in_british_setup_area_a() -> None:
+    rolled = table("escape.infantry").resolve((3, 3), {"enemy_area": True, "hs_equivalents": 2})
+    assert (rolled.total_drm, rolled.final, rolled.result) == (2, 8, "escapes")
+
+
+@pytest.mark.rule("9.606-q", "9.606-ak")
+def test_example_kuebelwagen() -> None:
+    given = {"enemy_area": True, "unarmed_wounded": True}
+    rolled = table("escape.vehicle").resolve((3, 4), given)
+    assert (rolled.final, rolled.facts["vehicle"]) == (9, "abandoned")
+
+
+@pytest.mark.rule("9.606-n", "9.606-ao")
+def test_example_squad_in_z23() -> None:
+    rolled = table("escape.infantry").resolve((4, 4), {"hs_equivalents": 2, "isolated": True})
+    assert (rolled.total_drm, rolled.final) == (3, 11)
+    assert rolled.result == "escapes_replaced_then_casualty_reduced"
+
+
+@pytest.mark.rule("9.6142-d")
+def test_example_german_hmg() -> None:
+    results = [
+        table("weapon_repair").resolve((dr,), {"repair_number": 3}).result for dr in range(1, 7)
+    ]
+    assert results == ["repaired"] * 4 + ["eliminated"] * 2
+
+
+# -- Every table ------------------------------------------------------------------------
+
+
+def every_given(name: str) -> Any:
+    """Some circumstances of every kind a table knows."""
+    found = table(name)
+    parts: dict[str, Any] = {}
+    for key, modifier in found.drm.items():
+        parts[key] = st.integers(-3, 12) if modifier.counts else st.booleans()
+    needed = {key: st.integers(1, 6) for key in found.needs}
+    return st.fixed_dictionaries(needed, optional=parts)
+
+
+@pytest.mark.parametrize("name", list(campaign_tables()))
+@settings(max_examples=25, deadline=None)
+@hypothesis_given(st.data())
+def test_odds_agree_with_counting_every_throw(name: str, data: Any) -> None:
+    found = table(name)
+    given = data.draw(every_given(name))
+    counted: dict[str, int] = {}
+    throws = list(itertools.product(range(1, found.spec.sides + 1), repeat=found.spec.count))
+    for faces in throws:
+        rolled = found.resolve(faces, given)
+        assert rolled.final == sum(faces) + rolled.total_drm
+        assert all(drm.rule and drm.why and drm.value for drm in rolled.drm)
+        counted[rolled.result] = counted.get(rolled.result, 0) + 1
+    odds = found.odds(given)
+    assert odds == {result: Fraction(count, len(throws)) for result, count in counted.items()}
+    assert sum(odds.values()) == 1
+
+
+# -- The command ------------------------------------------------------------------------
+
+
+def run(*args: str) -> Any:
+    result = CliRunner().invoke(app, list(args))
+    if isinstance(result.exception, PBCGError):
+        return str(result.exception)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_answer_as_designed() -> None:
+    answer = json.loads(
+        run("escape.infantry", "--given", "isolated", "--given", "hs_equivalents=2",
+            "--roll", "8", "--json")
+    )  # fmt: skip
+    assert answer["given"] == {"isolated": True, "hs_equivalents": 2}
+    assert answer["drm"] == [
+        {"name": "hs_equivalents", "value": 1, "why": "HS-equivalents above one", "rule": "9.606"},
+        {"name": "isolated", "value": 2, "why": "Isolated", "rule": "9.606"},
+    ]
+    assert answer["total_drm"] == 3
+    assert answer["odds"]["escapes"] == "10/36"
+    assert answer["percent"]["escapes"] == 27.78
+    assert (answer["roll"], answer["final"]) == (8, 11)
+    assert answer["result"] == "escapes_replaced_then_casualty_reduced"
+
+
+def test_list_names_every_table_with_its_circumstances() -> None:
+    tables = {each["table"]: each for each in json.loads(run("--list", "--json"))["tables"]}
+    assert set(campaign_tables()) <= set(tables)
+    assert tables["shift"]["dice"] == "2d6"
+    assert "no_shift" in tables["shift"]["results"]
+    assert set(tables["shift"]["circumstances"]) == {"road", "distance"}
+    assert "escape.infantry" in run("--list")
+
+
+def test_people_see_rows_odds_and_result() -> None:
+    told = run("weapon_repair", "--given", "repair_number=3", "--roll", "4")
+    assert "-3" in told
+    assert "67%" in told
+    assert "Repaired" in told
+    assert "number" in run("sw.full")
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["shift", "--given", "foo"],
+         'Table shift knows no circumstance "foo"; it knows: road, distance.'),
+        (["shift", "--roll", "13"], "2d6 cannot come to 13: 2 to 12 can."),
+        (["shift", "--roll", "x"], '--roll "x" is no number: give the total of the dice.'),
+        (["escape.infantry", "--given", "hs_equivalents"],
+         "Table escape.infantry: hs_equivalents counts something: write hs_equivalents=N."),
+        (["escape.infantry", "--given", "isolated=2"],
+         "Table escape.infantry: isolated holds or does not: write isolated alone."),
+        (["escape.infantry", "--given", "isolated=yes"],
+         'Table escape.infantry: isolated is a number, not "yes".'),
+        (["sw.full", "--given", "foo=1"],
+         'Table sw.full knows no circumstance "foo"; it knows: number.'),
+        (["shift", "--given", "road", "--given", "road"], "--given road stands there twice."),
+        (["shift", "--given", "road="],
+         "--given road=: write road=N with a number, or road alone."),
+        (["shfit"], 'There is no table "shfit"; nearest: shift. "pbcg table --list" shows all.'),
+    ],
+)  # fmt: skip
+def test_wrong_words_get_a_sentence(args: list[str], sentence: str) -> None:
+    assert run(*args) == sentence
+
+
+@pytest.mark.parametrize(
+    ("typed", "spec", "faces"),
+    [("3 4", "2d6", (3, 4)), ("34", "2d6", (3, 4)), ("3,4", "2d6", (3, 4)), (" 6 ", "1d6", (6,)),
+     ("10", "1d10", (10,)), ("3+4", "2d6", (3, 4))],
+)  # fmt: skip
+def test_dice_as_players_type_them(typed: str, spec: str, faces: tuple[int, ...]) -> None:
+    assert DiceSpec.parse(spec).read(typed) == faces
+
+
+@pytest.mark.parametrize(
+    ("typed", "spec", "sentence"),
+    [("7", "1d6", "A die cannot show 7: it shows 1 to 6."),
+     ("3", "2d6", "2d6 needs 2 dice, not 1: type 2 numbers."),
+     ("", "2d6", '"" is no throw of 2d6: type for example 3 4.'),
+     ("a b", "2d6", '"a b" is no throw of 2d6: type for example 3 4.'),
+     ("0 4", "2d6", "A die cannot show 0: it shows 1 to 6.")],
+)  # fmt: skip
+def test_impossible_dice(typed: str, spec: str, sentence: str) -> None:
+    with pytest.raises(IllegalAnswer) as error:
+        DiceSpec.parse(spec).read(typed)
+    assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        ({"rows": [{"to": 3, "result": "a"}, {"from": 3, "result": "b"}]}, "two rows cover 3"),
+        ({"rows": [{"result": "a"}], "colour": 1}, "colour"),
+        ({"rows": [{"results": ["a"]}], "columns": {"c": ["x", "y"]}}, "2 results are needed"),
+        ({"rows": "all"}, "rows"),
+    ],
+)
+def test_a_broken_table_is_named(broken: dict[str, Any], sentence: str) -> None:
+    raw = {"one": {"title": "One", "rule": "1.1", "dice": "1d6", **broken}}
+    with pytest.raises(PBCGError, match=sentence) as error:
+        TableSet.read(raw, "tables.yaml")
+    assert "one" in str(error.value)
+
+
+def test_a_table_with_columns() -> None:
+    raw = {
+        "fire": {
+            "title": "Fire", "rule": "5", "dice": "1d6", "columns": {"column": ["a", "b"]},
+            "rows": [{"to": 3, "results": ["NE", "S"]}, {"from": 4, "results": ["S", "1"]}],
+        }
+    }  # fmt: skip
+    fire = TableSet.read(raw, "tables.yaml")["fire"]
+    assert fire.resolve((5,), {"column": "b"}).result == "1"
+    assert fire.odds({"column": "a"}) == {"NE": Fraction(1, 2), "S": Fraction(1, 2)}
+    with pytest.raises(PBCGError, match='has no column "z"; it has: a, b'):
+        fire.odds({"column": "z"})
+    with pytest.raises(PBCGError, match="needs column"):
+        fire.odds({})
