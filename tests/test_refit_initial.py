@@ -39,7 +39,13 @@ def played(campaign: str, seed: int = 0, **settings: Any) -> Session[Campaign]:
     return session
 
 
-def counts(state: Campaign, side: Side, area: str) -> Counter[str]:
+def area_of(campaign: str, side: Side, id: str) -> str:
+    groups = initial_scenarios()[campaign].groups
+    return next(group.area for group in groups if (group.side, group.id) == (side, id))
+
+
+def counts(state: Campaign, side: Side, id: str) -> Counter[str]:
+    area = area_of(state.campaign, side, id)
     return Counter(piece.type for piece in state.of(side) if piece.area == area and not piece.rg)
 
 
@@ -92,7 +98,11 @@ def test_cg1_garrison() -> None:
         "Trench": 3,
         "Wire": 3,
     }
-    garrison = [(g.id, g.strength) for g in state.groups if g.area == "garrison"]
+    garrison = [
+        (g.id, g.strength)
+        for g in state.groups
+        if g.area == area_of(state.campaign, GERMAN, "garrison")
+    ]
     assert garrison == [("I1", "full"), ("I1", "depleted")]
     squads = Counter(p.type for p in state.of(GERMAN) if p.rg.startswith("I1"))
     assert squads["4-3-6"] == 3 + 2
@@ -101,7 +111,11 @@ def test_cg1_garrison() -> None:
 @pytest.mark.rule("9.51-h")
 def test_cg1_second_company() -> None:
     state = played("CG1").state
-    groups = [(g.id, g.strength, g.units) for g in state.groups if g.area == "kompanie-2"]
+    groups = [
+        (g.id, g.strength, g.units)
+        for g in state.groups
+        if g.area == area_of(state.campaign, GERMAN, "kompanie-2")
+    ]
     assert groups == [("I3", "depleted", ((9, "4-4-7"),))]
 
 
@@ -121,7 +135,11 @@ def test_cg1_first_company_and_its_tanks_roll_for_strength() -> None:
         else:
             session.answer("yes")
     assert found == ["RG Strength of V2-1 Lt Tank Pltn II"]
-    groups = [(g.id, g.strength, g.units) for g in session.state.groups if g.area == "kompanie-1"]
+    groups = [
+        (g.id, g.strength, g.units)
+        for g in session.state.groups
+        if g.area == area_of("CG1", GERMAN, "kompanie-1")
+    ]
     assert groups == [
         ("I3", "full", ((12, "4-4-7"),)),
         ("V2", "depleted", ((2, "38H 735(f)"), (1, "35-S 739(f)"))),
@@ -249,14 +267,22 @@ def test_cg2_points_and_san() -> None:
     assert state.san == {GERMAN: 4, BRITISH: 3}
     gun = next(piece for piece in state.of(BRITISH) if piece.type == "50L AT")
     assert (gun.at, gun.status, gun.captured) == ("X20", ("emplaced",), True)
-    given = [(g.id, g.strength) for g in state.groups if g.area == "kompanie-2"]
+    given = [
+        (g.id, g.strength)
+        for g in state.groups
+        if g.area == area_of(state.campaign, GERMAN, "kompanie-2")
+    ]
     assert given == [("I2", "full")]
 
 
 @pytest.mark.rule("9.52-k")
 def test_cg2_first_company() -> None:
     state = played("CG2").state
-    groups = [(g.id, g.strength) for g in state.groups if g.area == "kompanie-1"]
+    groups = [
+        (g.id, g.strength)
+        for g in state.groups
+        if g.area == area_of(state.campaign, GERMAN, "kompanie-1")
+    ]
     assert groups == [("I3", "depleted")]
     assert counts(state, GERMAN, "kompanie-1") == {"35-S 739(f)": 1}
 
@@ -332,7 +358,7 @@ def test_the_rg_chart(id: str) -> None:
 @pytest.mark.rule("9.617-a", "9.617-c", "9.617-d", "9.6172-a", "9.6174-a", "9.2-f", "9.11-b")
 def test_the_german_buys_in_secret_and_keeps_the_rest() -> None:
     session = begin("CG2")
-    for answer in ("I5", "kompanie-1", "V1", "A7", "done"):
+    for answer in ("I5", "B", "V1", "A7", "done"):
         session.answer(answer)
     account = session.state.account
     assert (account.cpp_available, account.cpp_spent, account.cpp_left) == (25, 16, 9)
@@ -372,7 +398,7 @@ def test_refused_purchases_name_their_rule() -> None:
         with pytest.raises(IllegalAnswer, match=r"cannot be purchased. \(9.6177 note a\)"):
             session.answer(id)
     session.answer("I5")
-    session.answer("kompanie-1")
+    session.answer("B")
     with pytest.raises(IllegalAnswer, match=r"1 I5 per CG Date is the most. \(9.6175\)"):
         session.answer("I5")
     with pytest.raises(IllegalAnswer, match=r"V3 costs 14 CPP and 12 are left. \(9.6174\)"):
@@ -409,8 +435,8 @@ def test_every_group_has_a_line_and_a_place_except_m1() -> None:
         session.answer(answer)
     lines = {g.key: (g.given, g.area) for g in session.state.groups}
     assert lines == {
-        "I2-1": (True, "kompanie-2"),
-        "I3-1": (True, "kompanie-1"),
+        "I2-1": (True, "A"),
+        "I3-1": (True, "B"),
         "M1-1": (False, ""),
         "I4-1": (False, "J0"),
     }
@@ -432,7 +458,7 @@ def test_house_rule_entry_only_and_record_only() -> None:
     session = begin("CG2", house_rules={"C-81": "entry-only"})
     session.answer("I4")
     with pytest.raises(IllegalAnswer, match="legal are: A7, J0, U1, KK1"):
-        session.answer("kompanie-1")
+        session.answer("B")
     kept = begin("CG2", house_rules={"B-01": "record-only"})
     assert kept.state.cpp == 25
     assert kept.pending and not kept.pending.id.startswith("9.617")

@@ -130,6 +130,8 @@ class OBGroup(_Chart, frozen=True):
     """One group of an Initial Scenario's order of battle. Rule: 9.51, 9.52."""
 
     id: str
+    area: str
+    """The Setup Area ID for the Initial Scenario, or where the group enters."""
     side: Side
     rule: str
     formation: str

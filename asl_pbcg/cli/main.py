@@ -18,6 +18,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "position": ("asl_pbcg.cli.position", "Position files: template, check, convert, schema."),
     "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
     "new": ("asl_pbcg.cli.new", "Begin a campaign: orders of battle, RG, first purchases."),
+    "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),
+    "rulings": ("asl_pbcg.cli.rulings", "Readings of doubtful rules; the house rules you may set."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
 

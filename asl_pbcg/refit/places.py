@@ -43,7 +43,7 @@ def setup_places(state: Campaign, side: Side) -> list[Place]:
     """
     initial = initial_scenarios()[state.campaign]
     return [
-        Place(group.id, f"{group.formation}: {group.place}")
+        Place(group.area, f"Setup Area {group.area}: {group.place}")
         for group in initial.groups
         if group.side is side and group.formation and not group.zone.entry and not group.zone.glider
     ]

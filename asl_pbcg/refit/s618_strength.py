@@ -172,7 +172,9 @@ def _formation(state: Campaign, group: ReceivedGroup) -> str:
     if not group.given:
         return reinforcement_groups().groups[group.id].name
     groups = initial_scenarios()[state.campaign].groups
-    return next((each.formation for each in groups if each.id == group.area), "")
+    return next(
+        (each.formation for each in groups if (each.side, each.area) == (GERMAN, group.area)), ""
+    )
 
 
 def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:

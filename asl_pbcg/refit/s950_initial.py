@@ -75,7 +75,7 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
 
 def _receive(state: Campaign, group: OBGroup) -> Campaign:
     common: dict[str, Any] = {
-        "area": group.id,
+        "area": group.area,
         "formation": group.formation,
         "airborne": group.airborne,
         "ox_and_bucks": group.ox_and_bucks,
@@ -97,7 +97,7 @@ def _receive(state: Campaign, group: OBGroup) -> Campaign:
             date=state.date,
             given=True,
             strength="" if given.strength == "roll" else given.strength,
-            area=group.id,
+            area=group.area,
         )
         state = with_group(state, received)
     return state
@@ -107,7 +107,12 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
     """Put the group's piece of that kind into the hex the SSR names."""
     pieces = list(state.pieces)
     for index, piece in enumerate(pieces):
-        if piece.area == group.id and piece.type == kind and not piece.at:
+        if (
+            piece.side is group.side
+            and piece.area == group.area
+            and piece.type == kind
+            and not piece.at
+        ):
             status = ("emplaced",) if kind == "50L AT" else ()
             pieces[index] = msgspec.structs.replace(piece, at=at, status=status)
             return change(state, pieces=tuple(pieces))

@@ -1,0 +1,192 @@
+"""From the state of a campaign to the lines of its records. Rule: 9.13, 9.6178."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.catalogue import InfantryType, load_catalogue
+from asl_pbcg.campaign.charts import (
+    fortifications,
+    frame,
+    initial_scenarios,
+    reinforcement_groups,
+)
+from asl_pbcg.campaign.record_lines import (
+    ForceLine,
+    FortificationLine,
+    PurchaseLine,
+    RGBought,
+    RosterLine,
+    UnitsReceived,
+)
+from asl_pbcg.campaign.sheets import SheetHeader
+from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, ReceivedGroup
+from asl_pbcg.campaign.terms import CGDate, Side
+
+_LINE_KINDS = {
+    "squad": "MMC",
+    "half_squad": "MMC",
+    "crew": "MMC",
+    "leader": "SMC",
+    "hero": "SMC",
+    "armor_leader": "SMC",
+    "SW": "SW",
+    "gun": "Gun",
+    "vehicle": "vehicle",
+}
+
+
+def header(state: Campaign) -> SheetHeader:
+    """What stands at the head of every sheet of the campaign."""
+    campaign = frame().campaigns[state.campaign]
+    return SheetHeader(
+        campaign=campaign.title,
+        dates=campaign.dates,
+        date=state.date,
+        british=state.players.get(Side.BRITISH, ""),
+        german=state.players.get(Side.GERMAN, ""),
+        balance=Side(state.balance).title if state.balance else "",
+    )
+
+
+def blank_header(campaign: str) -> SheetHeader:
+    """The head of a blank sheet of CG1 or CG2."""
+    chosen = frame().campaigns[campaign]
+    return SheetHeader(campaign=chosen.title, dates=chosen.dates)
+
+
+def roster_lines(state: Campaign) -> list[RosterLine]:
+    """The CG Roster: a line per CG Date reached. Rule: 9.2 CG Roster, 9.617, 9.62022."""
+    return [_roster_line(state, account) for account in state.accounts]
+
+
+def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
+    order = frame().setup_order[account.date]
+    night = account.date.is_night
+    bought = [
+        RGBought(rg=group.id, cpp=group.cost + group.entry_cost)
+        for group in state.groups
+        if group.date is account.date and not group.given
+    ]
+    received = account.fpp_received
+    return RosterLine(
+        date=account.date,
+        first_setup=order.first_setup,
+        first_move=order.first_move,
+        british_san=account.san.get(Side.BRITISH),
+        german_san=account.san.get(Side.GERMAN),
+        british_cvp_lost=account.cvp_lost.get(Side.BRITISH),
+        german_cvp_lost=account.cvp_lost.get(Side.GERMAN),
+        cpp_base=account.cpp_base or None,
+        cpp_loss_points=account.cpp_loss_points or None,
+        cpp_available=None if night else account.cpp_available,
+        rg_purchased=tuple(bought),
+        cpp_spent=None if night else account.cpp_spent,
+        cpp_left=None if night else account.cpp_left,
+        british_fpp_received=received.get(Side.BRITISH),
+        british_fpp_spent=account.fpp_spent.get(Side.BRITISH),
+        german_fpp_received=_german_fpp(state, account),
+        german_fpp_spent=account.fpp_spent.get(Side.GERMAN),
+        reinforcements=account.reinforcements,
+        fortifications=_fortification_lines(state, account.date),
+        notes=account.notes,
+    )
+
+
+def _german_fpp(state: Campaign, account: DateAccount) -> float | None:
+    """The FPP that RG M1 brought on that CG Date. Rule: 9.617."""
+    count = state.purchased("M1", account.date)
+    return float(count * reinforcement_groups().groups["M1"].fpp) or None
+
+
+def _fortification_lines(state: Campaign, date: CGDate) -> tuple[FortificationLine, ...]:
+    lines = []
+    pieces = {piece.id: piece for piece in state.pieces}
+    for each in state.bought:
+        if each.date is date:
+            unit = pieces.get(each.unit)
+            lines.append(
+                FortificationLine(
+                    side=each.side,
+                    kind=each.kind,
+                    factors=each.factors,
+                    what=f"{unit.type} {unit.id}" if unit else "",
+                    at=(each.at,) if each.at else (),
+                )
+            )
+    return tuple(lines)
+
+
+def purchase_lines(state: Campaign) -> list[PurchaseLine]:
+    """The RG Purchase Record: a line per RG received, given ones too. Rule: 9.6178."""
+    lines = []
+    seen: dict[str, int] = {}
+    for group in state.groups:
+        if not group.given:
+            seen[group.id] = seen.get(group.id, 0) + 1
+        lines.append(_purchase_line(group, seen.get(group.id, 0)))
+    return lines
+
+
+def _purchase_line(group: ReceivedGroup, purchased: int) -> PurchaseLine:
+    chart = reinforcement_groups().groups[group.id]
+    charts = reinforcement_groups()
+    return PurchaseLine(
+        date=group.date,
+        rg=group.id,
+        group_type=chart.name,
+        number_purchased=purchased,
+        number_remaining=None if chart.cg_max is None else chart.cg_max - purchased,
+        strength={"full": "F", "depleted": "D"}.get(group.strength, ""),  # type: ignore[arg-type]
+        units=tuple(UnitsReceived(number=count, type=type) for count, type in group.units),
+        hmg=group.sw.get("HMG"),
+        mmg=group.sw.get("MMG"),
+        lmg=group.sw.get("LMG"),
+        mtr=group.sw.get("50* MTR"),
+        leaders=group.leaders,
+        area=group.area,
+        cpp_cost=None if group.given else group.cost,
+        entry_cost=None if group.given else group.entry_cost,
+        given=group.given,
+        strength_given=group.given and group.id in charts.strength_dr_exempt,
+    )
+
+
+def force_lines(state: Campaign, side: Side) -> list[ForceLine]:
+    """The force roster of ``side``: every piece of its OB. Rule: 9.2 OB."""
+    lines = [_force_line(piece) for piece in state.of(side)]
+    count = state.dummies.get(side, 0)
+    if count:
+        lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
+    for each in state.bought:
+        chart = fortifications().kinds[each.kind]
+        if each.side is side and (chart.size or each.factors):
+            size = f" x{each.factors}" if each.factors else ""
+            lines.append(
+                ForceLine(id=each.key, side=side, type=f"{chart.name}{size}", location=each.at)
+            )
+    return lines
+
+
+def _force_line(piece: Piece) -> ForceLine:
+    maker = piece.side.other if piece.captured else piece.side
+    known = load_catalogue().find(piece.type, maker)
+    status = [*piece.status, *(["captured"] if piece.captured else [])]
+    status += ["HIP"] if piece.hip else []
+    return ForceLine(
+        id=piece.id,
+        side=piece.side,
+        type=piece.type,
+        kind=_LINE_KINDS.get(piece.kind, "other"),  # type: ignore[arg-type]
+        unit_class=known.unit_class if isinstance(known, InfantryType) else "",
+        formation=piece.formation,
+        status=tuple(status),
+        location=piece.at,
+        area=piece.area,
+        rg=piece.rg,
+        notes=piece.notes,
+    )
+
+
+def area_names(state: Campaign, side: Side) -> dict[str, str]:
+    """What the Setup Area IDs of an Initial Scenario stand for. Rule: 9.51, 9.52."""
+    groups = initial_scenarios()[state.campaign].groups
+    return {group.area: group.place for group in groups if group.side is side}

@@ -1,0 +1,117 @@
+"""``pbcg records``: the CG Roster, the RG Purchase Record and the force rosters, printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.records.sheet import Sheet
+
+app = typer.Typer(add_completion=False)
+
+
+class Viewer(StrEnum):
+    """For whom it is printed."""
+
+    BRITISH = "british"
+    GERMAN = "german"
+    UMPIRE = "umpire"
+
+
+class Paper(StrEnum):
+    """Paper sizes."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+class SheetName(StrEnum):
+    """The sheets there are."""
+
+    ROSTER = "roster"
+    PURCHASES = "purchases"
+    BRITISH = "british-forces"
+    GERMAN = "german-forces"
+
+
+@app.command()
+def records(
+    file: Path = typer.Argument(None, help="The campaign file; none with --blank."),
+    output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
+    viewer: Viewer = typer.Option(..., "--as", help="Who will read it: no other side's secrets."),
+    only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
+    paper: Paper = typer.Option(Paper.A4, "--paper", help="a4 or letter."),
+    blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
+    campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
+    templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
+) -> None:
+    """Print the records of a campaign as PDF or Excel."""
+    from asl_pbcg.records.output import save
+
+    if blank == bool(file):
+        raise PBCGError("Give a campaign file, or --blank for empty forms.")
+    if blank:
+        sheets = blank_sheets(campaign, only, templates)
+    else:
+        from asl_pbcg.cli.campaign_file import open_campaign
+        from asl_pbcg.cli.new import closing
+
+        session = open_campaign(file)
+        with closing(session):
+            sheets = campaign_sheets(session.state, viewer, only, templates)
+    save(sheets, output, paper.value)
+    typer.echo(
+        f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
+    )
+
+
+def blank_sheets(
+    campaign: str, only: list[SheetName] | None = None, templates: Path | None = None
+) -> list[Sheet]:
+    """The empty forms of CG1 or CG2."""
+    from asl_pbcg.campaign.ledger import blank_header
+    from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
+    from asl_pbcg.campaign.terms import Side
+
+    if campaign.upper() not in ("CG1", "CG2"):
+        raise PBCGError(f'"{campaign}" is no campaign: CG1 or CG2.')
+    header = blank_header(campaign.upper())
+    made: dict[SheetName, Callable[[], Sheet]] = {
+        SheetName.ROSTER: lambda: cg_roster(None, header, templates=templates),
+        SheetName.PURCHASES: lambda: rg_purchase_record(None, header, templates=templates),
+        SheetName.BRITISH: lambda: force_roster(None, Side.BRITISH, header, templates=templates),
+        SheetName.GERMAN: lambda: force_roster(None, Side.GERMAN, header, templates=templates),
+    }
+    return [make() for name, make in made.items() if not only or name in only]
+
+
+def campaign_sheets(
+    state: Any,
+    viewer: Viewer,
+    only: list[SheetName] | None = None,
+    templates: Path | None = None,
+) -> list[Sheet]:
+    """The filled sheets as ``viewer`` may see them."""
+    from asl_pbcg.campaign import ledger
+    from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
+    from asl_pbcg.campaign.terms import Side
+
+    header = ledger.header(state)
+    who = viewer.value
+    british, german = (ledger.force_lines(state, side) for side in Side)
+    made: dict[SheetName, Callable[[], Sheet]] = {
+        SheetName.ROSTER: lambda: cg_roster(ledger.roster_lines(state), header, who, templates),
+        SheetName.PURCHASES: lambda: rg_purchase_record(
+            ledger.purchase_lines(state), header, who, templates
+        ),
+        SheetName.BRITISH: lambda: force_roster(british, Side.BRITISH, header, who, templates),
+        SheetName.GERMAN: lambda: force_roster(german, Side.GERMAN, header, who, templates),
+    }
+    return [make() for name, make in made.items() if not only or name in only]

@@ -1,0 +1,51 @@
+"""``pbcg rulings``: the readings of doubtful rules, and the house rules players may set."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def rulings(
+    id: str = typer.Argument("", help="One ruling, for example C-14, or a rule number as 9.606."),
+    everything: bool = typer.Option(False, "--all", help="Also those that leave no choice."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """List the house rules with their choices, or show one ruling with its reason."""
+    import msgspec
+
+    from asl_pbcg.campaign.rulings import rulings as register
+
+    found = register()
+    if id:
+        word = id.upper()
+        chosen = {key: each for key, each in found.items() if key == word or word in each.rule}
+        if not chosen:
+            raise PBCGError(f'There is no ruling "{id}": "pbcg rulings --all" lists them.')
+    else:
+        chosen = {key: each for key, each in found.items() if everything or each.is_house_rule}
+    if as_json:
+        typer.echo(json.dumps(msgspec.to_builtins(chosen), indent=1, ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for key, each in chosen.items():
+        console.print(Text.assemble((f"{key}  ", "bold cyan"), (each.rule, "bold")))
+        console.print(Text(f"      {each.issue}"))
+        if each.choices:
+            for name, words in each.choices.items():
+                mark = "*" if name == each.default else " "
+                console.print(Text.assemble(f"    {mark} ", (name, "green"), f": {words}"))
+        else:
+            console.print(Text(f"      Here: {each.ruling}"))
+        console.print(Text(f"      Why: {each.why}", "dim"))
+    if not id:
+        console.print('* is the default. "pbcg new ... --house-rule ID=CHOICE" sets another.')
