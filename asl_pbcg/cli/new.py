@@ -59,6 +59,7 @@ def new(
     ),
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: bool = typer.Option(False, "--auto", help="Answer with legal random choices."),
+    show: bool = typer.Option(False, "--show", help="With --auto: tell each line once it is kept."),
 ) -> None:
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
     from asl_pbcg.campaign.rulings import read_house_rules
@@ -92,7 +93,7 @@ def new(
     session = create_campaign(file, meta)
     with closing(session):
         typer.echo(f"{file} begins.", err=auto)
-        finished = play(session, auto_seed=seed if auto else None, listed=listed)
+        finished = play(session, seed if auto else None, listed, show)
         _tell_end(session, file, finished)
 
 
@@ -118,7 +119,10 @@ def closing(session: Session[Campaign]) -> Iterator[None]:
 
 
 def play(
-    session: Session[Campaign], auto_seed: int | None = None, listed: Answers | None = None
+    session: Session[Campaign],
+    auto_seed: int | None = None,
+    listed: Answers | None = None,
+    show: bool = False,
 ) -> bool:
     """Answer what waits: at random, from a list, or by asking; False if somebody left."""
     from asl_pbcg.kernel.answers import RandomAnswers, drive
@@ -126,7 +130,20 @@ def play(
 
     dice = SeededDice(session.journal.meta("seed"))
     if auto_seed is not None:
-        return drive(session, RandomAnswers(auto_seed), dice)
+        told = 0
+
+        def tell() -> bool:
+            nonlocal told
+            if show:
+                lines = session.lines()
+                for line in lines[told:]:
+                    typer.echo(f"{line.step}  {line.text}")
+                told = len(lines)
+            return False
+
+        finished = drive(session, RandomAnswers(auto_seed), dice, until=tell)
+        tell()
+        return finished
     if listed is not None and drive(session, listed, dice):
         return True
     if listed is not None:

@@ -1,0 +1,114 @@
+"""The house rules that a program can check: style, types, rooms, marks, what is committed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rule_marks import marks, obligations
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "asl_pbcg"
+
+# Each room may import from the rooms named here, and from itself.
+ROOMS: dict[str, set[str]] = {
+    "kernel": set(),
+    "records": {"kernel"},
+    "hexes": {"kernel", "records"},
+    "campaign": {"kernel", "records", "hexes"},
+    "refit": {"kernel", "records", "hexes", "campaign"},
+    "st": {"kernel", "records", "hexes"},
+    "airborne": {"kernel", "records", "hexes"},
+    "megagame": {"kernel", "records", "hexes"},
+    "cli": {"kernel", "records", "hexes", "campaign", "refit", "st", "airborne", "megagame"},
+}
+
+
+@pytest.mark.parametrize("command", [["check", "."], ["format", "--check", "."]])
+def test_ruff(command: list[str]) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "ruff", *command, "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def test_mypy_strict(tmp_path: Path) -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout
+
+
+def imports(path: Path) -> set[str]:
+    """The rooms that a module imports from."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module] + [f"{node.module}.{each.name}" for each in node.names]
+        elif isinstance(node, ast.Import):
+            names = [each.name for each in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "asl_pbcg" and len(parts) > 1 and parts[1] in ROOMS:
+                found.add(parts[1])
+    return found
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_from_the_rooms_before_it(room: str) -> None:
+    modules = list((PACKAGE / room).rglob("*.py"))
+    assert modules
+    for module in modules:
+        wrong = imports(module) - ROOMS[room] - {room}
+        assert not wrong, f"{module.relative_to(ROOT)} imports from {', '.join(sorted(wrong))}"
+
+
+def test_every_folder_of_the_package_is_a_room() -> None:
+    folders = {path.parent.name for path in PACKAGE.rglob("__init__.py")} - {PACKAGE.name}
+    assert folders == set(ROOMS)
+
+
+def test_marks_name_obligations_that_exist() -> None:
+    known = {each.id for each in obligations()}
+    wrong = {id: where for id, where in marks().items() if id not in known}
+    assert not wrong
+
+
+FORBIDDEN = re.compile(
+    "|".join(["/" + "work/", "/" + "root/", r"\." + "\\./shared", "pypi" + r"\.org", "/" + "opt/"])
+)
+
+
+def committed() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    names = listed.stdout.split("\n") if listed.returncode == 0 else []
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def test_no_machine_paths_or_registry_hosts() -> None:
+    for path in committed():
+        if path.suffix in (".png", ".pdf", ".xlsx", ".gz") or path.name == Path(__file__).name:
+            continue
+        text = path.read_text(encoding="utf-8")
+        found = FORBIDDEN.search(text)
+        assert not found, f"{path.relative_to(ROOT)} names {found[0] if found else ''}"
+
+
+def test_no_file_is_large() -> None:
+    large = [path.name for path in committed() if path.stat().st_size > 1_500_000]
+    assert not large
