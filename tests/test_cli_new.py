@@ -1,0 +1,188 @@
+"""``pbcg new`` as a player meets it: typed answers, files, random play, kills and mistakes."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.kernel.answers import RandomAnswers, drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.errors import PBCGError
+
+ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+
+
+def pbcg(*args: str | Path, typed: str = "", code: int = 0) -> str:
+    """Run the program; what it printed, both streams together."""
+    result = subprocess.run(
+        [sys.executable, "-m", "asl_pbcg", *map(str, args)],
+        input=typed, capture_output=True, text=True, encoding="utf-8", env=ENVIRONMENT,
+        check=False,
+    )  # fmt: skip
+    output = result.stdout + result.stderr
+    assert result.returncode == code, output
+    assert "Traceback" not in output
+    return output
+
+
+def test_typed_answers_make_a_campaign(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    typed = "5\n1\nzzz\n1\nx\n" + "done\n" + "\n" * 40
+    told = pbcg("new", file, "--campaign", "CG2", "--german", "Jürgen", typed=typed)
+    assert "25 CPP left. Buy an RG?" in told
+    assert '"1" is no choice' not in told
+    assert "PzGrenadier Coy cannot" not in told
+    assert "Garrison Pltn cannot be purchased. (9.6177 note a)" in told
+    assert '"zzz" is no choice here' in told
+    assert "Full Strength 83%, Depleted 17%" in told
+    assert "Kept up to here" in told
+
+
+def test_leaving_and_ctrl_c_keep_everything(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    told = pbcg("new", file, "--campaign", "CG2", typed="V1\nA7\nq\n")
+    assert "Kept up to here" in told
+    session = open_campaign(file)
+    assert [entry.body for entry in session.journal.standing()] == ["V1", "A7"]
+    session.journal.close()
+
+
+def test_undo_key(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    told = pbcg("new", file, "--campaign", "CG2", typed="V1\nA7\nu\nu\nu\nq\n")
+    assert "Taken back: the answer to 9.617.2." in told
+    assert "There is nothing to undo." in told
+    session = open_campaign(file)
+    assert session.journal.standing() == []
+    session.journal.close()
+
+
+def test_undo_over_a_roll_needs_a_reason(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    told = pbcg("new", file, "--campaign", "CG1", typed="\nu\n\nu\ndie on the floor\nq\n")
+    assert "only with a reason" in told
+    session = open_campaign(file)
+    assert session.journal.standing() == []
+    assert session.journal.entries()[-1].body["reason"] == "die on the floor"
+    session.journal.close()
+
+
+def test_real_dice_are_typed(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    typed = "7\n2\n3 3\n" + "q\n"
+    told = pbcg("new", file, "--campaign", "CG1", "--dice", "manual", typed=typed)
+    assert "A die cannot show 7: it shows 1 to 6." in told
+    session = open_campaign(file)
+    rolls = [entry.body for entry in session.journal.standing()]
+    assert rolls == [[2], [3, 3]]
+    session.journal.close()
+
+
+def test_an_answers_file(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.yaml"
+    answers.write_text(
+        "format: pbcg-answers/1\nanswers:\n"
+        "- 9.617.1: I5\n- 9.617.2: J0\n- 9.617.1: done\n- 9.6181: [6, 6]\n",
+        encoding="utf-8",
+    )
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--campaign", "CG2", "--answers", answers, typed="q\n", code=2)
+    answers.write_text(answers.read_text().replace("- 9.6181: [6, 6]\n", ""))
+    told = pbcg("new", tmp_path / "b.pbcg", "--campaign", "CG2", "--answers", answers, typed="q\n")
+    assert "The answers file ends here" in told
+
+
+def test_the_same_seed_gives_the_same_campaign(tmp_path: Path) -> None:
+    states = []
+    for name in ("a", "b"):
+        pbcg("new", tmp_path / f"{name}.pbcg", "--campaign", "CG2", "--auto", "--seed", "11")
+        session = open_campaign(tmp_path / f"{name}.pbcg")
+        states.append((session.state, session.lines()))
+        session.journal.close()
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--campaign", "CG3"], "CG3"),
+        (["--campaign", "CG1", "--house-rule", "X=1"], 'names no house rule "X"'),
+        (["--campaign", "CG1", "--house-rule", "C-14=maybe"], "must be one of: neighbours, any"),
+        (["--campaign", "CG1", "--auto", "--answers", "x.yaml"], "--answers or --auto, not both"),
+        (["--campaign", "CG1", "--answers", "missing.yaml"], "no such file or folder"),
+        (["--campaign", "CG1", "--corrections", "missing.yaml"], "no such file or folder"),
+        (["--campaign", "CG1", "--british", "x" * 70], "60 characters at most"),
+    ],
+)
+def test_wrong_words(tmp_path: Path, args: list[str], sentence: str) -> None:
+    file = tmp_path / "evening.pbcg"
+    told = " ".join(pbcg("new", file, *args, code=2).split())
+    assert sentence in told
+    assert not file.exists()
+
+
+def test_all_wrong_house_rules_at_once(tmp_path: Path) -> None:
+    told = pbcg(
+        "new", tmp_path / "a.pbcg", "--campaign", "CG1", "--house-rule", "X=1",
+        "--house-rule", "C-14=maybe", "--house-rule", "C-16=no-isolated",
+        "--house-rule", "C-16=no-isolated", code=2,
+    )  # fmt: skip
+    assert "has 3 faults" in told
+    assert "sets C-16 twice" in told
+
+
+def test_an_existing_file_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    file.write_text("my notes")
+    told = pbcg("new", file, "--campaign", "CG1", "--auto", code=2)
+    assert "exists already" in told
+    assert file.read_text() == "my notes"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_kill_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
+    file = tmp_path / "evening.pbcg"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "asl_pbcg", "new", str(file), "--campaign", "CG2", "--auto",
+         "--seed", str(seed), "--show"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+        env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert process.stdout
+    told = []
+    source = random.Random(seed)
+    wanted = source.randint(0, 60)
+    for line in process.stdout:
+        told.append(line)
+        if len(told) >= wanted:
+            break
+    time.sleep(source.uniform(0, 0.02))
+    process.kill()
+    told += process.stdout.readlines()
+    process.stdout.close()
+    process.wait()
+    whole = [line for line in told if line.endswith("\n")]
+    session = open_campaign(file)
+    now = [f"{line.step}  {line.text}\n" for line in session.lines()]
+    assert now[: len(whole)] == whole
+    drive(session, RandomAnswers(seed), SeededDice(seed))
+    assert session.state.at == "scenario"
+    session.journal.close()
+
+
+def test_a_campaign_is_held_by_one_program(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--campaign", "CG1", "--auto")
+    session = open_campaign(file)
+    told = pbcg("records", file, "-o", tmp_path / "a.pdf", "--as", "umpire", code=2)
+    assert "is open in another pbcg" in told
+    with pytest.raises(PBCGError, match="is open in another pbcg"):
+        open_campaign(file)
+    session.journal.close()
