@@ -1,0 +1,155 @@
+"""The answer to Setup Area determination, and what the Refit Phase asks of it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.eligible import EntryState
+from asl_pbcg.campaign.ground import SIDES, Ground
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.upper_levels import ground_reached
+from asl_pbcg.hexes.hexset import HexSet
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.hexes.grid import Grid
+
+
+class Territory(StrEnum):
+    """What a Location is to one side. Rule: 9.6056."""
+
+    FRIENDLY = "friendly Setup Area"
+    ENEMY = "enemy Setup Area"
+    NO_MANS_LAND = "No Man's Land"
+    UNCONTROLLED = "Uncontrolled Territory"
+    OUT_OF_PLAY = "out of play"
+
+
+class SetupArea(msgspec.Struct, frozen=True, kw_only=True):
+    """One Setup Area. Rule: 9.2, 9.605."""
+
+    side: Side
+    id: str
+    """A, B, C ... in board order of the areas' first Strategic Locations."""
+    strategic_locations: tuple[Location, ...]
+    """Those in it that a side Controls, in board order. The other side's are the empty ones that
+    joined it (9.6054)."""
+    isolated: bool
+    """Whether all its Locations are Isolated. Rule: 9.6052."""
+    alone: bool = False
+    """Whether it is one Location in a hex that belongs to the other side."""
+    grid: Grid
+    bits: int
+    """Its hexes, as bits."""
+    front_bits: int
+    """Its Front-Line hexes, as bits."""
+
+    @property
+    def hexes(self) -> HexSet:
+        """Its hexes; none if it is a Location in a hex of the other side."""
+        return HexSet(self.grid, self.bits)
+
+    @property
+    def front_line(self) -> HexSet:
+        """Its Front-Line hexes: those that touch an enemy Setup Area, No Man's Land or
+        Uncontrolled Territory. Rule: 9.2.
+        """
+        return HexSet(self.grid, self.front_bits)
+
+
+class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
+    """Setup Areas, No Man's Land and Uncontrolled Territory at the end of a CG scenario.
+
+    It stays as it is until the next CG scenario starts, whatever becomes of the Strategic
+    Locations in between. Rule: 9.6054.
+    """
+
+    board: Board
+    date: CGDate
+    """The CG Date just played."""
+    coming: CGDate | None
+    """The CG Date to be played next."""
+    rulings: AreaRulings
+    areas: dict[Side, tuple[SetupArea, ...]]
+    """Each side's Setup Areas, in order of their IDs."""
+    no_mans_land: HexSet
+    uncontrolled: HexSet
+    entry_areas: dict[Side, tuple[EntryState, ...]]
+    supplied: dict[Side, HexSet]
+    """Hexes of a side's Setup Areas whose ground level is not Isolated."""
+    ground: Ground
+
+    def __getitem__(self, name: tuple[Side, str]) -> SetupArea:
+        """Give the Setup Area of a side by its ID. Raises KeyError."""
+        side, id = name
+        for area in self.areas[side]:
+            if area.id == id:
+                return area
+        raise KeyError(name)
+
+    def friendly(self, side: Side) -> HexSet:
+        """Give all hexes of a side's Setup Areas."""
+        bits = 0
+        for area in self.areas[side]:
+            bits |= area.bits
+        return HexSet(self.board.grid, bits)
+
+    def area_of(self, side: Side, location: Location) -> SetupArea | None:
+        """Say which Setup Area of ``side`` a Location belongs to; None if to none of its own.
+
+        Where both sides Control levels of one hex each level may belong to another side's area.
+        """
+        apart = self._apart(location)
+        if apart is not None:
+            owner, area = apart
+            return area if owner is side else None
+        for area in self.areas[side]:
+            if location.hex in area.hexes:
+                return area
+        return None
+
+    def _apart(self, location: Location) -> tuple[Side, SetupArea] | None:
+        """The area that holds a Location in whose hex both sides Control something, if listed."""
+        number = self.board.grid.position.get(location.hex, -1)
+        british, german = self.ground.held
+        if number < 0 or not british & german & 1 << number:
+            return None
+        for side, areas in self.areas.items():
+            for area in areas:
+                if location in area.strategic_locations:
+                    return side, area
+        return None
+
+    def territory(self, side: Side, location: Location) -> Territory:
+        """Say what a Location is to ``side``. Rule: 9.6056."""
+        if self.area_of(side, location):
+            return Territory.FRIENDLY
+        if self.area_of(side.other, location):
+            return Territory.ENEMY
+        if location.hex in self.no_mans_land:
+            return Territory.NO_MANS_LAND
+        if location.hex in self.uncontrolled:
+            return Territory.UNCONTROLLED
+        return Territory.OUT_OF_PLAY
+
+    def is_isolated(self, side: Side, location: Location) -> bool:
+        """Say whether Infantry of ``side`` in a Location of its Setup Areas would be Isolated.
+
+        Elsewhere than in a friendly Setup Area nothing is Isolated, and the answer is False.
+
+        Rule: 9.6052, 9.6057.
+        """
+        area = self.area_of(side, location)
+        if area is None:
+            return False
+        if area.alone:
+            return True
+        supplied = self.supplied[side]
+        if not location.level:
+            return location.hex not in supplied
+        return ground_reached(self.ground, SIDES.index(side), location, supplied.bits) is None

@@ -1,0 +1,83 @@
+"""Which Entry Areas are Eligible for the coming CG Date. Rule: 9.2 Entry Area, 9.6052, CG5."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import or_
+
+import msgspec
+
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.board import Board
+from asl_pbcg.hexes.entry import entry_areas
+from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.data import load_data
+
+
+class EntryState(msgspec.Struct, frozen=True, kw_only=True):
+    """An Entry Area as it stands for the coming CG Date."""
+
+    id: str
+    """Its arrow hex."""
+    side: Side
+    hexes: HexSet
+    eligible: bool
+    goal: bool
+    """Whether a path to it keeps a Location from being Isolated."""
+
+
+@cache
+def entry_states(
+    board: Board, coming: CGDate | None, rulings: AreaRulings
+) -> dict[Side, tuple[EntryState, ...]]:
+    """Settle for each side which of its Entry Areas are Eligible when ``coming`` is played next.
+
+    German ones always are. Z28 always is; TT14 is on the CG Dates printed in its arrow.
+
+    Rule: 9.2, 9.6052, CG5.
+    """
+    found: dict[Side, list[EntryState]] = {Side.BRITISH: [], Side.GERMAN: []}
+    for arrow, area in entry_areas(board).items():
+        eligible = area.available(coming or "")
+        side, dated = Side(area.side), area.dates is not None
+        if dated and coming is CGDate.DAY_2 and rulings.day_2_entry == "TT4":
+            eligible = False
+        if not dated and side is Side.BRITISH and rulings.z28 == "when-in-use":
+            eligible = coming is not None and _in_use(coming)
+        found[side].append(_state(arrow, area.hexes, side, eligible, dated, rulings))
+    if rulings.day_2_entry == "TT4":
+        hexes = _around(board, "TT4")
+        eligible = coming is CGDate.DAY_2
+        found[Side.BRITISH].append(_state("TT4", hexes, Side.BRITISH, eligible, True, rulings))
+    return {side: tuple(states) for side, states in found.items()}
+
+
+def _state(
+    arrow: str, hexes: HexSet, side: Side, eligible: bool, dated: bool, rulings: AreaRulings
+) -> EntryState:
+    """``dated``: a British arrow that names its CG Dates is no goal if the players chose so."""
+    goal = eligible and not (dated and rulings.british_goals == "glider-z28")
+    return EntryState(id=arrow, side=side, hexes=hexes, eligible=eligible, goal=goal)
+
+
+@cache
+def goal_bits(board: Board, coming: CGDate | None, rulings: AreaRulings) -> tuple[int, int]:
+    """Give the hexes of the Entry Areas that count against Isolation: (British, German) bits."""
+    states = entry_states(board, coming, rulings)
+    british, german = (
+        reduce(or_, (state.hexes.bits for state in states[side] if state.goal), 0)
+        for side in (Side.BRITISH, Side.GERMAN)
+    )
+    return british, german
+
+
+def _around(board: Board, arrow: str) -> HexSet:
+    reach: int = load_data("pb/entry_areas.yaml")["reach"]["value"]
+    return board.grid.set([arrow]).spread(reach) & board.edge & board.in_play
+
+
+def _in_use(coming: CGDate) -> bool:
+    """Whether reinforcements of a CG Date may come by Z28: notes 1 and 3 of 9.6152."""
+    given = load_data("pb/reinforcements.yaml")["dates"].get(coming.value, {})
+    return not {1, 3}.isdisjoint(given.get("notes", ()))

@@ -1,0 +1,139 @@
+"""What of a board and a position decides Setup Areas, as sets of hexes in bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import Side
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.catalogue import Catalogue
+    from asl_pbcg.campaign.position import Position
+    from asl_pbcg.hexes.board import Board
+
+SIDES: Final = (Side.BRITISH, Side.GERMAN)
+"""The order of the sides in every pair of values."""
+
+ByHex = dict[int, list[Location]]
+"""Locations by the number of their hex's bit; those of one hex from the ground up."""
+
+
+def height(location: Location) -> tuple[int, bool]:
+    """The order of the Locations of one hex: ground level, pillbox, first level and so on up."""
+    return location.level, location.pillbox
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The hexes and Locations that count for Setup Areas. Pairs are (British, German)."""
+
+    board: Board
+    position: Position
+    control: tuple[ByHex, ByHex]
+    """The Strategic Locations each side Controls."""
+    held: tuple[int, int]
+    """The hexes of those."""
+    strategic: int
+    """Hexes with any Strategic Location, Controlled or not."""
+    enterable: int
+    """Hexes that Infantry could enter, units and Fortifications disregarded. 9.2 Enterable."""
+
+    @classmethod
+    def of(cls, board: Board, position: Position, catalogue: Catalogue | None = None) -> Ground:
+        """Gather it from a board and the position on it. Raises UnknownHex."""
+        control = (
+            _by_hex(board, position.control.locations(Side.BRITISH)),
+            _by_hex(board, position.control.locations(Side.GERMAN)),
+        )
+        enterable = board.enterable.bits
+        if position.terrain:
+            fires = (where.hex for where in _blazes(position) if not where.level)
+            enterable &= ~board.grid.bits(fires)
+        return cls(
+            board=board,
+            position=position,
+            control=control,
+            held=(_bits(control[0]), _bits(control[1])),
+            strategic=StrategicLocations(position, board, catalogue).hexes.bits,
+            enterable=enterable,
+        )
+
+    def with_control(self, control: tuple[ByHex, ByHex]) -> Ground:
+        """Give the same ground with Control in other hands."""
+        return replace(self, control=control, held=(_bits(control[0]), _bits(control[1])))
+
+    @property
+    def held_at_ground(self) -> tuple[int, int]:
+        """Hexes in which a side Controls the ground level, or the pillbox on it."""
+        british, german = (
+            _bits(number for number, found in control.items() if not found[0].level)
+            for control in self.control
+        )
+        return british, german
+
+    @cached_property
+    def occupants(self) -> tuple[frozenset[Location], frozenset[Location]]:
+        """The Locations in which a side has a unit; prisoners and Abandoned vehicles are none."""
+        found: dict[Side, set[Location]] = {side: set() for side in SIDES}
+        for unit in self.position.units:
+            if not unit.has(UnitStatus.PRISONER):
+                found[unit.side].add(unit.location)
+        for vehicle in self.position.vehicles:
+            if not vehicle.has(VehicleStatus.ABANDONED) and not vehicle.bypass:
+                found[vehicle.side].add(vehicle.location)
+        british, german = (
+            frozenset(where for where in found[side] if where.on_map) for side in SIDES
+        )
+        return british, german
+
+    @cached_property
+    def occupied(self) -> tuple[int, int]:
+        """The hexes in which a side has a unit."""
+        bits_of = self.board.grid.bits
+        british, german = (bits_of(where.hex for where in found) for found in self.occupants)
+        return british, german
+
+    @cached_property
+    def gliders(self) -> int:
+        """Hexes with a landed glider that is not wrecked."""
+        return self.board.grid.bits(
+            glider.location.hex
+            for glider in self.position.gliders
+            if glider.state is GliderState.LANDED
+        )
+
+    @cached_property
+    def blazes(self) -> frozenset[Location]:
+        """Locations with a terrain Blaze."""
+        return _blazes(self.position)
+
+
+def _by_hex(board: Board, locations: Iterable[Location]) -> ByHex:
+    bit_of = board.grid.position
+    found: ByHex = {}
+    try:
+        for location in locations:
+            found.setdefault(bit_of[location.hex], []).append(location)
+    except KeyError as error:
+        board.grid.check(error.args[0])
+    for stacked in found.values():
+        if len(stacked) > 1:
+            stacked.sort(key=height)
+    return found
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
+
+
+def _blazes(position: Position) -> frozenset[Location]:
+    return frozenset(item.location for item in position.terrain if item.kind is TerrainKind.BLAZE)
