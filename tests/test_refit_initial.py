@@ -266,7 +266,7 @@ def test_cg2_points_and_san() -> None:
     assert (state.cpp, state.fpp) == (25, {BRITISH: 30})
     assert state.san == {GERMAN: 4, BRITISH: 3}
     gun = next(piece for piece in state.of(BRITISH) if piece.type == "50L AT")
-    assert (gun.at, gun.status, gun.captured) == ("X20", ("emplaced",), True)
+    assert (gun.at, gun.status, gun.captured) == ("X20", ("captured", "emplaced"), True)
     given = [
         (g.id, g.strength)
         for g in state.groups

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.catalogue import InfantryType, load_catalogue
+from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.charts import (
     fortifications,
     frame,
@@ -167,10 +167,8 @@ def force_lines(state: Campaign, side: Side) -> list[ForceLine]:
 
 
 def _force_line(piece: Piece) -> ForceLine:
-    maker = piece.side.other if piece.captured else piece.side
-    known = load_catalogue().find(piece.type, maker)
-    status = [*piece.status, *(["captured"] if piece.captured else [])]
-    status += ["HIP"] if piece.hip else []
+    known = piece.catalogue_type
+    status = [*piece.status, *(["HIP"] if piece.hip else [])]
     return ForceLine(
         id=piece.id,
         side=piece.side,
@@ -179,6 +177,7 @@ def _force_line(piece: Piece) -> ForceLine:
         unit_class=known.unit_class if isinstance(known, InfantryType) else "",
         formation=piece.formation,
         status=tuple(status),
+        possesses=piece.possesses,
         location=piece.at,
         area=piece.area,
         rg=piece.rg,

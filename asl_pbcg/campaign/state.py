@@ -8,15 +8,21 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.catalogue import MMC, SMC, AnyType, load_catalogue
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import Control, Fortification, Glider, Position, Terrain
 from asl_pbcg.campaign.terms import CGDate, Side
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A unit, Equipment piece, glider or Fortification of a side's OB. Rule: 9.2 OB."""
+    """A unit, Equipment piece, glider or Fortification of a side's OB. Rule: 9.2 OB.
+
+    What stands on the map is told in the words of the position file (``position.py``).
+    """
 
     id: str
     side: Side
+    """The side that has it; of a captured piece its captor, of a prisoner his own side."""
     type: str
     received: CGDate
     formation: str = ""
@@ -25,22 +31,92 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rg: str = ""
     """The key of its Reinforcement Group, for example ``I5-1``; empty if it has none."""
     area: str = ""
-    """Where it is Retained: a Setup Area ID, an Entry Area's arrow hex or an OB group."""
+    """Where it is Retained: a Setup Area ID, or the arrow hex of an Entry Area."""
     at: str = ""
-    """Its Location if known, for example ``Z15/1``."""
+    """Its place if known: ``Z15/1``, or ``off-map A7``."""
     status: tuple[str, ...] = ()
-    captured: bool = False
+    possesses: tuple[str, ...] = ()
+    aboard: str = ""
+    guarded_by: str = ""
+    climbing_to: str = ""
+    ca: str = ""
+    tca: str = ""
+    bypass: str = ""
+    tows: tuple[str, ...] = ()
+    aamg: bool | None = None
+    depleted: tuple[str, ...] = ()
+    name: str = ""
     hip: bool = False
+    listed_at: str = ""
+    """Where it must set up or enter if that is fixed when it is received (9.6151)."""
+    shift_tried: CGDate | None = None
+    """The CG Date of its last Shift attempt. Rule: 9.613."""
+    hardened: CGDate | None = None
+    """The CG Date of its last Battle Hardening. Rule: 9.6112."""
     notes: str = ""
+
+    def has(self, *statuses: str) -> bool:
+        """Whether at least one of ``statuses`` is true of it."""
+        return any(status in self.status for status in statuses)
+
+    @property
+    def captured(self) -> bool:
+        """Whether it is Equipment captured from the other side."""
+        return "captured" in self.status
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it stands on the map."""
+        return bool(self.at) and not self.at.startswith("off-map")
+
+    @property
+    def location(self) -> Location:
+        """Where it is; raises PBCGError if that is not known."""
+        return Location.parse(self.at)
+
+    @property
+    def catalogue_type(self) -> AnyType | None:
+        """Its entry in the unit catalogue; None for gliders and Fortifications."""
+        return load_catalogue().find(self.type, self.side.other if self.captured else self.side)
 
     @property
     def kind(self) -> str:
         """Its kind in the unit catalogue, for example squad; else glider or fortification."""
-        maker = self.side.other if self.captured else self.side
-        known = load_catalogue().find(self.type, maker)
+        known = self.catalogue_type
         if known:
             return known.kind
         return "glider" if self.type == "Glider" else "fortification"
+
+    @property
+    def is_personnel(self) -> bool:
+        """Whether it is Personnel: an MMC or SMC."""
+        return self.kind in MMC or self.kind in SMC
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.kind == "vehicle"
+
+    @property
+    def is_weapon(self) -> bool:
+        """Whether it is a SW or Gun."""
+        return self.kind in ("SW", "gun")
+
+    @property
+    def is_prisoner(self) -> bool:
+        """Whether it is held by the other side."""
+        return "prisoner" in self.status
+
+
+class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A piece that left its side's OB, and how. Rule: 9.2 Eliminated."""
+
+    piece: Piece
+    date: CGDate
+    step: str
+    how: str
+    """eliminated, withdrawn, replaced, split, recombined, promoted or captured."""
+    why: str = ""
 
 
 class ReceivedGroup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -111,6 +187,27 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cpp: int = 0
     fpp: dict[Side, float] = {}
     accounts: tuple[DateAccount, ...] = ()
+    received_count: dict[Side, int] = {}
+    """How many pieces each side ever received; they are in ``pieces`` or in ``gone``."""
+    gone: tuple[Gone, ...] = ()
+    control: Control = Control()
+    gliders: tuple[Glider, ...] = ()
+    fortifications: tuple[Fortification, ...] = ()
+    terrain: tuple[Terrain, ...] = ()
+    moved_first: Side | None = None
+    ww_box: dict[str, int] = {}
+    massacre: tuple[Side, ...] = ()
+    determined: Position | None = None
+    """The position Setup Areas were determined from (9.605); they stay until the next scenario."""
+    ended: str = ""
+    """Who won and why, once CG End has come. Rule: 9.2 CG End."""
+
+    def piece(self, id: str) -> Piece:
+        """The piece ``id``; raises KeyError."""
+        for piece in self.pieces:
+            if piece.id == id:
+                return piece
+        raise KeyError(id)
 
     def of(self, side: Side) -> list[Piece]:
         """The pieces of ``side``, in the order they were received."""
@@ -192,7 +289,69 @@ def add_pieces(
                     id=f"{stem}-{used[stem]}", side=side, type=type, received=state.date, **fields
                 )
             )
+    received = {**state.received_count}
+    received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
+    return change(state, pieces=tuple(pieces), received_count=received)
+
+
+def update(state: Campaign, id: str, **fields: Any) -> Campaign:
+    """The state with fields of the piece ``id`` replaced."""
+    return with_piece(state, msgspec.structs.replace(state.piece(id), **fields))
+
+
+def add_status(state: Campaign, id: str, *statuses: str) -> Campaign:
+    """The state with ``statuses`` true of the piece ``id``."""
+    piece = state.piece(id)
+    new = [status for status in statuses if status not in piece.status]
+    return update(state, id, status=(*piece.status, *new))
+
+
+def drop_status(state: Campaign, id: str, *statuses: str) -> Campaign:
+    """The state with ``statuses`` no longer true of the piece ``id``."""
+    kept = tuple(status for status in state.piece(id).status if status not in statuses)
+    return update(state, id, status=kept)
+
+
+def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") -> Campaign:
+    """The state without the piece ``id``: ``how`` is eliminated, withdrawn, replaced and so on.
+
+    What it possessed, towed, carried or guarded is let go and stays where it is. Rule: 9.2
+    Eliminated.
+    """
+    piece = state.piece(id)
+    pieces = []
+    for each in state.pieces:
+        if each.id == id:
+            continue
+        if id in each.possesses or id in each.tows or id in (each.aboard, each.guarded_by):
+            each = msgspec.structs.replace(
+                each,
+                possesses=tuple(held for held in each.possesses if held != id),
+                tows=tuple(towed for towed in each.tows if towed != id),
+                aboard="" if each.aboard == id else each.aboard,
+                guarded_by="" if each.guarded_by == id else each.guarded_by,
+            )
+        pieces.append(each)
+    gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
+    return change(state, pieces=tuple(pieces), gone=(*state.gone, gone))
+
+
+def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
+    """The state with ``equipment`` possessed by the unit ``to``, or by nobody."""
+    pieces = []
+    for each in state.pieces:
+        if equipment in each.possesses and each.id != to:
+            kept = tuple(held for held in each.possesses if held != equipment)
+            each = msgspec.structs.replace(each, possesses=kept)
+        elif each.id == to and equipment not in each.possesses:
+            each = msgspec.structs.replace(each, possesses=(*each.possesses, equipment))
+        pieces.append(each)
     return change(state, pieces=tuple(pieces))
+
+
+def possessor(state: Campaign, equipment: str) -> Piece | None:
+    """The unit that possesses the piece ``equipment``, or None."""
+    return next((each for each in state.pieces if equipment in each.possesses), None)
 
 
 def _slug(type: str) -> str:

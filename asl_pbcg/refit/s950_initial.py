@@ -81,7 +81,9 @@ def _receive(state: Campaign, group: OBGroup) -> Campaign:
         "ox_and_bucks": group.ox_and_bucks,
     }
     state = add_pieces(state, group.side, list(group.units.items()), **common)
-    state = add_pieces(state, group.side, list(group.captured.items()), captured=True, **common)
+    state = add_pieces(
+        state, group.side, list(group.captured.items()), status=("captured",), **common
+    )
     state = add_pieces(state, group.side, list(group.fortifications.items()), **common)
     fixed = initial_scenarios()[state.campaign].fixed
     for place in fixed:
@@ -113,7 +115,8 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
             and piece.type == kind
             and not piece.at
         ):
-            status = ("emplaced",) if kind == "50L AT" else ()
+            emplaced = ("emplaced",) if kind == "50L AT" else ()
+            status = (*piece.status, *emplaced)
             pieces[index] = msgspec.structs.replace(piece, at=at, status=status)
             return change(state, pieces=tuple(pieces))
     return state
