@@ -1,0 +1,238 @@
+"""What stands on a line of the campaign's records, and what of it the other side may see.
+
+The lines hold what was recorded; nothing is computed here. A value of None, 0 units or "" is a
+blank on the sheet. Rule: 9.13, 9.2 CG Roster and RG Purchase Record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import singledispatch
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import PBCGError
+
+UMPIRE = "umpire"
+"""The viewer who sees both sides' secrets."""
+
+
+class _Stored(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True
+):
+    """What all lines have in common."""
+
+
+class RGBought(_Stored, frozen=True):
+    """An entry of the "RG Purchased" column: RG ID and the CPP expended for it. Rule: 9.617."""
+
+    rg: str
+    cpp: int | None = None
+
+
+class FortificationLine(_Stored, frozen=True):
+    """An entry under FORTIFICATIONS: what was bought, how strong, where. Rule: 9.619, 9.62022."""
+
+    side: Side
+    kind: str
+    """As in ``data/pb/fortifications.yaml``: ``foxhole-2s``, ``ap-mines``, ``hip-squad`` ..."""
+    count: int = 1
+    factors: int = 0
+    """Strength of a minefield."""
+    what: str = ""
+    """The unit that uses HIP."""
+    at: tuple[str, ...] = ()
+    """Hex coordinates of its setup Locations."""
+    known: bool = False
+    """Whether it stands on the map for both sides to see."""
+
+
+class RosterLine(_Stored, frozen=True):
+    """One line of the CG Roster: one CG Date. Rule: 9.13, 9.2, 9.617, 9.62022."""
+
+    date: CGDate
+    first_setup: Side | None = None
+    first_move: Side | None = None
+    british_san: int | None = None
+    """The SAN both sides know (9.6122); an Increase just bought stands under Fortifications."""
+    german_san: int | None = None
+    british_elr: int | str | None = None
+    german_elr: int | str | None = None
+    british_cvp_lost: int | None = None
+    """CVP lost in this CG Date's scenario; for German Loss Points of the next. Rule: 9.6162."""
+    german_cvp_lost: int | None = None
+    cpp_base: int | None = None
+    """The CPP Base # printed for the CG Date, so no secret. Rule: 9.6161."""
+    cpp_loss_points: int | None = None
+    cpp_available: int | None = None
+    rg_purchased: tuple[RGBought, ...] = ()
+    cpp_spent: int | None = None
+    cpp_left: int | None = None
+    british_fpp_received: float | None = None
+    """FPP printed with the British reinforcements, so no secret. Rule: 9.6152."""
+    british_fpp_spent: float | None = None
+    german_fpp_received: float | None = None
+    """FPP of RG M1 just bought. Rule: 9.617."""
+    german_fpp_spent: float | None = None
+    reinforcements: str = ""
+    fortifications: tuple[FortificationLine, ...] = ()
+    notes: str = ""
+    """What both sides may read."""
+    british_notes: str = ""
+    german_notes: str = ""
+
+
+class UnitsReceived(_Stored, frozen=True):
+    """Number and Unit Type of units received in an RG. Rule: 9.6173, 9.6178."""
+
+    number: int
+    type: str
+
+
+class PurchaseLine(_Stored, frozen=True):
+    """One line of the RG Purchase Record: one RG received. Rule: 9.6178."""
+
+    date: CGDate
+    rg: str
+    group_type: str = ""
+    number_purchased: int | None = None
+    """#P: RG of this Group Type purchased so far in the CG."""
+    number_remaining: int | None = None
+    """#R: RG of this Group Type that may still be purchased."""
+    strength: Literal["F", "D", ""] = ""
+    units: tuple[UnitsReceived, ...] = ()
+    hmg: int | None = None
+    mmg: int | None = None
+    lmg: int | None = None
+    mtr: int | None = None
+    """50* MTR."""
+    leaders: tuple[str, ...] = ()
+    area: str = ""
+    """Setup/Entry Area ID; an Entry Area by the coordinate of its arrow hex."""
+    cpp_cost: int | None = None
+    entry_cost: int | None = None
+    given: bool = False
+    """Given by the Initial Scenario OB; does not count to purchase limits."""
+    strength_given: bool = False
+    """Whether that OB also prints its Strength (I1, I2, I3)."""
+
+
+class ForceLine(_Stored, frozen=True):
+    """One line of a force roster: a unit, leader or Equipment piece Retained. Rule: 9.2 OB."""
+
+    id: str
+    side: Side
+    type: str
+    kind: Literal["MMC", "SMC", "SW", "Gun", "vehicle", "other"] = "other"
+    unit_class: str = ""
+    formation: str = ""
+    status: tuple[str, ...] = ()
+    possesses: tuple[str, ...] = ()
+    possessed_by: str = ""
+    location: str = ""
+    area: str = ""
+    """Setup/Entry Area ID; "" for none."""
+    rg: str = ""
+    notes: str = ""
+    known: bool = False
+    """Whether it stands on the map for both sides to see."""
+
+
+Line = TypeVar("Line", RosterLine, PurchaseLine, ForceLine)
+
+_ROSTER_OPEN = (
+    "date",
+    "first_setup",
+    "first_move",
+    "british_san",
+    "german_san",
+    "british_elr",
+    "german_elr",
+    "british_cvp_lost",
+    "german_cvp_lost",
+    "cpp_base",
+    "british_fpp_received",
+    "reinforcements",
+    "notes",
+)
+_ROSTER_OWN = {
+    Side.BRITISH: ("british_fpp_spent", "british_notes"),
+    Side.GERMAN: (
+        "cpp_loss_points",
+        "cpp_available",
+        "rg_purchased",
+        "cpp_spent",
+        "cpp_left",
+        "german_fpp_received",
+        "german_fpp_spent",
+        "german_notes",
+    ),
+}
+_GIVEN_OPEN = ("date", "rg", "group_type", "given", "strength_given")
+_KNOWN_OPEN = ("id", "side", "type", "kind", "unit_class", "location", "known")
+
+
+def viewer_named(name: str) -> Side | None:
+    """The side that looks, or None for the umpire; raises PBCGError for anybody else."""
+    word = str(name).strip().lower()
+    if word == UMPIRE:
+        return None
+    if word in tuple(Side):
+        return Side(word)
+    raise PBCGError(f'"{name}" sees no records: british, german or umpire.')
+
+
+def for_side(line: Line, viewer: str) -> Line | None:
+    """``line`` as ``viewer`` (british, german or umpire) may see it; None if not at all.
+
+    What is not named as open is hidden, so that a value added later is secret until somebody
+    decides otherwise. The German's CPP, purchases, Strengths, SW and leaders, and what either
+    side spends FPP on, are the owner's secret. Rule: 9.617, 9.6172, 9.6183, 9.619, CG9.
+    """
+    side = viewer_named(viewer)
+    return line if side is None else _seen(line, side)  # type: ignore[return-value]
+
+
+def lines_for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
+    """The lines ``viewer`` may see; a hidden one leaves no gap."""
+    seen = (for_side(line, viewer) for line in lines)
+    return [line for line in seen if line is not None]
+
+
+@singledispatch
+def _seen(line: object, side: Side) -> object:
+    raise TypeError(f"no line of a record: {type(line).__name__}")
+
+
+def _only(line: msgspec.Struct, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(line, name) for name in names}
+
+
+@_seen.register
+def _(line: RosterLine, side: Side) -> RosterLine:
+    kept = tuple(each for each in line.fortifications if each.side is side or each.known)
+    return RosterLine(fortifications=kept, **_only(line, (*_ROSTER_OPEN, *_ROSTER_OWN[side])))
+
+
+@_seen.register
+def _(line: PurchaseLine, side: Side) -> PurchaseLine | None:
+    if side is Side.GERMAN:
+        return line
+    if not line.given:
+        return None  # even how many RG were purchased is secret
+    names = (*_GIVEN_OPEN, "strength", "units") if line.strength_given else _GIVEN_OPEN
+    return PurchaseLine(**_only(line, names))
+
+
+@_seen.register
+def _(line: ForceLine, side: Side) -> ForceLine | None:
+    if line.side is side:
+        return line
+    if not line.known:
+        return None
+    # Status of vehicles and Guns may be recorded secretly (CG9).
+    secret_status = line.kind in ("vehicle", "Gun")
+    names = _KNOWN_OPEN if secret_status else (*_KNOWN_OPEN, "status")
+    return ForceLine(**_only(line, names))

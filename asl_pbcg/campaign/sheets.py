@@ -1,0 +1,277 @@
+"""What stands on the campaign's sheets: CG Roster, RG Purchase Record, force rosters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asl_pbcg.campaign.record_lines import (
+    UMPIRE,
+    ForceLine,
+    FortificationLine,
+    PurchaseLine,
+    RosterLine,
+    lines_for_side,
+    viewer_named,
+)
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.records.layout import Layout
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class SheetHeader(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands at the head and foot of every sheet of a campaign."""
+
+    campaign: str = "Pegasus Bridge"
+    dates: tuple[CGDate, ...] = tuple(CGDate)
+    """The CG Dates of the campaign: eight in CG I, five in CG II. Rule: 9.51, 9.52."""
+    date: CGDate | None = None
+    """The CG Date the sheet is printed for."""
+    british: str = ""
+    german: str = ""
+    balance: str = ""
+
+
+def cg_roster(
+    lines: Sequence[RosterLine] | None,
+    header: SheetHeader,
+    viewer: str = UMPIRE,
+    templates: Path | None = None,
+) -> Sheet:
+    """The CG Roster as ``viewer`` may see it: one line per CG Date, those to come preprinted.
+
+    Without ``lines`` it is the blank form. Rule: 9.13, 9.2, 9.617, 9.62022.
+    """
+    seen = {line.date: line for line in lines_for_side(lines or (), viewer)}
+    if len(seen) != len(lines or ()):
+        raise ValueError("a CG Date has more than one line on the CG Roster")
+    dates = [*header.dates, *(date for date in seen if date not in header.dates)]
+    rows = [seen.get(date) or RosterLine(date=date) for date in sorted(dates, key=_place)]
+    layout = load_layout("cg_roster", templates)
+    frames = _frames(
+        layout,
+        {
+            "dates": [_roster_row(line) for line in rows],
+            "fortifications": [_fortification_row(line) for line in rows],
+        },
+    )
+    return _sheet(layout, frames, header, viewer, blank=lines is None)
+
+
+def rg_purchase_record(
+    lines: Sequence[PurchaseLine] | None,
+    header: SheetHeader,
+    viewer: str = UMPIRE,
+    templates: Path | None = None,
+) -> Sheet:
+    """The RG Purchase Record as ``viewer`` may see it: one line per RG. Rule: 9.13, 9.6178.
+
+    Without ``lines`` it is the blank form. The British see no more than RG given by an
+    Initial Scenario, not even how many lines the German has.
+    """
+    layout = load_layout("rg_purchase_record", templates)
+    rows = {"groups": [_purchase_row(line) for line in lines_for_side(lines or (), viewer)]}
+    frames = {} if lines is None else _frames(layout, rows)
+    return _sheet(layout, frames, header, viewer, blank=lines is None)
+
+
+def force_roster(
+    lines: Sequence[ForceLine] | None,
+    side: Side,
+    header: SheetHeader,
+    viewer: str = UMPIRE,
+    templates: Path | None = None,
+) -> Sheet:
+    """All units, leaders and Equipment of ``side`` by Setup/Entry Area, as ``viewer`` may see.
+
+    Without ``lines`` it is the blank form. The other side sees what stands on the map for
+    all to see. Rule: 9.2 OB and Retained.
+    """
+    layout = load_layout("force_roster", templates)
+    seen = [line for line in lines_for_side(lines or (), viewer) if line.side is side]
+    seen.sort(key=lambda line: (_area_place(line.area), _KINDS.index(line.kind)))
+    other = viewer_named(viewer) is side.other
+    rows = {"pieces": [_force_row(line, other) for line in seen]}
+    frames = {} if lines is None else _frames(layout, rows)
+    title = f"{side.title} {layout.title}"
+    return _sheet(layout, frames, header, viewer, blank=lines is None, title=title)
+
+
+_KINDS = ("MMC", "SMC", "SW", "Gun", "vehicle", "other")
+_BY_SIZE = re.compile(r"(foxhole|hip)-(\w+)")
+
+
+def _place(date: CGDate) -> int:
+    return date.number
+
+
+def _sheet(
+    layout: Layout,
+    frames: Mapping[str, pd.DataFrame],
+    header: SheetHeader,
+    viewer: str,
+    blank: bool,
+    title: str = "",
+) -> Sheet:
+    side = viewer_named(viewer)
+    date = header.date.title if header.date else ""
+    facts = [
+        ("British player", header.british),
+        ("German player", header.german),
+        ("Balance", header.balance),
+    ]
+    if date or title:
+        facts.append(("CG Date", date))
+    if not blank:
+        facts.append(("Seen by", side.title if side else "Umpire"))
+    return Sheet(
+        layout=layout,
+        frames=frames,
+        title=title,
+        subtitle=header.campaign,
+        facts=tuple(facts),
+        footer=", ".join(part for part in (header.campaign, date) if part),
+    )
+
+
+def _frames(
+    layout: Layout, rows: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> dict[str, pd.DataFrame]:
+    """A frame for each table of ``layout``; objects, so that 3 never becomes 3.0."""
+    import pandas as pd
+
+    return {table.key: pd.DataFrame(list(rows[table.key]), dtype=object) for table in layout.tables}
+
+
+def _side(side: Side | None) -> str:
+    return side.title if side else ""
+
+
+def _roster_row(line: RosterLine) -> dict[str, Any]:
+    plain = (
+        "british_san german_san british_elr german_elr british_cvp_lost german_cvp_lost "
+        "cpp_base cpp_loss_points cpp_available cpp_spent cpp_left british_fpp_received "
+        "british_fpp_spent german_fpp_received german_fpp_spent reinforcements"
+    )
+    bought = [f"{x.rg} {x.cpp}" if x.cpp is not None else x.rg for x in line.rg_purchased]
+    notes = [line.notes, line.british_notes, line.german_notes]
+    return {
+        "date": line.date.title,
+        "first_setup": _side(line.first_setup),
+        "first_move": _side(line.first_move),
+        "rg_purchased": ", ".join(bought),
+        "notes": "\n".join(note for note in notes if note),
+        **{name: getattr(line, name) for name in plain.split()},
+    }
+
+
+def _fortification_row(line: RosterLine) -> dict[str, Any]:
+    row: dict[str, Any] = {"date": line.date.title}
+    for side in Side:
+        for column, write in _FORTIFICATIONS.items():
+            entries = [x for x in line.fortifications if x.side is side and _column(x) == column]
+            row[f"{side.value}_{column}"] = write(entries)
+    return row
+
+
+def _column(entry: FortificationLine) -> str:
+    sized = _BY_SIZE.fullmatch(entry.kind)
+    kind = sized[1] if sized else entry.kind.replace("-", "_")
+    british_only = kind in ("ap_mines", "at_mines", "starshell") and entry.side is Side.GERMAN
+    return kind if kind in _FORTIFICATIONS and not british_only else "other"
+
+
+def _listed(entries: Iterable[FortificationLine]) -> str:
+    return "\n".join(_entry(entry) for entry in entries)
+
+
+def _entry(entry: FortificationLine) -> str:
+    """One Fortification as players write it: ``2 × 3S K12, L9`` or ``6 factors W20``."""
+    sized = _BY_SIZE.fullmatch(entry.kind)
+    what = entry.what
+    if sized and sized[1] == "foxhole":
+        what = sized[2].upper()
+    elif entry.factors:
+        what = f"{entry.factors} factor{'s' if entry.factors != 1 else ''}"
+    elif sized and not what:
+        what = sized[2].upper() if sized[2] in ("hs", "smc") else sized[2]
+    elif _column(entry) == "other" and not what:
+        what = entry.kind.replace("-", " ").replace("_", " ").capitalize()
+    times = f"{entry.count} ×" if entry.count != 1 else ""
+    return " ".join(part for part in (times, what, ", ".join(entry.at)) if part)
+
+
+def _counted(entries: Iterable[FortificationLine]) -> int | None:
+    """How many: a number, for what has no place on the map."""
+    return sum(entry.count for entry in entries) or None
+
+
+def _dummies(entries: Iterable[FortificationLine]) -> str | int | None:
+    entries = list(entries)
+    return _listed(entries) if any(entry.at for entry in entries) else _counted(entries)
+
+
+_FORTIFICATIONS: Mapping[str, Callable[[list[FortificationLine]], str | int | None]] = {
+    "foxhole": _listed,
+    "ap_mines": _listed,
+    "at_mines": _listed,
+    "dummy": _dummies,
+    "hip": _listed,
+    "san": _counted,
+    "starshell": _counted,
+    "other": _listed,
+}
+
+
+def _purchase_row(line: PurchaseLine) -> dict[str, Any]:
+    alone = line.units[0].number if len(line.units) == 1 else None
+    numbers = "\n".join(str(units.number) for units in line.units)
+    plain = "rg group_type number_purchased number_remaining strength hmg mmg lmg mtr area"
+    return {
+        "date": line.date.title,
+        "unit_number": alone if alone is not None else numbers,
+        "unit_type": "\n".join(units.type for units in line.units),
+        "leaders": ", ".join(line.leaders),
+        "cpp_cost": line.cpp_cost,
+        "entry_cost": line.entry_cost,
+        "given": "OB" if line.given else "",
+        **{name: getattr(line, name) for name in plain.split()},
+    }
+
+
+def _area_place(area: str) -> tuple[int, int, str]:
+    """Setup Areas A, B, ... AA, then Entry Areas, then what has none."""
+    kind = 2 if not area else 1 if any(letter.isdigit() for letter in area) else 0
+    return kind, len(area), area
+
+
+def _area_title(area: str) -> str:
+    if not area:
+        return "No Setup or Entry Area"
+    return f"{'Entry' if any(letter.isdigit() for letter in area) else 'Setup'} Area {area}"
+
+
+def _force_row(line: ForceLine, other: bool) -> dict[str, Any]:
+    possessor = f"by {line.possessed_by}" if line.possessed_by else ""
+    return {
+        "section": "Known on the map" if other else _area_title(line.area),
+        "id": line.id,
+        "type": line.type,
+        "kind": line.kind,
+        "unit_class": line.unit_class,
+        "formation": line.formation,
+        "status": ", ".join(line.status),
+        "possession": possessor or ", ".join(line.possesses),
+        "location": line.location,
+        "area": line.area,
+        "rg": line.rg,
+        "notes": line.notes,
+    }

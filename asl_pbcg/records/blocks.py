@@ -1,0 +1,250 @@
+"""The parts of a sheet in the PDF: the band at its head, boxes with facts, tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reportlab.lib.units import mm
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.records import values
+from asl_pbcg.records.fit import share, squeeze
+from asl_pbcg.records.glyphs import BOLD, ITALIC, SANS, width
+from asl_pbcg.records.grid import GAP, PAD, Command, Grid, Row, cell_height, rows_of
+from asl_pbcg.records.layout import Align, Column, Fill, TableLayout
+from asl_pbcg.records.paragraphs import (
+    GREY,
+    GROUP,
+    HEAD,
+    INK,
+    RULE,
+    SECTION,
+    SMALLEST,
+    WHITE,
+    ZEBRA,
+    paragraph,
+)
+
+_LONG_WORD = 30 * mm  # a longer word may break, a number never
+_SECTION_PART = 60.0  # points; a longer section heading runs over several rows
+_Rows = Sequence[Mapping[str, object]]
+
+
+def band(title: str, subtitle: str, space: float, height: float) -> Grid:
+    """The dark band at the head of a sheet: title on the left, subtitle on the right."""
+    cells = [paragraph(title, BOLD, 15, colour=WHITE)]
+    widths = [space]
+    if subtitle:
+        cells.append(paragraph(subtitle, SANS, 9, Align.RIGHT, WHITE))
+        widths = [space * 0.55, space * 0.45]
+    rows = rows_of(cells, widths, 10 * mm, height / 2, INK)
+    return Grid(widths, (), rows)
+
+
+def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: float) -> Grid:
+    """Boxes like those of a form: a small label, under it the value or room to write it."""
+    lines = math.ceil(len(facts) / most)
+    across = math.ceil(len(facts) / lines)
+    widths = [space / across] * across
+    rows: list[Row] = []
+    rules: list[Command] = []
+    for start in range(0, len(facts), across):
+        some = facts[start : start + across]
+        more = [""] * (across - len(some))
+        labels = [paragraph(label, SANS, 6, colour=GREY) for label, _ in some]
+        words = [paragraph(value, BOLD, 9) if value else "" for _, value in some]
+        if start:
+            rules.append(("LINEABOVE", (0, len(rows)), (-1, len(rows)), 0.4, RULE))
+        rows += rows_of([*labels, *more], widths, 0, height / 2)
+        rows += rows_of([*words, *more], widths, 5.5 * mm, height / 2)
+    rules += [("LINEAFTER", (place, 0), (place, -1), 0.4, RULE) for place in range(across - 1)]
+    rules.append(("BOX", (0, 0), (-1, -1), 1.0, INK))
+    return Grid(widths, (), rows, (), lambda count: rules if count == len(rows) else rules[-1:])
+
+
+def table(
+    layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
+) -> Grid:
+    """A table with its headings, on pages ``space`` wide and ``height`` high.
+
+    ``room`` is the height it may fill if its layout says so; 0 where something follows it.
+    """
+    section = "" if blank else layout.section
+    columns = tuple(c for c in layout.shown if not c.key or c.key != section)
+    size, widths = _fitted(layout, columns, rows, space)
+    heads, commands = _headings(layout, columns, widths, size)
+    above = sum(row.height for row in heads)
+    if above > height / 2:
+        raise PBCGError(
+            f"The headings of {layout.title or layout.key} take more than half a page: "
+            "the template needs fewer columns or shorter headings."
+        )
+    if blank and layout.fill is Fill.ROWS and room > above + 5 * layout.row_height * mm:
+        rows = [{}]  # as many as there is room for
+    tallest = height - above - 2 * _SECTION_PART
+    body = _body(layout, columns, rows, widths, size, section, tallest)
+    if blank or layout.spare_rows or layout.fill is Fill.HEIGHT:
+        body = _filled(body, layout, room - above)
+
+    def rules(count: int) -> list[Command]:
+        last = count - 1
+        return [
+            ("INNERGRID", (0, len(heads)), (-1, last), 0.4, RULE),
+            ("LINEBELOW", (0, len(heads) - 1), (-1, len(heads) - 1), 1.0, INK),
+            *(
+                ("LINEAFTER", (end, 0), (end, last), 0.9, INK)
+                for group, _, end in layout.spans(columns)
+                if end < len(columns) - 1 and (group or columns[end + 1].group)
+            ),
+            ("BOX", (0, 0), (-1, -1), 1.0, INK),
+        ]
+
+    return Grid(widths, heads, body, commands, rules)
+
+
+def _fitted(
+    layout: TableLayout, columns: Sequence[Column], rows: _Rows, space: float
+) -> tuple[float, list[float]]:
+    """The size of the letters and the widths of the columns, so that no word is broken."""
+    size = layout.font_size
+    wanted = [column.width for column in columns]
+    while True:
+        needed = _needed(layout, columns, rows, size)
+        widths = share(wanted, needed, space)
+        if widths:
+            return size, widths
+        if size <= SMALLEST:
+            return size, squeeze(wanted, needed, space)
+        size = max(SMALLEST, size - 0.5)
+
+
+def _needed(
+    layout: TableLayout, columns: Sequence[Column], rows: _Rows, size: float
+) -> list[float]:
+    """The width each column needs so that no word and no number in it is broken."""
+    small = max(size - 1, SMALLEST)
+    needed = []
+    for column in columns:
+        font = BOLD if column.bold else SANS
+        widest = max((width(word, BOLD, small) for word in column.heading.split()), default=0.0)
+        seen: set[str] = set()
+        for row in rows:
+            value = row.get(column.key) if column.key else None
+            words = values.text(value, column.format)
+            if not words or words in seen:
+                continue
+            seen.add(words)
+            if values.number(value) is not None:
+                widest = max(widest, width(words, font, size))
+                continue
+            for word in words[:4000].split():
+                widest = max(widest, min(width(word[:200], font, size), _LONG_WORD))
+        needed.append(widest + 2 * PAD + 0.5)
+    for group, start, end in layout.spans(tuple(columns)):
+        longest = max((width(word, BOLD, small) for word in group.split()), default=0.0)
+        missing = longest + 2 * PAD + 0.5 - sum(needed[start : end + 1])
+        if missing > 0:
+            for place in range(start, end + 1):
+                needed[place] += missing / (end - start + 1)
+    return needed
+
+
+def _headings(
+    layout: TableLayout, columns: tuple[Column, ...], widths: Sequence[float], size: float
+) -> tuple[list[Row], list[Command]]:
+    """The rows of title, group and column headings, and how they are drawn."""
+    small = max(size - 1, SMALLEST)
+    rows: list[Row] = []
+    if layout.title:
+        title = [paragraph(layout.title, BOLD, size + 1.5)]
+        rows += rows_of(title, widths, 6 * mm, 1e6, GROUP, span=True)
+    heads = [paragraph(column.heading, BOLD, small, Align.CENTER) for column in columns]
+    spans = layout.spans(columns)
+    if not any(group for group, _, _ in spans):
+        place = len(rows)
+        rows += rows_of(heads, widths, 7 * mm, 1e6, HEAD)
+        return rows, [("INNERGRID", (0, place), (-1, place), 0.4, RULE)]
+    upper: list[Any] = [""] * len(columns)
+    lower: list[Any] = list(heads)
+    above, under, alone = 4.5 * mm, 5.5 * mm, 0.0
+    first = len(rows)
+    commands: list[Command] = []
+    for group, start, end in spans:
+        tall = max(cell_height(heads[n], widths[n]) for n in range(start, end + 1)) + 2 * GAP
+        if group:
+            upper[start] = paragraph(group, BOLD, small, Align.CENTER)
+            wide = sum(widths[start : end + 1])
+            above = max(above, cell_height(upper[start], wide) + 2 * GAP)
+            under = max(under, tall)
+            commands.append(("SPAN", (start, first), (end, first)))
+            commands.append(("BACKGROUND", (start, first), (end, first), GROUP))
+            commands.append(("LINEBELOW", (start, first), (end, first), 0.4, RULE))
+            continue
+        alone = max(alone, tall)
+        for place in range(start, end + 1):
+            upper[place], lower[place] = heads[place], ""
+            commands.append(("SPAN", (place, first), (place, first + 1)))
+    under = max(under, alone - above)
+    commands = [("BACKGROUND", (0, first), (-1, first + 1), HEAD), *commands]
+    for place, column in enumerate(columns[:-1]):
+        start = first + 1 if column.group else first
+        commands.append(("LINEAFTER", (place, start), (place, first + 1), 0.4, RULE))
+    return [*rows, Row(tuple(upper), above), Row(tuple(lower), under)], commands
+
+
+def _body(
+    layout: TableLayout,
+    columns: Sequence[Column],
+    rows: _Rows,
+    widths: Sequence[float],
+    size: float,
+    section: str,
+    tallest: float,
+) -> list[Row]:
+    least = layout.row_height * mm
+    if not rows:
+        none = [paragraph("None", ITALIC, size, Align.CENTER, GREY)]
+        return rows_of(none, widths, least, tallest, span=True)
+    made: list[Row] = []
+    current: str | None = None
+    again: Row | None = None
+    shade = False
+    for row in rows:
+        here = values.text(row.get(section)) if section and row else current or ""
+        if section and here != current:
+            current, shade = here, False
+            made += _section(here, widths, size)
+            again = _section(f"{here[:200]}, continued", widths, size)[0]
+        cells = [_cell(row, column, size) for column in columns]
+        made += rows_of(cells, widths, least, tallest, ZEBRA if shade else None, again=again)
+        shade = not shade
+    return made
+
+
+def _section(words: str, widths: Sequence[float], size: float) -> list[Row]:
+    heading = [paragraph(words, BOLD, size + 0.5)]
+    return rows_of(heading, widths, 5.5 * mm, _SECTION_PART, SECTION, span=True)
+
+
+def _cell(row: Mapping[str, object], column: Column, size: float) -> Any:
+    words = values.text(row.get(column.key), column.format) if column.key else ""
+    if not words:
+        return ""
+    return paragraph(words, BOLD if column.bold else SANS, size, column.alignment)
+
+
+def _filled(body: list[Row], layout: TableLayout, room: float) -> list[Row]:
+    """The rows that fill the page down to its foot: more of them, or higher ones."""
+    spare = room - sum(row.height for row in body)
+    least = layout.row_height * mm
+    if layout.fill is Fill.NONE or spare <= 0:
+        return body
+    if layout.fill is Fill.ROWS:
+        empty = ("",) * len(body[0].cells)
+        while spare > least:
+            body = [*body, Row(empty, least, ZEBRA if len(body) % 2 else None)]
+            spare -= least
+    return [replace(row, height=row.height + spare / len(body)) for row in body]

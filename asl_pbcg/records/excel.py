@@ -1,0 +1,303 @@
+"""Sheets as a workbook: numbers stay numbers, text stays text, ready to print."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from copy import copy
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from asl_pbcg.records import values
+from asl_pbcg.records.layout import Column, Orientation, Paper, TableLayout
+from asl_pbcg.records.sheet import Sheet
+
+_PAPER = {Paper.A4: 9, Paper.LETTER: 1}
+_MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the same file
+_ZIP_DATE = (2000, 1, 1, 0, 0, 0)
+_MOST_TEXT = 32767  # characters a cell can hold
+_FORMULA = ("=", "+", "-", "@", "\t", "\n", "|", "%")
+_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+_NO_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f\ufffd]")
+_FONT = "Arial"
+_INK = "1D2A36"
+_THIN = Side(style="thin", color="87929B")
+_THICK = Side(style="medium", color=_INK)
+_BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+_HEAD_BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THICK)
+_BAND = PatternFill("solid", fgColor=_INK)
+_GROUP = PatternFill("solid", fgColor="CCD4DA")
+_HEAD = PatternFill("solid", fgColor="E4E8EB")
+_ZEBRA = PatternFill("solid", fgColor="F4F6F7")
+_MM = 0.55  # characters of column width in a mm
+_LETTER = 0.53  # mean width of a letter, in sizes of the font
+_UNIT = 5.25  # points in a character of column width
+
+
+def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
+    """The workbook of ``sheets``, one worksheet for each table of each sheet."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for sheet in sheets:
+        for table in sheet.layout.tables:
+            page = book.create_sheet(_name(sheet, table, book.sheetnames))
+            _Page(page, sheet, table, paper).fill()
+    book.properties.creator = "pbcg"
+    book.properties.title = values.clean(sheets[0].heading)
+    book.properties.created = _MADE
+    stream = BytesIO()
+    book.save(stream)
+    return _same_every_time(stream.getvalue())
+
+
+def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
+    """A worksheet name that Excel allows and no other worksheet has."""
+    words = sheet.heading
+    if len(sheet.layout.tables) > 1 and table.title and table is not sheet.layout.tables[0]:
+        words = f"{sheet.heading} {table.title}"
+    words = " ".join(_NO_NAME.sub(" ", values.clean(words)).split()).strip("'") or "Sheet"
+    if words.lower() == "history":  # a name Excel keeps for itself
+        words += " sheet"
+    used = {name.lower() for name in taken}
+    name, number = words[:31].strip(), 2
+    while name.lower() in used:
+        ending = f" {number}"
+        name, number = words[: 31 - len(ending)].strip() + ending, number + 1
+    return name
+
+
+class _Page:
+    """One worksheet, filled from the top."""
+
+    def __init__(self, page: Worksheet, sheet: Sheet, table: TableLayout, paper: Paper) -> None:
+        self.page = page
+        self.sheet = sheet
+        self.table = table
+        self.paper = paper
+        self.columns = table.shown
+        self.last = max(len(self.columns), 1)
+        self.row = 1
+        self.styles: dict[tuple[int, str, bool], Any] = {}
+
+    def fill(self) -> None:
+        """Write everything: title, facts, headings, rows, notes, and how it is printed."""
+        for place, column in enumerate(self.columns, 1):
+            letter = get_column_letter(place)
+            self.page.column_dimensions[letter].width = round(max(column.width * _MM, 4), 2)
+        self._heading()
+        first_head = self.row
+        self._column_heads()
+        first_row = self.row
+        self._rows()
+        last_row = self.row - 1
+        self._notes()
+        self._print(first_head, first_row, last_row)
+
+    def _heading(self) -> None:
+        title = self.sheet.heading
+        if self.table.title and self.table.title not in title:
+            title = f"{title}: {self.table.title}"
+        self._line(title, 15, bold=True, band=True)
+        if self.sheet.subtitle:
+            self._line(self.sheet.subtitle, 10, band=True)
+        if self.sheet.facts:
+            words = "     ".join(
+                f"{label}: {value or '________________'}" for label, value in self.sheet.facts
+            )
+            self._line(words, 9, bold=True)
+
+    def _line(self, words: str, size: float, bold: bool = False, band: bool = False) -> None:
+        """A line of text over the whole width."""
+        cell = self.page.cell(self.row, 1)
+        _put(cell, words)
+        cell.font = Font(name=_FONT, size=size, bold=bold, color="FFFFFF" if band else _INK)
+        cell.alignment = Alignment(vertical="center", wrap_text=True)
+        if band:
+            for place in range(1, self.last + 1):
+                self.page.cell(self.row, place).fill = _BAND
+        if self.last > 1:
+            self.page.merge_cells(
+                start_row=self.row, start_column=1, end_row=self.row, end_column=self.last
+            )
+        wide = sum(self._width(place) for place in range(1, self.last + 1))
+        self._height(_lines(words, wide, size), size, least=size * 1.6)
+        self.row += 1
+
+    def _width(self, place: int) -> float:
+        return float(self.page.column_dimensions[get_column_letter(place)].width)
+
+    def _height(self, lines: int, size: float, least: float) -> None:
+        tall = max(lines * size * 1.3 + 4, least)
+        self.page.row_dimensions[self.row].height = round(min(tall, 409), 1)
+
+    def _column_heads(self) -> None:
+        font = Font(name=_FONT, size=9, bold=True, color=_INK)
+        middle = Alignment(horizontal="center", vertical="center", wrap_text=True)
+        spans = self.table.spans(self.columns)
+        grouped = any(group for group, _, _ in spans)
+        upper, lower = self.row, self.row + grouped
+        lines = 1
+        for place, column in enumerate(self.columns, 1):
+            for row in range(upper, lower + 1):
+                cell = self.page.cell(row, place)
+                cell.font, cell.alignment, cell.fill = font, middle, _HEAD
+                cell.border = _HEAD_BOX if row == lower else _BOX
+            _put(self.page.cell(lower, place), column.heading)
+            lines = max(lines, _lines(column.heading, self._width(place), 9.5))
+        for group, start, end in spans:
+            if not group:
+                continue
+            for place in range(start, end + 1):
+                self.page.cell(upper, place + 1).fill = _GROUP
+            _put(self.page.cell(upper, start + 1), group)
+            if end > start:
+                self.page.merge_cells(
+                    start_row=upper, start_column=start + 1, end_row=upper, end_column=end + 1
+                )
+        if grouped:
+            wide = [
+                (group, sum(self._width(n + 1) for n in range(start, end + 1)))
+                for group, start, end in spans
+            ]
+            self._height(max(_lines(group, room, 9.5) for group, room in wide), 9, 15)
+            self.row += 1
+        self._height(lines, 9, 15)
+        self.row += 1
+
+    def _rows(self) -> None:
+        blank = self.table.key not in self.sheet.frames
+        rows = self.sheet.rows(self.table)
+        for number, row in enumerate(rows):
+            self._one_row(row, shade=bool(number % 2))
+        if not rows and not blank:
+            self._one_row({}, shade=False)
+            _put(self.page.cell(self.row - 1, 1), "None")
+
+    def _one_row(self, row: Mapping[str, object], shade: bool) -> None:
+        lines = 1
+        for place, column in enumerate(self.columns, 1):
+            value = row.get(column.key) if column.key else None
+            self._value(place, column, value, shade)
+            lines = max(lines, _lines(values.text(value, column.format), self._width(place), 9))
+        self._height(lines, 9, self.table.row_height * 2.835)
+        self.row += 1
+
+    def _value(self, place: int, column: Column, value: object, shade: bool) -> None:
+        cell: Any = self.page.cell(self.row, place)
+        figure = values.number(value)
+        form = "General" if figure is None else values.excel_format(value, column.format)
+        # Cells that look alike share one style; making it anew for each takes most of the time.
+        alike = (place, form, shade)
+        if alike in self.styles:
+            cell._style = copy(self.styles[alike])
+        else:
+            cell.font = Font(name=_FONT, size=9, bold=column.bold)
+            cell.border = _BOX
+            cell.number_format = form
+            cell.alignment = Alignment(
+                horizontal=column.alignment.value, vertical="center", wrap_text=True
+            )
+            if shade:
+                cell.fill = _ZEBRA
+            self.styles[alike] = copy(cell._style)
+        if figure is None:
+            _put(cell, values.text(value, column.format))
+        else:
+            cell.value = figure
+
+    def _notes(self) -> None:
+        if self.table is not self.sheet.layout.tables[-1] or not self.sheet.all_notes:
+            return
+        self.row += 1
+        for note in self.sheet.all_notes:
+            self._line(f"• {note}", 8)
+
+    def _print(self, first_head: int, first_row: int, last_row: int) -> None:
+        page = self.page
+        last = get_column_letter(self.last)
+        page.freeze_panes = f"{get_column_letter(self._frozen() + 1)}{first_row}"
+        page.print_area = f"A1:{last}{max(self.row - 1, last_row)}"
+        page.print_title_rows = f"{first_head}:{first_row - 1}"
+        if self.table.section and self.table.key in self.sheet.frames and last_row > first_row:
+            page.auto_filter.ref = f"A{first_row - 1}:{last}{last_row}"
+        page.sheet_view.showGridLines = False
+        page.page_setup.paperSize = _PAPER[self.paper]
+        turned = self.sheet.layout.orientation is Orientation.LANDSCAPE
+        page.page_setup.orientation = "landscape" if turned else "portrait"
+        page.page_setup.fitToWidth = 1
+        page.page_setup.fitToHeight = 0
+        page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
+        page.print_options.horizontalCentered = True
+        margins = page.page_margins
+        margins.left = margins.right = 0.43
+        margins.top, margins.bottom, margins.header, margins.footer = 0.45, 0.6, 0.2, 0.25
+        foot: Any = page.oddFooter
+        foot.left.text = _foot(self.sheet.footer)
+        foot.right.text = f"{_foot(self.sheet.heading)}, page &P of &N"
+        foot.left.size = foot.right.size = 8
+
+    def _frozen(self) -> int:
+        """Columns that stay in view; a frozen merged heading would be cut, so never all."""
+        return min(self.table.freeze, self.last - 1)
+
+
+def _put(cell: Any, words: str) -> None:
+    """Text into a cell, as text whatever it begins with."""
+    words = values.clean(words)
+    if len(words) > _MOST_TEXT:
+        words = words[: _MOST_TEXT - 4] + " ..."
+    if not words:
+        return
+    # Excel reads _x0041_ as a letter; written so, it stays what somebody typed.
+    cell.value = _ESCAPED.sub("_x005F_", words)
+    cell.data_type = "s"
+    if words.startswith(_FORMULA):
+        cell.quotePrefix = True
+
+
+def _foot(words: str) -> str:
+    """Words for a page foot, where "&" begins a command."""
+    return " ".join(values.clean(words).split())[:90].replace("&", "&&")
+
+
+def _lines(words: str, wide: float, size: float) -> int:
+    """How many lines ``words`` take in a cell ``wide`` characters wide; rather one too many."""
+    room = max(wide * _UNIT - 6, size)
+    across = max(int(room / (size * _LETTER)), 1)
+    count = 0
+    for line in words.split("\n"):
+        used = 0
+        count += 1
+        for word in line.split(" "):
+            if used and used + 1 + len(word) > across:
+                count, used = count + 1, 0
+            elif used:
+                used += 1
+            used += len(word)
+            if used > across:
+                count, used = count + (used - 1) // across, (used - 1) % across + 1
+    return count
+
+
+def _same_every_time(content: bytes) -> bytes:
+    """The same workbook without the moment it was written."""
+    stream = BytesIO()
+    with zipfile.ZipFile(BytesIO(content)) as old, zipfile.ZipFile(stream, "w") as new:
+        for name in old.namelist():
+            part = old.read(name)
+            if name == "docProps/core.xml":
+                part = re.sub(
+                    rb"(<dcterms:modified[^>]*>)[^<]*", rb"\g<1>2000-01-01T00:00:00Z", part
+                )
+            entry = zipfile.ZipInfo(name, _ZIP_DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o600 << 16
+            new.writestr(entry, part)
+    return stream.getvalue()

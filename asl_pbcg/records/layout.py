@@ -1,0 +1,129 @@
+"""What a sheet looks like: titles, columns, widths, formats and notes, read from a template."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from itertools import groupby
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+
+
+class Paper(StrEnum):
+    """The paper a sheet is printed on."""
+
+    A4 = "A4"
+    LETTER = "Letter"
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in points, upright."""
+        return (595.27559, 841.88976) if self is Paper.A4 else (612.0, 792.0)
+
+    @classmethod
+    def named(cls, name: str) -> Paper:
+        """The paper called ``name``, in any case; raises PBCGError for another."""
+        for paper in cls:
+            if paper.value.lower() == str(name).strip().lower():
+                return paper
+        raise PBCGError(f'"{name}" is no paper size: A4 or Letter.')
+
+
+class Orientation(StrEnum):
+    """How the paper is turned."""
+
+    PORTRAIT = "portrait"
+    LANDSCAPE = "landscape"
+
+
+class Align(StrEnum):
+    """Where a value stands in its cell."""
+
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+
+
+class Format(StrEnum):
+    """How a number is written; text in a number column stays as it is."""
+
+    TEXT = "text"
+    WHOLE = "whole"  # 3
+    HALVES = "halves"  # 1½
+    SIGNED = "signed"  # +1
+    DECIMAL = "decimal"  # 0.25
+    PERCENT = "percent"  # 25%
+
+
+class Fill(StrEnum):
+    """How a table that fits on its page fills it."""
+
+    NONE = "none"
+    ROWS = "rows"  # with more empty rows, for writing by hand
+    HEIGHT = "height"  # with higher rows
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """One column. ``width`` is in mm; all widths of a table are scaled to the page together.
+
+    A column without a key is always empty: for writing in by hand.
+    """
+
+    key: str
+    heading: str
+    width: float
+    format: Format = Format.TEXT
+    align: Align | None = None
+    group: str = ""
+    bold: bool = False
+    hide: bool = False
+
+    @property
+    def alignment(self) -> Align:
+        """Where values stand when the template does not say: text left, numbers centred."""
+        return self.align or (Align.LEFT if self.format is Format.TEXT else Align.CENTER)
+
+
+class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """One table of a sheet. ``row_height`` (mm) is the least height of a row.
+
+    ``section`` is the key of a column whose values head the rows on paper, and stay a column in
+    a workbook and on a blank form.
+    """
+
+    key: str
+    columns: tuple[Column, ...]
+    title: str = ""
+    new_page: bool = False
+    font_size: float = 8.5
+    row_height: float = 6.0
+    blank_rows: int = 20
+    spare_rows: int = 0
+    freeze: int = 1
+    fill: Fill = Fill.NONE
+    section: str = ""
+
+    @property
+    def shown(self) -> tuple[Column, ...]:
+        """The columns that are not hidden."""
+        return tuple(column for column in self.columns if not column.hide)
+
+    def spans(self, columns: tuple[Column, ...]) -> list[tuple[str, int, int]]:
+        """Group headings over ``columns``: heading ("" for none), first and last place."""
+        found, place = [], 0
+        for group, members in groupby(columns, key=lambda column: column.group):
+            count = len(list(members))
+            found.append((group, place, place + count - 1))
+            place += count
+        return found
+
+
+class Layout(msgspec.Struct, frozen=True, kw_only=True):
+    """A whole sheet as its template draws it."""
+
+    name: str
+    title: str
+    tables: tuple[TableLayout, ...]
+    orientation: Orientation = Orientation.PORTRAIT
+    notes: tuple[str, ...] = ()

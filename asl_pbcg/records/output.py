@@ -1,0 +1,54 @@
+"""Putting sheets on paper: PDF or Excel, one sheet or many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.records.layout import Paper
+from asl_pbcg.records.sheet import Sheet
+
+
+def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
+    """One PDF of all ``sheets``, each starting on a page of its own.
+
+    The same sheets give the same bytes. Raises PBCGError for an unknown ``paper``.
+    """
+    from asl_pbcg.records.pdf import render
+
+    return render(_listed(sheets), Paper.named(paper))
+
+
+def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
+    """One workbook of all ``sheets``, a worksheet for each of their tables.
+
+    The same sheets give the same bytes. Raises PBCGError for an unknown ``paper``.
+    """
+    from asl_pbcg.records.excel import workbook
+
+    return workbook(_listed(sheets), Paper.named(paper))
+
+
+def save(sheets: Sheet | Sequence[Sheet], path: Path, paper: Paper | str = Paper.A4) -> None:
+    """Write ``sheets`` to ``path``: its suffix says whether as .pdf or as .xlsx.
+
+    Raises PBCGError for any other suffix, an unknown ``paper``, or a file that cannot be
+    written; whatever stood at ``path`` is then still there.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".pdf":
+        content = to_pdf(sheets, paper)
+    elif suffix == ".xlsx":
+        content = to_excel(sheets, paper)
+    else:
+        raise PBCGError(f"{path}: a sheet is written as .pdf or .xlsx, so name the file that way.")
+    write_atomic(path, content)
+
+
+def _listed(sheets: Sheet | Sequence[Sheet]) -> list[Sheet]:
+    listed = [sheets] if isinstance(sheets, Sheet) else list(sheets)
+    if not listed:
+        raise PBCGError("There is no sheet to print.")
+    return listed

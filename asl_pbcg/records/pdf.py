@@ -1,0 +1,165 @@
+"""Sheets as PDF: a heading band, boxes with facts, ruled tables, notes, a foot on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from typing import Any
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import (
+    BaseDocTemplate,
+    CondPageBreak,
+    Frame,
+    NextPageTemplate,
+    PageBreak,
+    PageTemplate,
+    Spacer,
+)
+
+from asl_pbcg.records import blocks
+from asl_pbcg.records.glyphs import BOLD, SANS, drawable
+from asl_pbcg.records.layout import Align, Orientation, Paper
+from asl_pbcg.records.paragraphs import fitted, paragraph
+from asl_pbcg.records.sheet import Sheet
+
+_SIDE = 11 * mm
+_TOP = 13 * mm
+_BOTTOM = 14 * mm
+_FOOT_SIZE = 7.0
+_FOOT_LINES = 2
+_HEADING = 80  # letters of a heading that are repeated on other pages
+
+
+def page_size(sheet: Sheet, paper: Paper) -> tuple[float, float]:
+    """Width and height of the sheet's pages in points."""
+    width, height = paper.size
+    turned = sheet.layout.orientation is Orientation.LANDSCAPE
+    return (height, width) if turned else (width, height)
+
+
+def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
+    """The PDF of ``sheets``; each starts a page and counts its own pages."""
+    stream = BytesIO()
+    pages: list[int] = []  # which sheet stands on each page
+    story: list[Any] = []
+    templates: list[Any] = []
+    for place, sheet in enumerate(sheets):
+        width, height = page_size(sheet, paper)
+        frame = Frame(
+            _SIDE,
+            _BOTTOM,
+            width - 2 * _SIDE,
+            height - _TOP - _BOTTOM,
+            leftPadding=0,
+            rightPadding=0,
+            topPadding=0,
+            bottomPadding=0,
+        )
+        templates.append(
+            PageTemplate(
+                id=str(place),
+                frames=[frame],
+                onPage=_page_painter(sheet, place, pages),
+                pagesize=(width, height),
+            )
+        )
+        if place:
+            story += [NextPageTemplate(str(place)), PageBreak()]
+        # A hair less than the frame, which counts in floating point.
+        story += _story(sheet, frame._width, frame._height - 1)
+    document = BaseDocTemplate(
+        stream,
+        pagesize=page_size(sheets[0], paper),
+        pageTemplates=templates,
+        title=drawable(sheets[0].heading),
+        author="pbcg",
+        invariant=1,
+    )
+    document.build(story, canvasmaker=_counting(sheets, pages))
+    return stream.getvalue()
+
+
+def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
+    page: list[Any] = [blocks.band(sheet.heading, sheet.subtitle, width, height)]
+    if sheet.facts:
+        wide = sheet.layout.orientation is Orientation.LANDSCAPE
+        page.append(blocks.boxes(sheet.facts, 7 if wide else 5, width, height))
+    page.append(Spacer(1, 2.5 * mm))
+    notes = [paragraph(f"• {note}", SANS, 7.5) for note in sheet.all_notes]
+    if notes:
+        notes.insert(0, Spacer(1, 2 * mm))
+    story: list[Any] = []
+    tables = sheet.layout.tables
+    for place, table in enumerate(tables):
+        if place and table.new_page:
+            story += [*page, PageBreak()]
+            page = []
+        elif place:
+            page += [Spacer(1, 5 * mm), CondPageBreak(40 * mm)]
+        last = place == len(tables) - 1
+        alone = last or tables[place + 1].new_page
+        used = _heights([*page, *(notes if last else ())], width, height)
+        room = max(height - used - 1, 0) if alone else 0
+        blank = table.key not in sheet.frames
+        page.append(blocks.table(table, sheet.rows(table), width, height, blank, room))
+    return [*story, *page, *notes]
+
+
+def _heights(flowables: Sequence[Any], width: float, height: float) -> float:
+    return sum(float(each.wrap(width, height)[1]) for each in flowables)
+
+
+def _page_painter(sheet: Sheet, place: int, pages: list[int]) -> Callable[[Any, Any], None]:
+    def paint(canvas: Any, _document: Any) -> None:
+        width, height = canvas._pagesize
+        if place in pages:
+            head = fitted(f"{sheet.heading[:_HEADING]}, continued", BOLD, 8, width - 2 * _SIDE, 1)
+            _, tall = head.wrap(width - 2 * _SIDE, height)
+            head.drawOn(canvas, _SIDE, height - _TOP + 2 * mm)
+            canvas.setLineWidth(0.8)
+            canvas.line(_SIDE, height - _TOP + 1.2 * mm, width - _SIDE, height - _TOP + 1.2 * mm)
+        pages.append(place)
+        canvas.setLineWidth(0.5)
+        canvas.line(_SIDE, _BOTTOM - 2 * mm, width - _SIDE, _BOTTOM - 2 * mm)
+        if sheet.footer:
+            space = (width - 2 * _SIDE) * 0.62
+            foot = fitted(sheet.footer, SANS, _FOOT_SIZE, space, _FOOT_LINES)
+            _, tall = foot.wrap(space, _BOTTOM)
+            foot.drawOn(canvas, _SIDE, _BOTTOM - 3 * mm - tall)
+
+    return paint
+
+
+def _counting(sheets: Sequence[Sheet], pages: list[int]) -> Callable[..., Any]:
+    """A canvas that writes "page x of y" when all pages are known."""
+
+    class CountingCanvas(Canvas):  # type: ignore[misc]
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            self._finished: list[dict[str, Any]] = []
+
+        def showPage(self) -> None:  # noqa: N802
+            self._finished.append(dict(self.__dict__))
+            self._startPage()
+
+        def save(self) -> None:
+            finished = self._finished
+            for page, state in enumerate(finished):
+                self.__dict__.update(state)
+                place = pages[page]
+                number = pages[: page + 1].count(place)
+                self._number(sheets[place].heading[:_HEADING], number, pages.count(place))
+                super().showPage()
+            super().save()
+
+        def _number(self, heading: str, number: int, total: int) -> None:
+            width = self._pagesize[0]
+            space = (width - 2 * _SIDE) * 0.36
+            words = f"{heading}, page {number} of {total}"
+            foot = fitted(words, SANS, _FOOT_SIZE, space, _FOOT_LINES, Align.RIGHT)
+            _, tall = foot.wrap(space, _BOTTOM)
+            foot.drawOn(self, width - _SIDE - space, _BOTTOM - 3 * mm - tall)
+
+    return CountingCanvas

@@ -1,0 +1,52 @@
+"""A sheet: what is printed, before anybody knows on what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from asl_pbcg.records.layout import Layout, TableLayout
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """One sheet: a layout, and for each of its tables a frame whose columns are its keys.
+
+    A table without a frame is printed blank, with empty ruled rows. ``title`` replaces the
+    layout's; ``facts`` are the boxes under the heading, label and value; ``notes`` follow the
+    layout's; ``footer`` stands at the foot of every page.
+    """
+
+    layout: Layout
+    frames: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    title: str = ""
+    subtitle: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    footer: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title that is printed."""
+        return self.title or self.layout.title
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The layout's notes, then the sheet's own."""
+        return self.layout.notes + self.notes
+
+    def rows(self, table: TableLayout) -> list[dict[str, object]]:
+        """The rows of ``table`` to print: key to value; empty ones for writing by hand."""
+        frame = self.frames.get(table.key)
+        if frame is None:
+            return [{} for _ in range(table.blank_rows)]
+        keys = [str(key) for key in frame.columns]
+        filled = [
+            dict(zip(keys, values, strict=True))
+            for values in frame.itertuples(index=False, name=None)
+        ]
+        return filled + [{} for _ in range(table.spare_rows)]

@@ -1,0 +1,139 @@
+"""What stands in a cell, in which letters, and how wide columns are."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from asl_pbcg.records import glyphs, values
+from asl_pbcg.records.fit import share, squeeze
+from asl_pbcg.records.layout import Format
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "printed"),
+    [
+        (3, Format.WHOLE, "3"),
+        (3.0, Format.WHOLE, "3"),
+        (2.5, Format.WHOLE, "2.5"),
+        (0, Format.WHOLE, "0"),
+        ("None", Format.WHOLE, "None"),
+        (9.5, Format.HALVES, "9½"),
+        (0.5, Format.HALVES, "½"),
+        (-0.5, Format.HALVES, "-½"),
+        (-1.5, Format.HALVES, "-1½"),
+        (10.0, Format.HALVES, "10"),
+        (1.25, Format.HALVES, "1.25"),
+        (2, Format.SIGNED, "+2"),
+        (-1, Format.SIGNED, "-1"),
+        (0, Format.SIGNED, "0"),
+        (123456789, Format.SIGNED, "+123456789"),
+        (0.25, Format.DECIMAL, "0.25"),
+        (0.5, Format.DECIMAL, "0.50"),
+        (0.125, Format.DECIMAL, "0.125"),
+        (0.25, Format.PERCENT, "25%"),
+        (1 / 3, Format.PERCENT, "33.3%"),
+        (Fraction(3, 2), Format.HALVES, "1½"),
+        (Decimal("4"), Format.WHOLE, "4"),
+        (True, Format.TEXT, "yes"),
+        (None, Format.WHOLE, ""),
+        (float("nan"), Format.WHOLE, ""),
+        (pd.NA, Format.WHOLE, ""),
+        (pd.NaT, Format.TEXT, ""),
+        (np.int64(7), Format.WHOLE, "7"),
+        (np.float64(1.5), Format.HALVES, "1½"),
+        (float("inf"), Format.WHOLE, "inf"),
+        (10**20, Format.WHOLE, "1" + "0" * 20),
+        ("a\r\nb\rc\x00", Format.TEXT, "a\nb\nc\ufffd"),
+    ],
+)
+def test_what_is_printed_for_a_value(value: object, form: Format, printed: str) -> None:
+    assert values.text(value, form) == printed
+
+
+def test_a_number_is_a_number_unless_a_spreadsheet_could_not_keep_it() -> None:
+    assert values.number(3.0) == 3
+    assert isinstance(values.number(3.0), int)
+    assert values.number(Fraction(1, 2)) == 0.5
+    for no_number in ("3", True, None, float("nan"), float("inf"), 10**15):
+        assert values.number(no_number) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "shown_as"),
+    [
+        (3, Format.WHOLE, "0"),
+        (2.5, Format.WHOLE, "General"),
+        (2, Format.SIGNED, "+0;-0;0"),
+        (2.5, Format.SIGNED, "General"),
+        (0.125, Format.DECIMAL, "General"),
+        (0.12, Format.DECIMAL, "0.00"),
+        (0.5, Format.PERCENT, "0%"),
+        (1 / 3, Format.PERCENT, "0.0%"),
+    ],
+)
+def test_no_number_format_hides_part_of_a_number(value: float, form: Format, shown_as: str) -> None:
+    assert values.excel_format(value, form) == shown_as
+
+
+@pytest.mark.parametrize(
+    ("written", "drawn"),
+    [
+        ("Jürgen Groß, François, Bénouville", "Jürgen Groß, François, Bénouville"),
+        ("½ ≤ ≥ × – € “x”", "½ ≤ ≥ × – € “x”"),
+        ("Łukasz", "Łukasz"),
+        ("Dvořák Őrs", "Dvorák Ors"),
+        ("Иван Щука", "Ivan Shchuka"),
+        ("e\u0301", "é"),
+        ("\u202eabc\u200b", "abc"),
+        ("中文", "??"),
+        ("☠", "[skull and crossbones]"),
+        ("a\tb", "a    b"),
+        ("\ufffd", "?"),
+        ("→ ✓", "→ ✓"),
+    ],
+)
+def test_letters_no_font_has_are_spelled_out(written: str, drawn: str) -> None:
+    assert glyphs.drawable(written) == drawn
+
+
+def test_markup_is_never_taken_from_what_players_write() -> None:
+    assert glyphs.markup("<b>&\n≤", glyphs.SANS, 10) == (
+        '&lt;b&gt;&amp;<br/><font name="Vera" size="9.2">≤</font>'
+    )
+
+
+@given(st.text(max_size=40))
+def test_what_is_drawn_needs_no_letter_that_is_missing(words: str) -> None:
+    drawn = glyphs.drawable(values.clean(words))
+    assert glyphs.drawable(drawn) == drawn
+    assert glyphs.width(drawn, glyphs.BOLD, 9) >= 0
+
+
+@given(
+    st.lists(st.tuples(st.floats(3, 300), st.floats(0, 120)), min_size=1, max_size=30),
+    st.floats(200, 900),
+)
+def test_columns_fill_the_page_and_none_is_too_narrow(
+    columns: list[tuple[float, float]], total: float
+) -> None:
+    wanted = [column[0] for column in columns]
+    needed = [column[1] for column in columns]
+    widths = share(wanted, needed, total)
+    if widths is None:
+        assert sum(needed) > total
+        widths = squeeze(wanted, needed, total)
+    else:
+        assert all(have >= need - 1e-6 for have, need in zip(widths, needed, strict=True))
+    assert sum(widths) == pytest.approx(total)
+    assert all(width > 0 for width in widths)
+
+
+def test_a_narrow_page_takes_from_columns_that_can_give() -> None:
+    assert share([10, 10, 20], [0, 20, 0], 40) == pytest.approx([20 / 3, 20, 40 / 3])
