@@ -176,6 +176,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: dict[Side, str] = {}
     balance: str = ""
     house_rules: dict[str, str] = {}
+    corrections: dict[str, Any] = {}
+    """The players' corrections of the board, as their file gave them."""
+    catalogue_corrections: dict[str, dict[str, dict[str, Any]]] = {}
+    """The players' corrections of the unit catalogue: side, type, field to value."""
     date: CGDate
     at: str
     """The step that comes next, for example ``9.618``; ``scenario`` while one is played."""

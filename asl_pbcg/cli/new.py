@@ -64,7 +64,6 @@ def new(
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
     from asl_pbcg.campaign.rulings import read_house_rules
     from asl_pbcg.cli.campaign_file import create_campaign
-    from asl_pbcg.kernel.textfiles import read_text
 
     if auto and answers:
         raise PBCGError("Give --answers or --auto, not both.")
@@ -83,12 +82,12 @@ def new(
         "balance": "" if balance is Balance.NONE else balance.value,
         "house_rules": read_house_rules(house_rule),
     }
-    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}
     if corrections:
         from asl_pbcg.hexes.board import load_board
+        from asl_pbcg.hexes.corrections import read_corrections
 
-        load_board(corrections)
-        meta["corrections"] = read_text(corrections)
+        settings["corrections"] = read_corrections(corrections, load_board()).to_data()
+    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}
     listed = _listed(answers) if answers else None
     session = create_campaign(file, meta)
     with closing(session):

@@ -1,0 +1,183 @@
+"""Between a campaign's OB and a position: pieces keep their identity from CG Date to CG Date."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    BySide,
+    Equipment,
+    EquipmentStatus,
+    Position,
+    Unit,
+    UnitStatus,
+    Vehicle,
+    VehicleStatus,
+    WWBox,
+)
+from asl_pbcg.campaign.state import Campaign, Piece, change, remove, with_account
+from asl_pbcg.campaign.terms import Side
+
+_UNIT = ("possesses", "aboard", "guarded_by", "climbing_to", "name", "notes")
+_EQUIPMENT = ("ca", "depleted", "notes")
+_VEHICLE = ("tca", "bypass", "tows", "aamg", "depleted", "name", "notes")
+
+
+def missing(state: Campaign, position: Position) -> list[Piece]:
+    """The pieces of the OB that ``position`` does not list; Fortifications and gliders aside."""
+    entries: list[Unit | Equipment | Vehicle] = [
+        *position.units,
+        *position.equipment,
+        *position.vehicles,
+    ]
+    listed = {entry.id for entry in entries}
+    return [
+        piece
+        for piece in state.pieces
+        if piece.id not in listed and piece.kind not in ("fortification", "glider")
+    ]
+
+
+def take_position(state: Campaign, position: Position, off_map: Collection[str] = ()) -> Campaign:
+    """The state with ``position`` as what the map looks like at the end of the scenario.
+
+    A piece it lists is updated, or received if its id is new (an HS deployed in play, a Hero
+    created). A piece it does not list was Eliminated in play, unless its id is in ``off_map``:
+    it never entered and stays Retained off map. Rule: 9.2 Eliminated, CG16.
+    """
+    for piece in missing(state, position):
+        if piece.id not in off_map:
+            state = remove(state, piece.id, "eliminated", "in play", "scenario")
+    known = {piece.id: piece for piece in state.pieces}
+    received = dict(state.received_count)
+    entries: list[Unit | Equipment | Vehicle] = [
+        *position.units,
+        *position.equipment,
+        *position.vehicles,
+    ]
+    for entry in entries:
+        old = known.get(entry.id)
+        if old is None:
+            received[entry.side] = received.get(entry.side, 0) + 1
+            old = Piece(id=entry.id, side=entry.side, type=entry.type, received=state.date)
+            old = _with_formation(old, entry.formation)
+        elif old.side is not entry.side:
+            received[entry.side] = received.get(entry.side, 0) + 1
+            received[old.side] = received.get(old.side, 0) - 1
+        known[entry.id] = _updated(old, entry)
+    kept = {
+        id: piece for id, piece in known.items() if piece.kind not in ("fortification", "glider")
+    }
+    others = {id: piece for id, piece in known.items() if id not in kept}
+    state = with_account(
+        state,
+        cvp_lost={side: position.casualty_vp.of(side) for side in Side},
+    )
+    return change(
+        state,
+        pieces=(*kept.values(), *others.values()),
+        received_count=received,
+        control=position.control,
+        gliders=position.gliders,
+        fortifications=position.fortifications,
+        terrain=position.terrain,
+        moved_first=position.moved_first,
+        ww_box={each.type: each.count for each in position.ww_box},
+        massacre=position.massacre or state.massacre,
+    )
+
+
+def _with_formation(piece: Piece, id: str) -> Piece:
+    formation = load_catalogue().formations.get(id)
+    if formation is None:
+        return piece
+    return msgspec.structs.replace(
+        piece,
+        formation=formation.name,
+        airborne=formation.airborne,
+        ox_and_bucks=formation.ox_and_bucks,
+    )
+
+
+def _updated(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
+    fields: dict[str, Any] = {
+        "side": entry.side,
+        "type": entry.type,
+        "at": entry.at,
+        "status": tuple(str(status.value) for status in entry.status),
+    }
+    if isinstance(entry, Unit):
+        fields |= {name: getattr(entry, name) for name in _UNIT}
+    elif isinstance(entry, Equipment):
+        fields |= {name: getattr(entry, name) for name in _EQUIPMENT}
+    else:
+        fields |= {name: getattr(entry, name) for name in _VEHICLE}
+        fields["ca"] = entry.vca
+    if not fields["notes"]:
+        fields["notes"] = piece.notes
+    return msgspec.structs.replace(piece, **fields)
+
+
+def to_position(state: Campaign) -> Position:
+    """The position that ``state`` tells: every piece whose place is known, Control and map."""
+    units, equipment, vehicles = [], [], []
+    formations = {
+        formation.name: formation.id for formation in load_catalogue().formations.values()
+    }
+    for piece in state.pieces:
+        if not piece.at or piece.kind in ("fortification", "glider"):
+            continue
+        common: dict[str, Any] = {
+            "id": piece.id,
+            "side": piece.side,
+            "type": piece.type,
+            "at": piece.at,
+            "formation": formations.get(piece.formation, ""),
+            "rg": piece.rg,
+        }
+        if piece.is_vehicle:
+            vehicles.append(
+                Vehicle(
+                    **common,
+                    status=tuple(VehicleStatus(each) for each in piece.status),
+                    vca=piece.ca,
+                    **{name: getattr(piece, name) for name in _VEHICLE},
+                )
+            )
+        elif piece.is_weapon:
+            equipment.append(
+                Equipment(
+                    **common,
+                    status=tuple(EquipmentStatus(each) for each in piece.status),
+                    **{name: getattr(piece, name) for name in _EQUIPMENT},
+                )
+            )
+        else:
+            units.append(
+                Unit(
+                    **common,
+                    status=tuple(UnitStatus(each) for each in piece.status),
+                    **{name: getattr(piece, name) for name in _UNIT},
+                )
+            )
+    cvp = state.account.cvp_lost
+    return Position(
+        format=FORMAT,
+        date=state.date,
+        control=state.control,
+        gliders=state.gliders,
+        fortifications=state.fortifications,
+        terrain=state.terrain,
+        units=tuple(units),
+        equipment=tuple(equipment),
+        vehicles=tuple(vehicles),
+        casualty_vp=BySide(british=cvp.get(Side.BRITISH, 0), german=cvp.get(Side.GERMAN, 0)),
+        ww_box=tuple(WWBox(type=type, count=count) for type, count in state.ww_box.items()),
+        moved_first=state.moved_first,
+        massacre=state.massacre,
+    )
