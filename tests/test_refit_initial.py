@@ -414,7 +414,7 @@ def test_refused_purchases_name_their_rule() -> None:
 @pytest.mark.rule("9.6176-a", "9.6176-b", "9.6177-d")
 def test_given_groups_do_not_count_against_the_maximum() -> None:
     session = played("CG1")
-    state = change(session.state, date=CGDate.DAWN, at="9.617", cpp=40)
+    state = change(session.state, date=CGDate.DAWN, cpp=40)
     assert state.purchased("V2") == 0
     from asl_pbcg.refit.s617_purchase import _refusal
 

@@ -138,12 +138,12 @@ def play(
                 for line in lines[told:]:
                     typer.echo(f"{line.step}  {line.text}")
                 told = len(lines)
-            return False
+            return at_scenario(session)
 
         finished = drive(session, RandomAnswers(auto_seed), dice, until=tell)
         tell()
         return finished
-    if listed is not None and drive(session, listed, dice):
+    if listed is not None and drive(session, listed, dice, until=lambda: at_scenario(session)):
         return True
     if listed is not None:
         typer.echo("The answers file ends here; the rest is asked.", err=True)
@@ -155,9 +155,14 @@ def play(
         title=lambda: f"{frame().campaigns[session.state.campaign].title.split(':')[0]}",
         manual=session.journal.meta("dice") == "manual",
     )
-    finished = drive(session, answers, dice)
+    finished = drive(session, answers, dice, until=lambda: at_scenario(session))
     answers.tell_new()
     return finished
+
+
+def at_scenario(session: Session[Campaign]) -> bool:
+    """Whether the campaign waits for a CG scenario to be played."""
+    return session.state.at == "scenario"
 
 
 def _tell_end(session: Session[Campaign], file: Path, finished: bool) -> None:

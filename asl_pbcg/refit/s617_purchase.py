@@ -26,7 +26,7 @@ def purchase(state: Campaign) -> Script[Campaign]:
     """
     if state.date.is_night:
         yield from tell(f"No RG may be purchased on a Night CG Date ({state.date.title}).", "9.617")
-        return change(state, at="9.618")
+        return state
     available, spent, record_only = state.cpp, 0, _record_only(state)
     if record_only:
         yield from tell("House rule B-01: the CPP are kept for the next purchase.", "9.5")
@@ -47,7 +47,7 @@ def purchase(state: Campaign) -> Script[Campaign]:
         side=GERMAN,
         secret=True,
     )
-    return change(state, at="9.618")
+    return state
 
 
 def _record_only(state: Campaign) -> bool:

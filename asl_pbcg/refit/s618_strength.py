@@ -13,7 +13,6 @@ from asl_pbcg.campaign.state import (
     Campaign,
     ReceivedGroup,
     add_pieces,
-    change,
     with_group,
     with_piece,
 )
@@ -35,7 +34,7 @@ def strength_weapons_leaders(state: Campaign) -> Script[Campaign]:
             state = _receive(state, group)
             state = yield from _optional_aamg(state, group)
         state = with_group(state, _set(group, settled=True))
-    return change(state, at="9.619")
+    return state
 
 
 def _set(group: ReceivedGroup, **fields: object) -> ReceivedGroup:

@@ -39,7 +39,7 @@ def purchase_fortifications(state: Campaign) -> Script[Campaign]:
         )
         state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
         state = change(state, fpp={**state.fpp, side: 0.0})
-    return change(state, at="9.620")
+    return state
 
 
 def fpp_words(points: float) -> str:

@@ -37,7 +37,7 @@ def commencement(state: Campaign) -> Script[Campaign]:
         )
     for side in (order.first_setup, order.first_setup.other):
         state = yield from _fortifications(state, side)
-    return change(state, at="scenario")
+    return state
 
 
 def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:

@@ -67,7 +67,6 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         yield from tell(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
     return change(
         state,
-        at="9.617",
         san=initial.san,
         cpp=initial.cpp,
         accounts=(account,),

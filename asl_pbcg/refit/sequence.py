@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
@@ -16,13 +17,37 @@ from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.s950_initial import begin, orders_of_battle
 
-_SCRIPTS = {
-    "9.5": orders_of_battle,
+INITIAL = "9.5"
+SCENARIO = "scenario"
+"""Where a campaign stands while a CG scenario is played."""
+
+Procedure = Callable[[Campaign], Script[Campaign]]
+
+# Step by step in the order of the RePh Sequence; each takes the state and returns the next one.
+PROCEDURES: dict[str, Procedure] = {
+    INITIAL: orders_of_battle,
     "9.617": purchase,
     "9.618": strength_weapons_leaders,
     "9.619": purchase_fortifications,
     "9.620": commencement,
 }
+
+
+def order(initial: bool) -> list[str]:
+    """The steps to go through: all of them, or before an Initial Scenario those marked "!".
+
+    Rule: 9.5, 9.6.
+    """
+    if initial:
+        return [INITIAL, *(chart.step for chart in frame().steps if chart.initial), SCENARIO]
+    return [SCENARIO, *(chart.step for chart in frame().steps), SCENARIO]
+
+
+def following(state: Campaign) -> str:
+    """The step after ``state.at``."""
+    initial = len(state.accounts) <= 1 and state.determined is None and state.at != SCENARIO
+    steps = order(initial)
+    return steps[steps.index(state.at) + 1]
 
 
 class PegasusBridge:
@@ -35,15 +60,15 @@ class PegasusBridge:
         return begin(settings)
 
     def next_step(self, state: Campaign) -> Step[Campaign] | None:
-        """The step that comes next; None while a CG scenario is played."""
-        script = _SCRIPTS.get(state.at)
-        if script is None:
+        """The step that comes next; None while a CG scenario is played and after CG End."""
+        if state.ended or state.at not in PROCEDURES:
             return None
         titles = {chart.step: chart.title for chart in frame().steps}
+        titles |= {INITIAL: "Initial Scenario", SCENARIO: "End of the CG scenario"}
         return Step(
             id=f"{state.date}/{state.at}",
-            title=titles.get(state.at, "Initial Scenario"),
-            script=script,
+            title=titles[state.at],
+            script=_run(PROCEDURES[state.at]),
             rule=state.at,
         )
 
@@ -54,3 +79,14 @@ class PegasusBridge:
     def decode(self, stored: bytes) -> Campaign:
         """The state from its stored form; fields that are newer take their defaults."""
         return msgspec.json.decode(stored, type=Campaign)
+
+
+def _run(procedure: Procedure) -> Procedure:
+    """The procedure, and then the step after it comes next."""
+
+    def run(state: Campaign) -> Script[Campaign]:
+        after = following(state)
+        state = yield from procedure(state)
+        return change(state, at=after)
+
+    return run
