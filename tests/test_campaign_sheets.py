@@ -304,6 +304,12 @@ def test_a_force_roster_lists_one_side_by_area() -> None:
     assert "4-6-7" not in printed
 
 
+def test_areas_can_say_where_they_lie() -> None:
+    found = rows(force_roster(FORCE, B, HEADER, areas={"B": "within 5 hexes of BB16"}))
+    assert found[0]["section"] == "Setup Area B: within 5 hexes of BB16"
+    assert found[3]["section"] == "Setup Area AA"
+
+
 def test_a_blank_force_roster_keeps_a_column_for_the_area() -> None:
     sheet = force_roster(None, G, SheetHeader())
     assert "Setup/Entry Area" in pdf_text(sheet)

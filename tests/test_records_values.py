@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asl_pbcg.records import glyphs, values
-from asl_pbcg.records.fit import share, squeeze
+from asl_pbcg.records.fit import settle, share, squeeze
 from asl_pbcg.records.layout import Format
 
 
@@ -137,3 +137,9 @@ def test_columns_fill_the_page_and_none_is_too_narrow(
 
 def test_a_narrow_page_takes_from_columns_that_can_give() -> None:
     assert share([10, 10, 20], [0, 20, 0], 40) == pytest.approx([20 / 3, 20, 40 / 3])
+
+
+def test_width_that_nobody_uses_goes_to_texts_that_wrap() -> None:
+    widths = settle([60, 60, 60], [10, 10, 10], [20, 100, 55])
+    assert widths == pytest.approx([40, 85, 55])
+    assert settle([60, 60], [10, 10], [20, 30]) == [60, 60]

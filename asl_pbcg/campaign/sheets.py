@@ -89,9 +89,11 @@ def force_roster(
     header: SheetHeader,
     viewer: str = UMPIRE,
     templates: Path | None = None,
+    areas: Mapping[str, str] | None = None,
 ) -> Sheet:
     """All units, leaders and Equipment of ``side`` by Setup/Entry Area, as ``viewer`` may see.
 
+    ``areas`` says more of an area, by its ID: for an Initial Scenario, where it lies.
     Without ``lines`` it is the blank form. The other side sees what stands on the map for
     all to see. Rule: 9.2 OB and Retained.
     """
@@ -99,7 +101,12 @@ def force_roster(
     seen = [line for line in lines_for_side(lines or (), viewer) if line.side is side]
     seen.sort(key=lambda line: (_area_place(line.area), _KINDS.index(line.kind)))
     other = viewer_named(viewer) is side.other
-    rows = {"pieces": [_force_row(line, other) for line in seen]}
+    rows = {
+        "pieces": [
+            _force_row(line, "Known on the map" if other else _area_title(line.area, areas or {}))
+            for line in seen
+        ]
+    }
     frames = {} if lines is None else _frames(layout, rows)
     title = f"{side.title} {layout.title}"
     return _sheet(layout, frames, header, viewer, blank=lines is None, title=title)
@@ -253,16 +260,17 @@ def _area_place(area: str) -> tuple[int, int, str]:
     return kind, len(area), area
 
 
-def _area_title(area: str) -> str:
+def _area_title(area: str, areas: Mapping[str, str]) -> str:
     if not area:
         return "No Setup or Entry Area"
-    return f"{'Entry' if any(letter.isdigit() for letter in area) else 'Setup'} Area {area}"
+    kind = "Entry" if any(letter.isdigit() for letter in area) else "Setup"
+    return ": ".join(part for part in (f"{kind} Area {area}", areas.get(area)) if part)
 
 
-def _force_row(line: ForceLine, other: bool) -> dict[str, Any]:
+def _force_row(line: ForceLine, section: str) -> dict[str, Any]:
     possessor = f"by {line.possessed_by}" if line.possessed_by else ""
     return {
-        "section": "Known on the map" if other else _area_title(line.area),
+        "section": section,
         "id": line.id,
         "type": line.type,
         "kind": line.kind,

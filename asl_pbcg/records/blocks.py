@@ -11,7 +11,7 @@ from reportlab.lib.units import mm
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import values
-from asl_pbcg.records.fit import share, squeeze
+from asl_pbcg.records.fit import settle, share, squeeze
 from asl_pbcg.records.glyphs import BOLD, ITALIC, SANS, width
 from asl_pbcg.records.grid import GAP, PAD, Command, Grid, Row, cell_height, rows_of
 from asl_pbcg.records.layout import Align, Column, Fill, TableLayout
@@ -29,6 +29,7 @@ from asl_pbcg.records.paragraphs import (
 )
 
 _LONG_WORD = 30 * mm  # a longer word may break, a number never
+_LONG_LINE = 70 * mm  # a longer text wraps, and is given no more width than this
 _SECTION_PART = 60.0  # points; a longer section heading runs over several rows
 _Rows = Sequence[Mapping[str, object]]
 
@@ -112,10 +113,10 @@ def _fitted(
     size = layout.font_size
     wanted = [column.width for column in columns]
     while True:
-        needed = _needed(layout, columns, rows, size)
+        needed, natural = _needed(layout, columns, rows, size)
         widths = share(wanted, needed, space)
         if widths:
-            return size, widths
+            return size, settle(widths, needed, natural) if any(rows) else widths
         if size <= SMALLEST:
             return size, squeeze(wanted, needed, space)
         size = max(SMALLEST, size - 0.5)
@@ -123,13 +124,15 @@ def _fitted(
 
 def _needed(
     layout: TableLayout, columns: Sequence[Column], rows: _Rows, size: float
-) -> list[float]:
-    """The width each column needs so that no word and no number in it is broken."""
+) -> tuple[list[float], list[float]]:
+    """The widths in which no word and no number breaks, and those in which no text wraps."""
     small = max(size - 1, SMALLEST)
-    needed = []
+    margin = 2 * PAD + 0.5
+    needed, natural = [], []
     for column in columns:
         font = BOLD if column.bold else SANS
-        widest = max((width(word, BOLD, small) for word in column.heading.split()), default=0.0)
+        widest = _widest(column.heading.split(), BOLD, small)
+        longest = widest
         seen: set[str] = set()
         for row in rows:
             value = row.get(column.key) if column.key else None
@@ -137,19 +140,24 @@ def _needed(
             if not words or words in seen:
                 continue
             seen.add(words)
-            if values.number(value) is not None:
-                widest = max(widest, width(words, font, size))
-                continue
-            for word in words[:4000].split():
-                widest = max(widest, min(width(word[:200], font, size), _LONG_WORD))
-        needed.append(widest + 2 * PAD + 0.5)
+            line = min(_widest(words[:400].split("\n"), font, size), _LONG_LINE)
+            longest = max(longest, line)
+            if values.number(value) is None:
+                some = [word[:200] for word in words[:4000].split()]
+                line = min(_widest(some, font, size), _LONG_WORD)
+            widest = max(widest, line)
+        needed.append(widest + margin)
+        natural.append(longest + margin)
     for group, start, end in layout.spans(tuple(columns)):
-        longest = max((width(word, BOLD, small) for word in group.split()), default=0.0)
-        missing = longest + 2 * PAD + 0.5 - sum(needed[start : end + 1])
+        missing = _widest(group.split(), BOLD, small) + margin - sum(needed[start : end + 1])
         if missing > 0:
             for place in range(start, end + 1):
                 needed[place] += missing / (end - start + 1)
-    return needed
+    return needed, natural
+
+
+def _widest(words: Sequence[str], font: str, size: float) -> float:
+    return max((width(word, font, size) for word in words), default=0.0)
 
 
 def _headings(

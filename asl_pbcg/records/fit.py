@@ -31,3 +31,26 @@ def squeeze(wanted: Sequence[float], needed: Sequence[float], total: float) -> l
     """Column widths when not everything fits: what is needed, shrunk; long words will break."""
     bases = [max(w, 0.1) for w in needed] if sum(needed) else list(wanted)
     return [base * total / sum(bases) for base in bases]
+
+
+def settle(
+    widths: Sequence[float], needed: Sequence[float], natural: Sequence[float]
+) -> list[float]:
+    """Give width that no text uses to columns whose texts wrap.
+
+    ``natural`` is the width in which nothing in a column would wrap. A column keeps two thirds
+    of its width, so that there is room to write by hand.
+    """
+    spare = [
+        max(0.0, have - max(need, want, have * 2 / 3))
+        for have, need, want in zip(widths, needed, natural, strict=True)
+    ]
+    short = [max(0.0, want - have) for have, want in zip(widths, natural, strict=True)]
+    moved = min(sum(spare), sum(short))
+    if moved < 1:
+        return list(widths)
+    give, take = moved / sum(spare), moved / sum(short)
+    return [
+        have - more * give + less * take
+        for have, more, less in zip(widths, spare, short, strict=True)
+    ]
