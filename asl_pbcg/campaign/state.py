@@ -353,6 +353,35 @@ def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
     return change(state, pieces=tuple(pieces))
 
 
+def capture(state: Campaign, id: str, by: Side) -> Campaign:
+    """The state with the Equipment ``id`` in the hands of ``by``: captured, or won back.
+
+    Whoever possessed it does so no longer. Rule: 9.6071.
+    """
+    piece = state.piece(id)
+    if piece.side is by:
+        return state
+    count = dict(state.received_count)
+    count[by] = count.get(by, 0) + 1
+    count[piece.side] = count.get(piece.side, 0) - 1
+    back = piece.captured
+    status = tuple(each for each in piece.status if each != "captured")
+    state = transfer(change(state, received_count=count), id)
+    return update(state, id, side=by, status=status if back else (*status, "captured"))
+
+
+def accounts_balance(state: Campaign) -> bool:
+    """Whether all pieces either side ever received are in its OB or have left it.
+
+    The identity of bookkeeping: received = held now + eliminated, withdrawn, recombined ...
+    """
+    return all(
+        state.received_count.get(side, 0)
+        == len(state.of(side)) + sum(each.piece.side is side for each in state.gone)
+        for side in Side
+    )
+
+
 def possessor(state: Campaign, equipment: str) -> Piece | None:
     """The unit that possesses the piece ``equipment``, or None."""
     return next((each for each in state.pieces if equipment in each.possesses), None)

@@ -1,0 +1,129 @@
+"""Small campaigns for the tests of the Refit Phase, and a way to run one step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import Control, Fortification, Glider, GliderState, Terrain
+from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, accounts_balance, change
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.views import Line
+
+BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
+
+
+def piece(id: str, side: Side, type: str, at: str = "", **fields: Any) -> Piece:
+    """A piece of an OB; ``status`` and ``possesses`` may be given as one text each."""
+    for name in ("status", "possesses", "tows", "depleted"):
+        if isinstance(fields.get(name), str):
+            fields[name] = tuple(fields[name].split())
+    return Piece(id=id, side=side, type=type, at=at, received=CGDate.NIGHT_1, **fields)
+
+
+def campaign_at(
+    step: str,
+    *pieces: Piece,
+    date: CGDate = CGDate.DAWN,
+    british: Iterable[str] = (),
+    german: Iterable[str] = (),
+    gliders: Mapping[str, str] | None = None,
+    fortifications: Iterable[Fortification] = (),
+    terrain: Iterable[Terrain] = (),
+    campaign: str = "CG1",
+    determined: bool = True,
+    **fields: Any,
+) -> Campaign:
+    """A campaign before ``step`` with these pieces; ``british``/``german``: what each Controls.
+
+    ``date`` is the CG Date just played (before 9.6121). With ``determined`` the Setup Areas are
+    those of this very position.
+    """
+    count = {side: sum(each.side is side for each in pieces) for side in Side}
+    state = Campaign(
+        campaign=campaign,
+        date=date,
+        at=step,
+        pieces=pieces,
+        san=dict(initial_scenarios()[campaign].san),
+        accounts=tuple(
+            DateAccount(date=each)
+            for each in frame().campaigns[campaign].dates
+            if each.number <= date.number
+        ),
+        received_count=count,
+        control=Control(british=tuple(british), german=tuple(german)),
+        gliders=tuple(Glider(at=at, state=GliderState(how)) for at, how in (gliders or {}).items()),
+        fortifications=tuple(fortifications),
+        terrain=tuple(terrain),
+    )
+    state = change(state, **fields)
+    return change(state, determined=to_position(state)) if determined else state
+
+
+class Refused(AssertionError):
+    """The test's answer was no legal one; ``error`` is what the program said."""
+
+
+def run_step(
+    state: Campaign,
+    procedure: Callable[[Campaign], Script[Campaign]],
+    answers: Iterable[Any] | Callable[[Prompt], Any] = (),
+    dice: Iterable[tuple[int, ...] | int] = (),
+    asked: list[Prompt | Roll] | None = None,
+    balance: bool = True,
+) -> tuple[Campaign, list[Line]]:
+    """Run one step with answers (in order, or a function) and dice; state after it, and its log.
+
+    Everything asked is added to ``asked``. Raises IllegalAnswer as the program would; fails if
+    answers or dice are left over or the pieces' accounts do not balance.
+    """
+    given = None if callable(answers) else list(answers)
+    throws = [(each,) if isinstance(each, int) else tuple(each) for each in dice]
+    lines: list[Line] = []
+    script = procedure(state)
+    sent: Any = None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            after = finished.value
+            break
+        if isinstance(item, Note):
+            lines.append(Line.of_note(state.at, item))
+            sent = None
+            continue
+        if asked is not None:
+            asked.append(item)
+        if isinstance(item, Roll):
+            assert throws, f"no dice left for {item.id}: {item.text}"
+            sent = item.resolve(throws.pop(0))
+        elif given is None:
+            sent = item.check(answers(item))  # type: ignore[operator]
+        else:
+            assert given, f"no answer left for {item.id}: {item.text}"
+            sent = item.check(given.pop(0))
+        lines.append(Line.of(state.at, item, sent))
+    assert not given, f"answers left over: {given}"
+    assert not throws, f"dice left over: {throws}"
+    if balance:
+        assert accounts_balance(after)
+    return after, lines
+
+
+def refusal(prompt: Prompt, answer: Any) -> str:
+    """What the program says to an illegal ``answer``; fails if it is legal."""
+    try:
+        prompt.check(answer)
+    except IllegalAnswer as error:
+        return str(error)
+    raise Refused(f"{prompt.id} takes {answer!r}")
+
+
+def told(lines: Iterable[Line]) -> str:
+    """The log as one text."""
+    return "\n".join(f"{line.text} {line.rule}" for line in lines)
