@@ -140,6 +140,7 @@ def test_a_narrow_page_takes_from_columns_that_can_give() -> None:
 
 
 def test_width_that_nobody_uses_goes_to_texts_that_wrap() -> None:
-    widths = settle([60, 60, 60], [10, 10, 10], [20, 100, 55])
-    assert widths == pytest.approx([40, 85, 55])
-    assert settle([60, 60], [10, 10], [20, 30]) == [60, 60]
+    assert settle([60, 60, 60], [10] * 3, [20, 100, 55], [1, 1, 1]) == pytest.approx([40, 85, 55])
+    assert settle([60, 60], [10, 10], [20, 30], [5, 5]) == [60, 60]
+    # First where most rows are so wide.
+    assert settle([60, 60, 60], [10] * 3, [20, 75, 99], [9, 8, 1]) == pytest.approx([40, 75, 65])

@@ -113,10 +113,10 @@ def _fitted(
     size = layout.font_size
     wanted = [column.width for column in columns]
     while True:
-        needed, natural = _needed(layout, columns, rows, size)
+        needed, natural, often = _needed(layout, columns, rows, size)
         widths = share(wanted, needed, space)
         if widths:
-            return size, settle(widths, needed, natural) if any(rows) else widths
+            return size, settle(widths, needed, natural, often) if any(rows) else widths
         if size <= SMALLEST:
             return size, squeeze(wanted, needed, space)
         size = max(SMALLEST, size - 0.5)
@@ -124,36 +124,43 @@ def _fitted(
 
 def _needed(
     layout: TableLayout, columns: Sequence[Column], rows: _Rows, size: float
-) -> tuple[list[float], list[float]]:
-    """The widths in which no word and no number breaks, and those in which no text wraps."""
+) -> tuple[list[float], list[float], list[int]]:
+    """The widths in which no word and no number breaks, those in which no text wraps.
+
+    The third list says how many rows are about as wide as that.
+    """
     small = max(size - 1, SMALLEST)
     margin = 2 * PAD + 0.5
-    needed, natural = [], []
+    needed, natural, often = [], [], []
     for column in columns:
         font = BOLD if column.bold else SANS
         widest = _widest(column.heading.split(), BOLD, small)
-        longest = widest
-        seen: set[str] = set()
+        lines: list[float] = []
+        seen: dict[str, float] = {}
         for row in rows:
             value = row.get(column.key) if column.key else None
             words = values.text(value, column.format)
+            if words in seen:
+                lines.append(seen[words])
             if not words or words in seen:
                 continue
-            seen.add(words)
             line = min(_widest(words[:400].split("\n"), font, size), _LONG_LINE)
-            longest = max(longest, line)
+            seen[words] = line
+            lines.append(line)
             if values.number(value) is None:
                 some = [word[:200] for word in words[:4000].split()]
                 line = min(_widest(some, font, size), _LONG_WORD)
             widest = max(widest, line)
         needed.append(widest + margin)
-        natural.append(longest + margin)
+        longest = max(lines, default=0.0)
+        natural.append(max(longest, widest) + margin)
+        often.append(sum(line >= longest * 0.7 for line in lines))
     for group, start, end in layout.spans(tuple(columns)):
         missing = _widest(group.split(), BOLD, small) + margin - sum(needed[start : end + 1])
         if missing > 0:
             for place in range(start, end + 1):
                 needed[place] += missing / (end - start + 1)
-    return needed, natural
+    return needed, natural, often
 
 
 def _widest(words: Sequence[str], font: str, size: float) -> float:

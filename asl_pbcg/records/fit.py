@@ -34,23 +34,25 @@ def squeeze(wanted: Sequence[float], needed: Sequence[float], total: float) -> l
 
 
 def settle(
-    widths: Sequence[float], needed: Sequence[float], natural: Sequence[float]
+    widths: Sequence[float],
+    needed: Sequence[float],
+    natural: Sequence[float],
+    rows: Sequence[int],
 ) -> list[float]:
-    """Give width that no text uses to columns whose texts wrap.
+    """Give width that no text uses to columns whose texts wrap, first where most rows do.
 
-    ``natural`` is the width in which nothing in a column would wrap. A column keeps two thirds
-    of its width, so that there is room to write by hand.
+    ``natural`` is the width in which nothing in a column would wrap, ``rows`` how many rows are
+    about that wide. A column keeps two thirds of its width, as room to write by hand.
     """
+    settled = list(widths)
     spare = [
         max(0.0, have - max(need, want, have * 2 / 3))
         for have, need, want in zip(widths, needed, natural, strict=True)
     ]
-    short = [max(0.0, want - have) for have, want in zip(widths, natural, strict=True)]
-    moved = min(sum(spare), sum(short))
-    if moved < 1:
-        return list(widths)
-    give, take = moved / sum(spare), moved / sum(short)
-    return [
-        have - more * give + less * take
-        for have, more, less in zip(widths, spare, short, strict=True)
-    ]
+    left = total = sum(spare)
+    for place in sorted(range(len(settled)), key=lambda place: -rows[place]):
+        more = min(left, max(0.0, natural[place] - settled[place]))
+        settled[place] += more
+        left -= more
+    given = (total - left) / total if total else 0.0
+    return [have - more * given for have, more in zip(settled, spare, strict=True)]
