@@ -1,0 +1,107 @@
+"""Writes the parts of ``docs/`` that are made from data: rulings, rule coverage, pictures.
+
+Run: ``python docs/generate.py``; ``--check`` only says whether the texts are current.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent / "tests"))
+
+BOOKS = {
+    "pb": ("Pegasus Bridge campaign game", "9.x"),
+    "st": ("Strategy & Tactics 122", "ST"),
+    "airborne": ("Airborne drops", "AB"),
+    "megagame": ("Megagame umpire", "MG"),
+}
+
+
+def rulings_page() -> str:
+    """The register of readings as a page for players."""
+    from asl_pbcg.campaign.rulings import rulings
+
+    found = rulings()
+    lines = [
+        "# Rulings and house rules",
+        "",
+        "Places in the campaign rules that are damaged, contradict each other or can be read",
+        "two ways: what pbcg does there and why. The first list is yours to choose from when a",
+        "campaign begins: `pbcg new ... --house-rule C-14=any`. The campaign keeps the choice.",
+        "",
+        "## House rules",
+        "",
+    ]
+    for id, ruling in found.items():
+        if ruling.is_house_rule:
+            lines += [
+                f"**{id}** ({ruling.rule}) {_sentence(ruling.issue)} Why: {_sentence(ruling.why)}",
+                "",
+            ]
+            for name, words in ruling.choices.items():
+                default = " (default)" if name == ruling.default else ""
+                lines.append(f"* `{id}={name}`{default}: {words}")
+            lines.append("")
+    lines += ["## Readings without a choice", "", "| id | where | doubt | reading | why |"]
+    lines.append("|---|---|---|---|---|")
+    for id, ruling in found.items():
+        if not ruling.is_house_rule:
+            cells = (id, ruling.rule, ruling.issue, ruling.ruling, ruling.why)
+            lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
+def rules_page() -> str:
+    """Which obligation of the rules is shown by which test."""
+    from rule_marks import marks, obligations
+
+    shown = marks()
+    lines = [
+        "# What the rules ask, and which test shows it",
+        "",
+        "Made from the rules matrices in `data/*/obligations.csv` and the marks of the tests.",
+        "",
+    ]
+    for book, (title, _) in BOOKS.items():
+        rows = [row for row in obligations() if row.book == book]
+        if not rows:
+            continue
+        done = sum(bool(shown.get(row.id)) for row in rows)
+        own = sum(bool(row.reason) and not shown.get(row.id) for row in rows)
+        lines += [f"## {title}", "", f"{len(rows)} rows: {done} tested, {own} the players' own "
+                  f"business, {len(rows) - done - own} open.", "", "| id | what | shown by |",
+                  "|---|---|---|"]  # fmt: skip
+        for row in rows:
+            tests = ", ".join(f"`{test}`" for test in shown.get(row.id, []))
+            lines.append(f"| {row.id} | {row.text.replace('|', '/')} | {tests or row.reason} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+PAGES = {"rulings.md": rulings_page, "rules.md": rules_page}
+
+
+def main() -> None:
+    """Write the pages, or with ``--check`` compare them."""
+    stale = []
+    for name, make in PAGES.items():
+        text = make()
+        path = DOCS / name
+        if "--check" in sys.argv:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                stale.append(name)
+        else:
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        print(f"Not current: {', '.join(stale)}; run python docs/generate.py")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
