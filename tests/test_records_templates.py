@@ -9,7 +9,7 @@ import pytest
 from asl_pbcg.kernel.data import template_path
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.records import check_folder, load_layout
-from asl_pbcg.records.layout import Align, Fill, Format, Orientation
+from asl_pbcg.records.layout import Align, Column, Fill, Format, Orientation, TableLayout
 from asl_pbcg.records.templates import read_layout, shipped_names
 
 GOOD = """
@@ -159,3 +159,10 @@ def test_no_folder_and_no_such_sheet(tmp_path: Path) -> None:
         load_layout("cg_roster", tmp_path / "nowhere")
     with pytest.raises(PBCGError, match=r"no_sheet\.yaml is missing"):
         load_layout("no_sheet")
+
+
+def test_the_manual_names_every_key_of_a_template() -> None:
+    manual = (Path(__file__).parent.parent / "docs" / "sheets.md").read_text(encoding="utf-8")
+    keys = {*TableLayout.__struct_fields__, *Column.__struct_fields__} - {"key"}
+    words = {*(str(word) for word in (*Format, *Align, *Fill, *Orientation)), *keys}
+    assert not [word for word in sorted(words) if word not in manual]
