@@ -21,6 +21,7 @@ from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, ReceivedGroup
 from asl_pbcg.campaign.terms import CGDate, Side
 
+_UNSEEN = ("hidden", "cloaked", "concealed")
 _LINE_KINDS = {
     "squad": "MMC",
     "half_squad": "MMC",
@@ -28,7 +29,7 @@ _LINE_KINDS = {
     "leader": "SMC",
     "hero": "SMC",
     "armor_leader": "SMC",
-    "SW": "SW",
+    "sw": "SW",
     "gun": "Gun",
     "vehicle": "vehicle",
 }
@@ -45,6 +46,20 @@ def header(state: Campaign) -> SheetHeader:
         german=state.players.get(Side.GERMAN, ""),
         balance=Side(state.balance).title if state.balance else "",
     )
+
+
+def blank_roster_lines(campaign: str) -> list[RosterLine]:
+    """A CG Roster with what the charts print for each CG Date. Rule: 9.62023, 9.6161."""
+    dates = frame().campaigns[campaign].dates
+    return [
+        RosterLine(
+            date=date,
+            first_setup=frame().setup_order[date].first_setup,
+            first_move=frame().setup_order[date].first_move,
+            cpp_base=frame().cpp_base.get(date) if date is not dates[0] else None,
+        )
+        for date in dates
+    ]
 
 
 def blank_header(campaign: str) -> SheetHeader:
@@ -182,10 +197,13 @@ def _force_line(piece: Piece) -> ForceLine:
         area=piece.area,
         rg=piece.rg,
         notes=piece.notes,
+        known=piece.on_map and not piece.has(*_UNSEEN) and not piece.hip,
     )
 
 
 def area_names(state: Campaign, side: Side) -> dict[str, str]:
     """What the Setup Area IDs of an Initial Scenario stand for. Rule: 9.51, 9.52."""
+    if state.control.british or state.control.german:
+        return {}  # a scenario has been played: the areas are those of 9.605
     groups = initial_scenarios()[state.campaign].groups
     return {group.area: group.place for group in groups if group.side is side}

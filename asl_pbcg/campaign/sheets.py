@@ -45,10 +45,11 @@ def cg_roster(
     header: SheetHeader,
     viewer: str = UMPIRE,
     templates: Path | None = None,
+    blank: bool = False,
 ) -> Sheet:
     """The CG Roster as ``viewer`` may see it: one line per CG Date, those to come preprinted.
 
-    Without ``lines`` it is the blank form. Rule: 9.13, 9.2, 9.617, 9.62022.
+    Without ``lines`` it is the blank form; with ``blank`` they are what is preprinted on it. Rule: 9.13, 9.2, 9.617, 9.62022.
     """
     seen = {line.date: line for line in lines_for_side(lines or (), viewer)}
     if len(seen) != len(lines or ()):
@@ -63,7 +64,7 @@ def cg_roster(
             "fortifications": [_fortification_row(line) for line in rows],
         },
     )
-    return _sheet(layout, frames, header, viewer, blank=lines is None)
+    return _sheet(layout, frames, header, viewer, blank=blank or lines is None)
 
 
 def rg_purchase_record(

@@ -100,7 +100,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def is_weapon(self) -> bool:
         """Whether it is a SW or Gun."""
-        return self.kind in ("SW", "gun")
+        return self.kind in ("sw", "gun")
 
     @property
     def is_prisoner(self) -> bool:

@@ -53,8 +53,11 @@ def records(
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
 ) -> None:
     """Print the records of a campaign as PDF or Excel."""
+    from asl_pbcg.records import check_folder
     from asl_pbcg.records.output import save
 
+    if templates:
+        check_folder(templates)
     if blank == bool(file):
         raise PBCGError("Give a campaign file, or --blank for empty forms.")
     if blank:
@@ -76,15 +79,16 @@ def blank_sheets(
     campaign: str, only: list[SheetName] | None = None, templates: Path | None = None
 ) -> list[Sheet]:
     """The empty forms of CG1 or CG2."""
-    from asl_pbcg.campaign.ledger import blank_header
+    from asl_pbcg.campaign.ledger import blank_header, blank_roster_lines
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
     from asl_pbcg.campaign.terms import Side
 
     if campaign.upper() not in ("CG1", "CG2"):
         raise PBCGError(f'"{campaign}" is no campaign: CG1 or CG2.')
     header = blank_header(campaign.upper())
+    lines = blank_roster_lines(campaign.upper())
     made: dict[SheetName, Callable[[], Sheet]] = {
-        SheetName.ROSTER: lambda: cg_roster(None, header, templates=templates),
+        SheetName.ROSTER: lambda: cg_roster(lines, header, templates=templates, blank=True),
         SheetName.PURCHASES: lambda: rg_purchase_record(None, header, templates=templates),
         SheetName.BRITISH: lambda: force_roster(None, Side.BRITISH, header, templates=templates),
         SheetName.GERMAN: lambda: force_roster(None, Side.GERMAN, header, templates=templates),
@@ -111,7 +115,11 @@ def campaign_sheets(
         SheetName.PURCHASES: lambda: rg_purchase_record(
             ledger.purchase_lines(state), header, who, templates
         ),
-        SheetName.BRITISH: lambda: force_roster(british, Side.BRITISH, header, who, templates),
-        SheetName.GERMAN: lambda: force_roster(german, Side.GERMAN, header, who, templates),
+        SheetName.BRITISH: lambda: force_roster(
+            british, Side.BRITISH, header, who, templates, ledger.area_names(state, Side.BRITISH)
+        ),
+        SheetName.GERMAN: lambda: force_roster(
+            german, Side.GERMAN, header, who, templates, ledger.area_names(state, Side.GERMAN)
+        ),
     }
     return [make() for name, make in made.items() if not only or name in only]
