@@ -170,7 +170,7 @@ def test_two_words_about_one_hexside_are_a_contradiction() -> None:
     ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(BOARD.grid.names),

@@ -6,7 +6,7 @@ import math
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, SIDE_LENGTH, Grid, UnknownHex
@@ -39,6 +39,7 @@ def test_even_and_odd_columns_stand_half_a_hex_apart() -> None:
     assert PB.direction("E5", "G5") is None
 
 
+@settings(max_examples=40, deadline=None)
 @given(SIZES)
 def test_neighbours_are_those_whose_centres_are_one_hex_apart(size: tuple[int, int]) -> None:
     grid = Grid(*size)
@@ -56,6 +57,7 @@ def test_neighbours_are_those_whose_centres_are_one_hex_apart(size: tuple[int, i
                 assert grid.neighbour(other, OPPOSITE[side]) == name
 
 
+@settings(max_examples=40, deadline=None)
 @given(SIZES, st.data())
 def test_distance_is_the_number_of_steps(size: tuple[int, int], data: st.DataObject) -> None:
     grid = Grid(*size)

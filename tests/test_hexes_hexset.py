@@ -50,6 +50,7 @@ def naive_flood(grid: Grid, starts: set[str], within: set[str], passage: Passage
     return seen
 
 
+@settings(deadline=None)
 @given(grid_and_sets())
 def test_set_algebra_is_that_of_python_sets(case: tuple[Grid, list[set[str]]]) -> None:
     grid, (a, b) = case
@@ -71,7 +72,7 @@ def test_set_algebra_is_that_of_python_sets(case: tuple[Grid, list[set[str]]]) -
         assert one.first == one.names[0]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(grid_and_sets(1), st.integers(0, 4))
 def test_spread_and_neighbours_measure_distance(
     case: tuple[Grid, list[set[str]]], distance: int
@@ -85,7 +86,7 @@ def test_spread_and_neighbours_measure_distance(
     assert set(grid.set(few).neighbours()) == touching
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(walks())
 def test_flood_reaches_what_a_walk_reaches(
     case: tuple[Grid, set[str], set[str], Passage],
@@ -98,7 +99,7 @@ def test_flood_reaches_what_a_walk_reaches(
     assert set(grid.wrap(free)) == naive_flood(grid, starts, within, Passage(grid))
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(walks())
 def test_pieces_part_a_set_into_what_hangs_together(
     case: tuple[Grid, set[str], set[str], Passage],
@@ -114,7 +115,7 @@ def test_pieces_part_a_set_into_what_hangs_together(
         assert set(piece) == naive_flood(grid, {piece.first}, within, passage)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(walks(), st.data())
 def test_a_path_is_walkable_and_none_is_shorter(
     case: tuple[Grid, set[str], set[str], Passage], data: st.DataObject

@@ -171,3 +171,29 @@ def check(as_json: bool = _JSON, corrections: Path | None = _CORRECTIONS) -> Non
         )
     if faults:
         raise typer.Exit(2)
+
+
+@app.command()
+def draw(
+    output: Path = typer.Option(
+        ..., "-o", "--output", metavar="FILE", help="The file: .pdf, .svg or .png."
+    ),
+    paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
+    around: str = typer.Option(
+        "", "--around", metavar="HEX", help="Only the hexes round this one."
+    ),
+    radius: int = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60),
+    corrections: Path | None = _CORRECTIONS,
+) -> None:
+    """Draw the board, or a part of it, on one page."""
+    from asl_pbcg.hexes.drawing import check_format
+    from asl_pbcg.hexes.mapsheet import Heading, as_paper, map_sheet
+
+    check_format(output)
+    size = as_paper(paper)
+    board = _load(corrections)
+    centre = board.grid.check(around.strip().upper()) if around else None
+    subtitle = f"{radius} hexes round {centre}" if centre else "the map"
+    heading = Heading(subtitle=subtitle)
+    map_sheet(board, heading=heading, paper=size, around=centre, radius=radius).write(output)
+    typer.echo(f"The map is in {output}.")

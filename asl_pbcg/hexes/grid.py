@@ -285,16 +285,13 @@ class Grid:
         if passage is not None:
             return passage.flood(start, within)
         step = self.step
-        bits = start & within
-        while True:
-            before = bits
-            # Adding carries through a whole run of hexes southward at once.
-            bits |= (bits + within ^ within) & within
-            bits |= bits >> 1 & within
-            bits |= (bits | bits << 1) << step & within
-            bits |= (bits | bits << 1) >> step + 1 & within
-            if bits == before:
-                return bits
+        new = start & within
+        left = within ^ new
+        while new:
+            both = new | new << 1
+            new = (both | new >> 1 | both << step | both >> step + 1) & left
+            left ^= new
+        return within ^ left
 
     def pieces(self, bits: int, passage: Passage | None = None) -> list[int]:
         """Part ``bits`` into its connected pieces, in board order of their first hex."""

@@ -18,12 +18,13 @@ class Passage:
     ``masks[direction]`` is set where the hex can be left in that direction.
     """
 
-    __slots__ = ("_barred", "_masks", "_open", "grid", "masks")
+    __slots__ = ("_barred", "_doors", "_knot_hexes", "_knots", "_masks", "grid", "masks")
 
     def __init__(self, grid: Grid, barred: Iterable[tuple[str, str]] = ()) -> None:
         self.grid = grid
         shut = dict.fromkeys(DIRECTIONS, 0)
         pairs = set()
+        barred = list(barred)
         for name, direction in barred:
             pairs.add((name, direction))
             shut[direction] |= grid.bit(name)
@@ -34,7 +35,14 @@ class Passage:
         self._barred = frozenset(pairs)
         self.masks = {direction: grid.valid & ~bits for direction, bits in shut.items()}
         self._masks = tuple(self.masks[direction] for direction in DIRECTIONS)
-        self._open = not pairs
+        # Every barred hexside has a knot on one side at least, so that elsewhere all are open.
+        knots = sorted({name for name, _ in barred}, key=grid.index)
+        self._knot_hexes = grid.bits(knots)
+        self._knots = [(grid.bit(name), self.step(grid.bit(name))) for name in knots]
+        self._doors = 0
+        """The hexes from which a knot can be entered."""
+        for _, across in self._knots:
+            self._doors |= across
 
     @property
     def barred(self) -> frozenset[tuple[str, str]]:
@@ -61,24 +69,31 @@ class Passage:
 
     def flood(self, start: int, within: int) -> int:
         """Give every hex of ``within`` that ``start`` reaches inside it, bits to bits."""
-        if self._open:
+        knots = within & self._knot_hexes
+        if not knots:
             return self.grid.flood(start, within)
-        north, northeast, southeast, south, southwest, northwest = self._masks
         step = self.grid.step
-        long = step + 1
-        bits = start & within
-        # A run southward is filled by one addition: it carries through the hexes that can be left
-        # southward and ends in the first one that cannot.
-        run = within & south & within >> 1
-        while True:
-            before = bits
-            heads = bits & run
-            bits |= heads + run ^ run
-            bits |= (bits & north) >> 1 & within
-            bits |= ((bits & northeast) << step | (bits & southeast) << long) & within
-            bits |= ((bits & southwest) >> step | (bits & northwest) >> long) & within
-            if bits == before:
-                return bits
+        doors = self._doors
+        new = start & within & ~knots
+        left = within & ~knots & ~new
+        opened = start & knots
+        while new or opened:
+            both = new | new << 1
+            ahead = (both | new >> 1 | both << step | both >> step + 1) & left
+            if opened or new & doors:
+                for knot, across in self._knots:
+                    if new & across:
+                        opened |= knot & knots
+                knots &= ~opened
+                beyond = 0
+                for knot, across in self._knots:
+                    if opened & knot:
+                        beyond |= across
+                ahead |= beyond & left
+                opened = beyond & knots
+            left ^= ahead
+            new = ahead
+        return within & ~left & ~knots
 
     def path(self, starts: int, goals: int, within: int) -> list[str] | None:
         """Find a shortest path from ``starts`` to ``goals``, or None; bits in, hex names out.

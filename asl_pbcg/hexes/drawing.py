@@ -1,0 +1,313 @@
+"""A sheet of vector drawing: the same polygons, lines, circles and words as SVG, PDF and PNG.
+
+Points (1/72 inch) everywhere, origin at the top left, y downward. Patterns are drawn as geometry,
+never as fills of a format, so that every format shows the same. Colours are "#rrggbb".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+from xml.sax.saxutils import escape, quoteattr
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+
+Point = tuple[float, float]
+Points = Sequence[Point]
+Anchor = Literal["start", "middle", "end"]
+
+FORMATS = (".pdf", ".svg", ".png")
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """How a shape is filled and its line drawn; ``width`` and ``dash`` in points."""
+
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 1
+    dash: tuple[float, ...] = ()
+    opacity: float = 1
+    cap: Literal["butt", "round", "square"] = "butt"
+    join: Literal["miter", "round"] = "round"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One or more rings (closed) or lines (open) drawn with one pen; overlaps cut holes."""
+
+    parts: tuple[tuple[Point, ...], ...]
+    closed: bool
+    pen: Pen
+
+
+@dataclass(frozen=True, slots=True)
+class Circles:
+    """Circles as (x, y, radius) drawn with one pen."""
+
+    circles: tuple[tuple[float, float, float], ...]
+    pen: Pen
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text whose baseline starts, is centred or ends at a point."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    colour: str
+    anchor: Anchor
+    bold: bool
+    italic: bool
+    angle: float
+    opacity: float
+    spacing: float
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """Items of which only what lies inside a polygon is seen."""
+
+    inside: tuple[Point, ...]
+    items: list[Item]
+
+
+Item = Shape | Circles | Words | Clip
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A sheet ``width`` by ``height`` points on which later items cover earlier ones."""
+
+    width: float
+    height: float
+    title: str = ""
+    items: list[Item] = field(default_factory=list)
+    _stack: list[list[Item]] = field(default_factory=list)
+
+    def _add(self, item: Item) -> None:
+        (self._stack[-1] if self._stack else self.items).append(item)
+
+    # Shapes
+
+    def polygon(self, points: Points, pen: Pen) -> None:
+        """Draw a closed shape."""
+        self.polygons([points], pen)
+
+    def polygons(self, rings: Iterable[Points], pen: Pen) -> None:
+        """Draw closed shapes as one; a ring inside another is a hole."""
+        parts = tuple(tuple(ring) for ring in rings if len(ring) > 2)
+        if parts:
+            self._add(Shape(parts, True, pen))
+
+    def line(self, points: Points, pen: Pen) -> None:
+        """Draw an open line through points."""
+        self.lines([points], pen)
+
+    def lines(self, lines: Iterable[Points], pen: Pen) -> None:
+        """Draw open lines with one pen."""
+        parts = tuple(tuple(line) for line in lines if len(line) > 1)
+        if parts:
+            self._add(Shape(parts, False, replace(pen, fill=None)))
+
+    def box(self, x: float, y: float, width: float, height: float, pen: Pen) -> None:
+        """Draw a rectangle with its top left corner at (x, y)."""
+        right, below = x + width, y + height
+        self.polygon([(x, y), (right, y), (right, below), (x, below)], pen)
+
+    def plate(self, x: float, y: float, width: float, height: float, pen: Pen) -> None:
+        """Draw a rectangle whose short ends are half circles."""
+        from math import cos, pi, sin
+
+        radius = height / 2
+        right = [
+            (x + width - radius + radius * sin(pi * i / 10), y + radius - radius * cos(pi * i / 10))
+            for i in range(11)
+        ]
+        left = [(2 * x + width - px, 2 * y + height - py) for px, py in right]
+        self.polygon([*right, *left], pen)
+
+    def circle(self, x: float, y: float, radius: float, pen: Pen) -> None:
+        """Draw a circle."""
+        self.circles([(x, y, radius)], pen)
+
+    def circles(self, circles: Iterable[tuple[float, float, float]], pen: Pen) -> None:
+        """Draw circles, each (x, y, radius), with one pen."""
+        every = tuple(circles)
+        if every:
+            self._add(Circles(every, pen))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        colour: str = "#000000",
+        *,
+        anchor: Anchor = "start",
+        bold: bool = False,
+        italic: bool = False,
+        angle: float = 0,
+        opacity: float = 1,
+        spacing: float = 0,
+    ) -> None:
+        """Write one line of text with its baseline at y; ``angle`` in degrees clockwise."""
+        words = one_line(text)
+        if words:
+            self._add(
+                Words(x, y, words, size, colour, anchor, bold, italic, angle, opacity, spacing)
+            )
+
+    @contextmanager
+    def clip(self, inside: Points) -> Iterator[None]:
+        """Draw what follows only inside a polygon."""
+        group = Clip(tuple(inside), [])
+        self._add(group)
+        self._stack.append(group.items)
+        try:
+            yield
+        finally:
+            self._stack.pop()
+
+    # Formats
+
+    def to_svg(self) -> str:
+        """Give the drawing as an SVG document."""
+        width, height = _number(self.width), _number(self.height)
+        lines = [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
+            f'viewBox="0 0 {width} {height}" font-family="Helvetica, Arial, sans-serif">',
+            f"<title>{escape(one_line(self.title))}</title>",
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        ]
+        _Svg(lines).items(self.items)
+        lines.append("</svg>")
+        return "\n".join(lines) + "\n"
+
+    def to_pdf(self) -> bytes:
+        """Give the drawing as a PDF of one page, with real text."""
+        from asl_pbcg.hexes.printing import pdf
+
+        return pdf([self])
+
+    def to_png(self, dpi: float = 200) -> bytes:
+        """Give the drawing as a PNG picture of ``dpi`` pixels to the inch."""
+        from asl_pbcg.hexes.printing import png
+
+        return png(self.to_pdf(), dpi)
+
+    def write(self, path: Path) -> None:
+        """Write the drawing to ``path`` in the format of its ending: .pdf, .svg or .png.
+
+        Raises PBCGError for another ending or if the file cannot be written.
+        """
+        kind = check_format(path)
+        content: bytes | str = self.to_svg() if kind == ".svg" else b""
+        if kind == ".pdf":
+            content = self.to_pdf()
+        elif kind == ".png":
+            content = self.to_png()
+        write_atomic(path, content)
+
+
+def check_format(path: Path) -> str:
+    """Give the ending of a file that a drawing can be written to; else raise PBCGError."""
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        raise PBCGError(f"{path} should end in .pdf, .svg or .png.")
+    return kind
+
+
+def one_line(text: str) -> str:
+    """Give words on one line, without letters that nothing prints."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def text_width(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:
+    """Say how wide a line of text is drawn, in points."""
+    from asl_pbcg.hexes.printing import width_of
+
+    return width_of(text, size, bold) + spacing * max(0, len(text) - 1)
+
+
+def _number(value: float) -> str:
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+class _Svg:
+    """Writes items as SVG elements."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = lines
+        self.clips = 0
+
+    def items(self, items: Iterable[Item]) -> None:
+        for item in items:
+            if isinstance(item, Shape):
+                self.shape(item)
+            elif isinstance(item, Circles):
+                self.circles(item)
+            elif isinstance(item, Words):
+                self.words(item)
+            else:
+                self.clip(item)
+
+    def shape(self, item: Shape) -> None:
+        end = "Z" if item.closed else ""
+        path = "".join(
+            "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in part) + end
+            for part in item.parts
+        )
+        rule = ' fill-rule="evenodd"' if item.closed and len(item.parts) > 1 else ""
+        self.lines.append(f'<path d="{path}"{rule}{_pen(item.pen)}/>')
+
+    def circles(self, item: Circles) -> None:
+        self.lines.append(f"<g{_pen(item.pen)}>")
+        self.lines += [
+            f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}"/>'
+            for x, y, r in item.circles
+        ]
+        self.lines.append("</g>")
+
+    def words(self, item: Words) -> None:
+        more = f' font-size="{_number(item.size)}" fill={quoteattr(item.colour)}'
+        more += f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
+        more += ' font-weight="bold"' if item.bold else ""
+        more += ' font-style="italic"' if item.italic else ""
+        more += f' opacity="{_number(item.opacity)}"' if item.opacity < 1 else ""
+        more += f' letter-spacing="{_number(item.spacing)}"' if item.spacing else ""
+        x, y = _number(item.x), _number(item.y)
+        if item.angle:
+            more += f' transform="rotate({_number(item.angle)} {x} {y})"'
+        self.lines.append(f'<text x="{x}" y="{y}"{more}>{escape(item.text)}</text>')
+
+    def clip(self, item: Clip) -> None:
+        self.clips += 1
+        name = f"clip{self.clips}"
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.inside)
+        self.lines.append(f'<clipPath id="{name}"><polygon points="{points}"/></clipPath>')
+        self.lines.append(f'<g clip-path="url(#{name})">')
+        self.items(item.items)
+        self.lines.append("</g>")
+
+
+def _pen(pen: Pen) -> str:
+    text = f' fill="{pen.fill or "none"}"'
+    if pen.stroke:
+        text += f' stroke="{pen.stroke}" stroke-width="{_number(pen.width)}"'
+        text += f' stroke-linejoin="{pen.join}"' if pen.join != "miter" else ""
+        text += f' stroke-linecap="{pen.cap}"' if pen.cap != "butt" else ""
+        if pen.dash:
+            text += f' stroke-dasharray="{" ".join(map(_number, pen.dash))}"'
+    if pen.opacity < 1:
+        text += f' opacity="{_number(pen.opacity)}"'
+    return text

@@ -1,0 +1,109 @@
+"""Putting words on the map sheet where they can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.grid import SIDE_LENGTH
+from asl_pbcg.hexes.placing import house_marks, house_place, name_place, name_size
+from asl_pbcg.hexes.view import View
+
+INK = "#26241f"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on the sheet, in points."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def over(self, other: Box) -> float:
+        """Say how much area two boxes share."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return across * down if across > 0 and down > 0 else 0.0
+
+    def inside(self, other: Box) -> bool:
+        """Say whether this box lies wholly in another."""
+        return (
+            self.left >= other.left
+            and self.right <= other.right
+            and self.top >= other.top
+            and self.bottom <= other.bottom
+        )
+
+    def grown(self, by: float) -> Box:
+        """Give the box with a margin."""
+        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+
+_CELL = 30.0
+
+
+@dataclass(slots=True)
+class Taken:
+    """What stands on the sheet already: boxes and how much it hurts to cover them."""
+
+    # By square of the sheet, so that a label is compared only with what is near it.
+    cells: dict[tuple[int, int], list[tuple[Box, float]]] = field(default_factory=dict)
+
+    @staticmethod
+    def _cells(box: Box) -> Iterator[tuple[int, int]]:
+        for column in range(int(box.left // _CELL), int(box.right // _CELL) + 1):
+            for row in range(int(box.top // _CELL), int(box.bottom // _CELL) + 1):
+                yield column, row
+
+    def add(self, box: Box, weight: float = 1) -> None:
+        """Remember a box."""
+        for cell in self._cells(box):
+            self.cells.setdefault(cell, []).append((box, weight))
+
+    def cost(self, box: Box) -> float:
+        """Say how much a label in a box would cover, in points squared times weight."""
+        near = {pair for cell in self._cells(box) for pair in self.cells.get(cell, ())}
+        return sum(weight * box.over(other) for other, weight in near)
+
+    def best(self, boxes: Iterable[tuple[Box, float]]) -> Box:
+        """Choose from boxes, each with its own cost, the one that covers least."""
+        return min(boxes, key=lambda pair: pair[1] + self.cost(pair[0]))[0]
+
+
+def draw_names(view: View, taken: Taken) -> None:
+    """Write the name of every hex that is in play and not cut off by the picture's edge."""
+    picture = picture_box(view)
+    for name in view.hexes & view.board.in_play:
+        size = name_size(view, name)
+        left, top, right, bottom = name_place(view, name)
+        box = Box(*view.at(left, top), *view.at(right, bottom))
+        if not box.inside(picture):
+            continue
+        under = any(left < x < right and top < y < bottom for x, y in house_marks(view, name))
+        if under or name in view.board.bridges:
+            plate = box.grown(0.14 * size)
+            white = Pen(fill="#ffffff", opacity=0.8)
+            wide, high = plate.right - plate.left, plate.bottom - plate.top
+            view.drawing.box(plate.left, plate.top, wide, high, white)
+        view.drawing.text(box.left, box.bottom, name, size, INK)
+        taken.add(box, 3)
+        if name in view.board.buildings:
+            x, y = view.at(*house_place(view, name)[:2])
+            half = 0.2 * view.scale
+            taken.add(Box(x - half, y - half, x + half, y + half), 1)
+
+
+def hex_box(view: View, name: str) -> Box:
+    """Give the box round a hex on the sheet."""
+    x, y = view.board.grid.centre(name)
+    left, top = view.at(x - SIDE_LENGTH, y - 0.5)
+    right, bottom = view.at(x + SIDE_LENGTH, y + 0.5)
+    return Box(left, top, right, bottom)
+
+
+def picture_box(view: View) -> Box:
+    """Give the box of the whole picture on the sheet."""
+    return Box(view.left, view.top, view.left + view.width, view.top + view.height)

@@ -1,0 +1,235 @@
+"""The map sheet: the board, or a part of it, on one page with title, legend and what is marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from asl_pbcg.hexes.board import Board
+from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.entry import entry_areas
+from asl_pbcg.hexes.ground import draw_ground
+from asl_pbcg.hexes.labels import INK, Box, Taken, draw_names
+from asl_pbcg.hexes.legend import LINE, Entry, length
+from asl_pbcg.hexes.margins import draw_entry_areas, draw_frame, draw_place_names, edge_of
+from asl_pbcg.hexes.overlay import Overlay, draw_area_labels, draw_lines, draw_shading
+from asl_pbcg.hexes.view import View, Window, whole, window_around
+from asl_pbcg.hexes.works import draw_works
+from asl_pbcg.kernel.errors import PBCGError
+
+Paper = Literal["a4", "letter"]
+
+PAPERS: Final[dict[str, tuple[float, float]]] = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
+"""Width and height in points, upright."""
+
+FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
+LARGEST: Final = 60.0
+"""How high a hex may be drawn, in points."""
+MARGIN: Final = 24.0
+TITLE: Final = 40.0
+EDGE: Final = 17.0
+"""Room round the picture where an Entry Area is shown."""
+COLUMN: Final = 112.0
+"""Width of a legend column."""
+GAP: Final = 10.0
+TIGHT: Final = 11.2
+"""The least height of a line of the legend."""
+VEIL: Final = 0.28
+"""How much the ground pales where something is marked on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """The words at the top of a sheet: its title, what it shows, and lines at the right."""
+
+    title: str = "Pegasus Bridge"
+    subtitle: str = ""
+    lines: tuple[str, ...] = ()
+
+
+def as_paper(name: str) -> Paper:
+    """Read a paper size as players type it. Raises PBCGError."""
+    size = name.strip().lower()
+    if size == "a4":
+        return "a4"
+    if size == "letter":
+        return "letter"
+    raise PBCGError(f'There is no paper "{name}": use a4 or letter.')
+
+
+def map_sheet(
+    board: Board,
+    overlay: Overlay | None = None,
+    *,
+    heading: Heading | None = None,
+    paper: Paper = "a4",
+    around: str | None = None,
+    radius: int = 8,
+) -> Drawing:
+    """Draw the board, or the hexes at most ``radius`` from the hex ``around``, on one page.
+
+    The page lies or stands, and the legend stands beside or below, as makes the hexes largest.
+    Raises UnknownHex.
+    """
+    from asl_pbcg.hexes.legend import legend_entries
+
+    overlay = overlay or Overlay()
+    heading = heading or Heading()
+    window = whole(board) if around is None else window_around(board, around, radius)
+    seen = View(board, Drawing(0, 0), window, 1, 0, 0)
+    edge = EDGE if any(edge_of(seen, area) for area in entry_areas(board).values()) else 0.0
+    plan = _best_plan(window, PAPERS[paper], legend_entries(board, overlay, seen.hexes), edge)
+    drawing = Drawing(plan.width, plan.height, title=_title(heading))
+    view = View(board, drawing, window, plan.scale, plan.left, plan.top)
+    draw_picture(view, overlay)
+    _heading(drawing, heading, plan)
+    _legend(view, overlay, plan)
+    drawing.text(plan.width - MARGIN, plan.height - MARGIN + 9, FOOT, 5.6, "#6f6b63", anchor="end")
+    return drawing
+
+
+def draw_picture(view: View, overlay: Overlay) -> None:
+    """Draw the board with what is marked on it, its frame and its Entry Areas."""
+    taken = Taken()
+    with view.drawing.clip(view.frame):
+        draw_ground(view)
+        if not overlay.empty:
+            view.drawing.polygon(view.frame, Pen(fill="#ffffff", opacity=VEIL))
+        draw_shading(view, overlay)
+        _grid_lines(view)
+        _out_of_play(view)
+        draw_works(view)
+        draw_lines(view, overlay, taken)
+        draw_names(view, taken)
+    draw_frame(view)
+    draw_entry_areas(view, overlay)
+    draw_area_labels(view, overlay, taken)
+    draw_place_names(view, taken)
+
+
+def _grid_lines(view: View) -> None:
+    """Draw three sides of every hex; the neighbours draw the others."""
+    grid = view.board.grid
+    lines = []
+    for name in view.hexes.spread(1):
+        corners = grid.corners(name)
+        lines.append(view.points(corners[:4]))
+        if name in grid.edge:
+            lines.append(view.points((*corners[3:], corners[0])))
+    view.drawing.lines(lines, Pen(stroke="#8b877d", width=max(0.25, 0.016 * view.scale)))
+
+
+def _out_of_play(view: View) -> None:
+    from asl_pbcg.hexes.outline import hatching, outline
+
+    out = (view.board.grid.all - view.board.in_play) & view.near
+    rings = [view.points(ring) for ring in outline(out, 0.0)]
+    view.drawing.polygons(rings, Pen(fill="#ffffff"))
+    lines = [view.points(line) for line in hatching(out, 0.4, 45, 0.0)]
+    view.drawing.lines(lines, Pen(stroke="#c9c6bd", width=0.4))
+    view.drawing.polygons(rings, Pen(stroke="#4d4a44", width=0.5))
+
+
+# The page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """Where things lie on the page, in points."""
+
+    width: float
+    height: float
+    scale: float
+    left: float
+    top: float
+    legend: Box
+    columns: int
+    title: Box = field(default_factory=lambda: Box(0, 0, 0, 0))
+
+
+def _best_plan(
+    window: Window, paper: tuple[float, float], entries: list[Entry], edge: float
+) -> _Plan:
+    plans = [
+        plan(window, size, entries, edge)
+        for size in (paper, paper[::-1])
+        for plan in (_legend_beside, _legend_below)
+    ]
+    return max(plans, key=lambda plan: plan.scale)
+
+
+def _legend_beside(
+    window: Window, size: tuple[float, float], entries: list[Entry], edge: float
+) -> _Plan:
+    wide, high = window[2] - window[0], window[3] - window[1]
+    room = size[1] - 2 * MARGIN - TITLE
+    columns = next(n for n in range(1, 20) if length(entries, n) * TIGHT <= room)
+    column = columns * (COLUMN + GAP)
+    across = size[0] - 2 * MARGIN - column - 2 * edge
+    down = room - 2 * edge
+    scale = min(across / wide, down / high, LARGEST)
+    spare_x = (across - wide * scale) / 2
+    spare_y = (down - high * scale) / 2
+    # Leftover height goes above and below; leftover width moves the legend inward.
+    left = MARGIN + edge + spare_x
+    top = MARGIN + TITLE + edge + min(spare_y, 14)
+    legend_left = left + wide * scale + edge + GAP
+    return _Plan(
+        width=size[0],
+        height=size[1],
+        scale=scale,
+        left=left,
+        top=top,
+        legend=Box(legend_left, top, legend_left + column - GAP, size[1] - MARGIN),
+        columns=columns,
+        title=Box(left, MARGIN, legend_left + column - GAP, MARGIN + TITLE),
+    )
+
+
+def _legend_below(
+    window: Window, size: tuple[float, float], entries: list[Entry], edge: float
+) -> _Plan:
+    wide, high = window[2] - window[0], window[3] - window[1]
+    room = size[0] - 2 * MARGIN
+    columns = max(1, int((room + GAP) // (COLUMN + GAP)))
+    below = length(entries, columns) * LINE
+    across = room - 2 * edge
+    down = size[1] - 2 * MARGIN - TITLE - 2 * edge - below - GAP
+    scale = min(across / wide, down / high, LARGEST)
+    left = MARGIN + edge + (across - wide * scale) / 2
+    top = MARGIN + TITLE + edge
+    legend_top = top + high * scale + edge + GAP
+    return _Plan(
+        width=size[0],
+        height=size[1],
+        scale=scale,
+        left=left,
+        top=top,
+        legend=Box(MARGIN, legend_top, size[0] - MARGIN, size[1] - MARGIN),
+        columns=columns,
+        title=Box(MARGIN, MARGIN, size[0] - MARGIN, MARGIN + TITLE),
+    )
+
+
+def _title(heading: Heading) -> str:
+    return ", ".join(part for part in (heading.title, heading.subtitle, *heading.lines) if part)
+
+
+def _heading(drawing: Drawing, heading: Heading, plan: _Plan) -> None:
+    box = plan.title
+    base = box.top + 21
+    drawing.text(box.left, base, heading.title.upper(), 21, INK, bold=True, spacing=1.5)
+    wide = text_width(heading.title.upper(), 21, bold=True, spacing=1.5)
+    if heading.subtitle:
+        drawing.text(box.left + wide + 12, base, heading.subtitle, 12, "#55514a", italic=True)
+    for number, line in enumerate(reversed(heading.lines)):
+        bold = number == len(heading.lines) - 1
+        drawing.text(box.right, base - 12 * number, line, 10, INK, anchor="end", bold=bold)
+    drawing.line([(box.left, base + 7), (box.right, base + 7)], Pen(stroke=INK, width=1.2))
+    drawing.line([(box.left, base + 9.2), (box.right, base + 9.2)], Pen(stroke=INK, width=0.4))
+
+
+def _legend(view: View, overlay: Overlay, plan: _Plan) -> None:
+    from asl_pbcg.hexes.legend import draw_legend
+
+    draw_legend(view, overlay, plan.legend, plan.columns)

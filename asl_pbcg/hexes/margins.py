@@ -1,0 +1,188 @@
+"""Round and across the picture: its frame, the Entry Areas at the map's edge, place names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from asl_pbcg.hexes.drawing import Pen, Point, text_width
+from asl_pbcg.hexes.entry import EntryArea, entry_areas
+from asl_pbcg.hexes.grid import SIDE_LENGTH
+from asl_pbcg.hexes.labels import INK, Box, Taken, picture_box
+from asl_pbcg.hexes.overlay import COLOUR, Overlay
+from asl_pbcg.hexes.view import View, whole
+from asl_pbcg.kernel.data import load_data
+
+DATES: Final = {"day-1": "Day I", "day-2": "Day II", "day-3": "Day III"}
+
+
+def draw_frame(view: View) -> None:
+    """Draw the edge of the picture."""
+    view.drawing.polygon(view.frame, Pen(stroke="#1f1d1a", width=1.4, join="miter"))
+
+
+# Entry Areas
+
+
+def draw_entry_areas(view: View, overlay: Overlay) -> None:
+    """Draw a bracket along each Entry Area outside the picture, with an arrow and a label.
+
+    An Entry Area that is not Eligible has a hollow bracket and arrow.
+    """
+    for area in entry_areas(view.board).values():
+        eligible = overlay.eligible is None or area.arrow in overlay.eligible
+        _entry_area(view, area, eligible, overlay.eligible is not None)
+
+
+def edge_of(view: View, area: EntryArea) -> str | None:
+    """Say at which side of the picture the Entry Area lies, or None if that side is not shown."""
+    edge = {"south": "W", "north": "E", "west": "N", "east": "S"}[area.map_edge]
+    left, top, right, bottom = view.window
+    all_left, all_top, all_right, all_bottom = whole(view.board)
+    shown = {
+        "W": left == all_left,
+        "E": right == all_right,
+        "N": top == all_top,
+        "S": bottom == all_bottom,
+    }
+    return edge if shown[edge] and area.arrow in view.hexes else None
+
+
+def _entry_area(view: View, area: EntryArea, eligible: bool, said: bool) -> None:
+    edge = edge_of(view, area)
+    if edge is None:
+        return
+    grid = view.board.grid
+    centres = [grid.centre(name) for name in area.hexes]
+    reach = 0.5 if edge in "WE" else SIDE_LENGTH / 2 + 0.1
+    along = [y if edge in "WE" else x for x, y in centres]
+    low, high = min(along) - reach, max(along) + reach
+    window = view.window
+    first, last = (window[1], window[3]) if edge in "WE" else (window[0], window[2])
+    low, high = max(low, first), min(high, last)
+    middle = grid.centre(area.arrow)[1 if edge in "WE" else 0]
+
+    def place(where: float, out: float) -> Point:
+        """Give a point of the sheet, ``where`` along the edge and ``out`` points outside it."""
+        x, y = view.at(where, where)
+        return {
+            "N": (x, view.top - out),
+            "S": (x, view.top + view.height + out),
+            "W": (view.left - out, y),
+            "E": (view.left + view.width + out, y),
+        }[edge]
+
+    colour = COLOUR[area.side]
+    size = 3.2
+    bar = [place(low, 2.2), place(high, 2.2), place(high, 2.2 + size), place(low, 2.2 + size)]
+    fill = colour if eligible else "#ffffff"
+    view.drawing.polygon(bar, Pen(fill=fill, stroke=colour, width=0.8, join="miter"))
+    if area.side == "british" and eligible:
+        line = [place(low, 2.2 + size / 2), place(high, 2.2 + size / 2)]
+        view.drawing.line(line, Pen(stroke="#ffffff", width=0.8))
+    half = 5.0 / view.scale
+    arrow = [
+        place(middle - half, 3.4 + size),
+        place(middle + half, 3.4 + size),
+        place(middle, -3.2),
+    ]
+    if low <= middle <= high:
+        view.drawing.polygon(arrow, Pen(fill=fill, stroke="#ffffff", width=1.6))
+        view.drawing.polygon(arrow, Pen(fill=fill, stroke=colour, width=0.8))
+    _entry_label(view, area, eligible, said, edge, place((low + high) / 2, 2.2 + size))
+
+
+def _entry_label(
+    view: View, area: EntryArea, eligible: bool, said: bool, edge: str, base: Point
+) -> None:
+    words = f"{area.side.capitalize()} Entry Area {area.arrow}"
+    if area.cost is not None:
+        words += f" · +{area.cost} CPP"
+    elif area.dates:
+        words += " · " + ", ".join(DATES.get(date, date.capitalize()) for date in area.dates)
+    else:
+        words += " · all CG Dates"
+    if said and not eligible:
+        words += " · not Eligible"
+    size = 6.6
+    x, y = base
+    gap = 3.4
+    if edge in "NS":
+        shift = -gap if edge == "N" else gap + size * 0.74
+        view.drawing.text(x, y + shift, words, size, COLOUR[area.side], anchor="middle", bold=True)
+    else:
+        angle = -90.0 if edge == "W" else 90.0
+        out = -gap if edge == "W" else gap
+        view.drawing.text(
+            x + out, y, words, size, COLOUR[area.side], anchor="middle", bold=True, angle=angle
+        )
+
+
+# Names of places
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a large name is written; sizes in hex heights."""
+
+    size: float
+    spacing: float
+    colour: str
+    bold: bool
+    opacity: float
+
+
+LOOK: Final = {
+    "village": Look(0.62, 0.2, "#4a3a1e", True, 0.7),
+    "water": Look(0.5, 0.12, "#1d5d8c", False, 1.0),
+}
+
+
+def draw_place_names(view: View, taken: Taken) -> None:
+    """Write the names of villages and water, and of buildings and roads where they cover least."""
+    data: dict[str, Any] = load_data("pb/place_names.yaml")
+    for place in data["names"]:
+        if place["at"] in view.hexes:
+            _place_name(view, place, taken)
+
+
+def _place_name(view: View, place: dict[str, Any], taken: Taken) -> None:
+    kind = place["kind"]
+    shift = place.get("shift", [0.0, 0.0])
+    x, y = view.board.grid.centre(place["at"])
+    px, py = view.at(x + shift[0], y + shift[1])
+    scale = view.scale
+    text = place["text"]
+    picture = picture_box(view)
+    if kind in LOOK:
+        look = LOOK[kind]
+        size, spacing = min(look.size * scale, 16.0), min(look.spacing * scale, 5.0)
+        text = text.upper() if look.bold else text
+        half = text_width(text, size, bold=look.bold, spacing=spacing) / 2
+        if Box(px - half, py - size / 2, px + half, py + size / 2).inside(picture):
+            view.drawing.text(
+                px, py + size * 0.35, text, size, look.colour, anchor="middle", bold=look.bold,
+                italic=not look.bold, spacing=spacing, opacity=look.opacity,
+            )  # fmt: skip
+        return
+    size = max(4.4, min(0.27 * scale, 8.5))
+    wide, high = text_width(text, size) + size * 0.5, size * 1.02
+    # Between the names of two rows of hexes is a band just high enough for another name.
+    boxes = []
+    for band in range(-4, 5):
+        cy = view.at(x, y - 0.05 + 0.5 * band)[1]
+        for step in range(-12, 13):
+            cx = px + 0.22 * step * scale
+            box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
+            if box.inside(picture.grown(-1)):
+                gap = max(abs(cx - px) - wide / 2, 0.0) + abs(cy - py)
+                boxes.append((box, 1.2 * gap))
+    if not boxes:
+        return
+    box = taken.best(boxes)
+    taken.add(box, 5)
+    view.drawing.box(box.left, box.top, wide, high, Pen(fill="#fffef4", opacity=0.78))
+    view.drawing.text(
+        (box.left + box.right) / 2, box.top + high * 0.5 + size * 0.34, text, size, INK,
+        anchor="middle", italic=True,
+    )  # fmt: skip

@@ -1,0 +1,112 @@
+"""Which part of the map a picture shows, and where on the sheet it lies."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cached_property
+from zlib import crc32
+
+from asl_pbcg.hexes.board import Board
+from asl_pbcg.hexes.drawing import Drawing, Point
+from asl_pbcg.hexes.grid import COLUMN_PITCH, SIDE_LENGTH
+from asl_pbcg.hexes.hexinfo import HexInfo
+from asl_pbcg.hexes.hexset import HexSet
+
+Window = tuple[float, float, float, float]
+"""Left, top, right, bottom of a part of the map, in hex heights."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A window on a board, drawn on a sheet.
+
+    ``window`` is in hex heights as ``Grid.centre`` gives them; ``scale`` is points per hex height;
+    (``left``, ``top``) is where on the sheet the window's corner lies.
+    """
+
+    board: Board
+    drawing: Drawing
+    window: Window
+    scale: float
+    left: float
+    top: float
+
+    def at(self, x: float, y: float) -> Point:
+        """Say where on the sheet a place of the map lies."""
+        return (
+            self.left + (x - self.window[0]) * self.scale,
+            self.top + (y - self.window[1]) * self.scale,
+        )
+
+    def points(self, places: list[Point] | tuple[Point, ...]) -> list[Point]:
+        """Say where on the sheet places of the map lie."""
+        left = self.left - self.window[0] * self.scale
+        top = self.top - self.window[1] * self.scale
+        return [(left + x * self.scale, top + y * self.scale) for x, y in places]
+
+    @property
+    def width(self) -> float:
+        """The picture's width in points."""
+        return (self.window[2] - self.window[0]) * self.scale
+
+    @property
+    def height(self) -> float:
+        """The picture's height in points."""
+        return (self.window[3] - self.window[1]) * self.scale
+
+    @cached_property
+    def frame(self) -> list[Point]:
+        """The four corners of the picture on the sheet."""
+        left, top, right, bottom = self.window
+        return self.points([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+    @cached_property
+    def hexes(self) -> HexSet:
+        """The hexes of which any part is seen."""
+        left, top, right, bottom = self.window
+        grid = self.board.grid
+        return grid.set(
+            name
+            for name in grid.names
+            if left - SIDE_LENGTH < grid.centre(name)[0] < right + SIDE_LENGTH
+            and top - 0.5 < grid.centre(name)[1] < bottom + 0.5
+        )
+
+    @cached_property
+    def near(self) -> HexSet:
+        """The hexes seen and their neighbours, on which the look of the seen ones depends."""
+        return self.hexes.spread(1)
+
+    @cached_property
+    def infos(self) -> list[HexInfo]:
+        """What is printed in the hexes seen."""
+        return [self.board[name] for name in self.hexes]
+
+    def holding(self, *kinds: str) -> HexSet:
+        """Give the hexes in or next to the picture that hold one of these kinds of terrain."""
+        return self.board.terrain(*kinds) & self.near
+
+
+def whole(board: Board) -> Window:
+    """Give the window of the whole map."""
+    return (0.0, 0.0, board.grid.width, board.grid.height)
+
+
+def window_around(board: Board, centre: str, radius: int) -> Window:
+    """Give the window of the hexes at most ``radius`` from a hex, cut at the map's edge."""
+    x, y = board.grid.centre(centre)
+    _, _, right, bottom = whole(board)
+    across = radius * COLUMN_PITCH + SIDE_LENGTH + 0.05
+    down = radius + 0.55
+    return (
+        max(0.0, x - across),
+        max(0.0, y - down),
+        min(right, x + across),
+        min(bottom, y + down),
+    )
+
+
+def chance(*words: object) -> random.Random:
+    """Give numbers that look scattered but are the same every time for the same words."""
+    return random.Random(crc32(" ".join(map(str, words)).encode()))
