@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap, SetupArea
 from asl_pbcg.campaign.area_rulings import DEFAULT_RULINGS, AreaRulings
 from asl_pbcg.campaign.eligible import entry_states, goal_bits
 from asl_pbcg.campaign.ground import SIDES, ByHex, Ground, height
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.campaign.upper_levels import Levels, ground_reached
 from asl_pbcg.hexes.grid import column_letters
 from asl_pbcg.hexes.hexset import HexSet
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.catalogue import Catalogue
     from asl_pbcg.campaign.location import Location
     from asl_pbcg.campaign.position import Position
-    from asl_pbcg.campaign.terms import CGDate
     from asl_pbcg.hexes.board import Board
     from asl_pbcg.hexes.passage import Passage
+
+_AFTER: Final = {date: date.next for date in CGDate}
 
 
 def determine_areas(
@@ -53,7 +55,7 @@ def determine_areas(
     """
     ground = Ground.of(board, position, catalogue)
     if coming == "next":
-        coming = position.date.next
+        coming = _AFTER[position.date]
     areas = _determine(ground, rulings, coming)
     if rulings.surrounded == "control-passes":
         passed = _control_passes(areas)
@@ -98,7 +100,8 @@ def _determine(ground: Ground, rulings: AreaRulings, coming: CGDate | None) -> A
 
     # 6. The rest is Uncontrolled Territory; what one Setup Area surrounds joins it. 9.6053, 9.6054
     uncontrolled = in_play & ~no_mans_land & ~taken[0] & ~taken[1]
-    for pocket, n, number in _surrounded(ground, uncontrolled, no_mans_land, pieces, rulings):
+    loose = _loose(board, uncontrolled, no_mans_land, rulings)
+    for pocket, n, number in _surrounded(ground, loose, pieces, (taken[0], taken[1])):
         pieces[n][number] |= pocket
         taken[n] |= pocket
         uncontrolled ^= pocket
@@ -149,53 +152,66 @@ def _pieces(passage: Passage, own: int, candidates: int, enterable: int) -> list
     Two hexes are connected where Infantry could cross their hexside at least one way: a burning
     hex can be left, though not entered.
     """
-    found = []
     burning = own & ~enterable
-    touched = passage.step(candidates)
+    fires = burning and burning | passage.step(burning)
+    open_to_all = candidates & ~burning
+    beside = passage.step(open_to_all)
+    found = []
     left = own
     while left:
         piece = left & -left
-        if burning:
-            piece = _flood_fire(passage, piece, candidates, candidates & enterable)
-        elif piece & touched:
-            piece = passage.flood(piece, candidates)
+        if piece & beside:
+            piece = passage.flood(piece, open_to_all | piece)
+        if piece & fires:
+            piece = _flood_fire(passage, piece, burning, open_to_all)
         found.append(piece)
         left &= ~piece
     return found
 
 
-def _flood_fire(passage: Passage, start: int, within: int, enterable: int) -> int:
-    bits = start
+def _flood_fire(passage: Passage, bits: int, burning: int, open_to_all: int) -> int:
+    """Let a piece grow through burning hexes, which can be left but not entered."""
     while True:
         before = bits
-        bits |= passage.step(bits) & enterable
-        bits |= passage.flood(bits & enterable, enterable)
-        bits |= passage.step(bits & enterable) & within
+        bits |= passage.step(bits & open_to_all) & burning
+        bits |= passage.step(bits & burning) & open_to_all
+        bits |= passage.flood(bits, open_to_all)
         if bits == before:
             return bits
 
 
+def _loose(board: Board, uncontrolled: int, no_mans_land: int, rulings: AreaRulings) -> int:
+    """Point 6: Uncontrolled Territory from which only Setup Areas can be touched."""
+    grid = board.grid
+    opened = grid.spread(no_mans_land)
+    if rulings.map_edge == "edge-opens":
+        opened |= _rim(board)
+    return uncontrolled & ~grid.flood(opened, uncontrolled)
+
+
 def _surrounded(
-    ground: Ground,
-    uncontrolled: int,
-    no_mans_land: int,
-    pieces: tuple[list[int], list[int]],
-    rulings: AreaRulings,
+    ground: Ground, loose: int, pieces: tuple[list[int], list[int]], taken: tuple[int, int]
 ) -> Iterator[tuple[int, int, int]]:
     """Point 6: each pocket that joins a Setup Area, the side and the number of the area."""
     grid = ground.board.grid
     in_play = ground.board.in_play.bits
-    opened = uncontrolled & grid.spread(no_mans_land)
-    if rulings.map_edge == "edge-opens":
-        opened |= uncontrolled & _rim(ground.board)
-    for pocket in grid.pieces(uncontrolled & ~grid.flood(opened, uncontrolled)):
-        around = grid.around(pocket) & in_play
-        for n in (0, 1):
-            for number, piece in enumerate(pieces[n]):
-                if around and around & piece == around:
-                    if not pocket & ground.strategic & ground.occupied[1 - n]:
-                        yield pocket, n, number
-                    break
+    while loose:
+        pocket = loose & -loose
+        around = grid.around(pocket)
+        if around & loose:
+            pocket = grid.flood(pocket, loose)
+            around = grid.around(pocket)
+        loose ^= pocket
+        around &= in_play
+        n = 1 if around & taken[1] else 0
+        if around & taken[1 - n]:
+            continue
+        for number, piece in enumerate(pieces[n]):
+            if around & piece:
+                prize = pocket & ground.strategic
+                if not around & ~piece and not (prize and prize & ground.occupied[1 - n]):
+                    yield pocket, n, number
+                break
 
 
 @cache
@@ -213,6 +229,10 @@ def _supplied(passage: Passage, taken: int, uncontrolled: int, enterable: int, g
     if burning:
         reached |= burning & passage.step(reached)
     return taken & (reached | goals)
+
+
+area_id = cache(column_letters)
+"""A, B ... Z, AA, BB ...: lettered as the map's hexrows are."""
 
 
 def _union(pieces: list[int]) -> int:
@@ -250,7 +270,7 @@ def _name_areas(
     return tuple(
         SetupArea(
             side=SIDES[n],
-            id=column_letters(number),
+            id=area_id(number),
             strategic_locations=tuple(locations),
             isolated=not piece & supplied and not _hangs_on(ground, n, piece, locations, supplied),
             alone=not piece,

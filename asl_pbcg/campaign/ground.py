@@ -11,6 +11,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.grid import UnknownHex
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.catalogue import Catalogue
@@ -47,10 +48,8 @@ class Ground:
     @classmethod
     def of(cls, board: Board, position: Position, catalogue: Catalogue | None = None) -> Ground:
         """Gather it from a board and the position on it. Raises UnknownHex."""
-        control = (
-            _by_hex(board, position.control.locations(Side.BRITISH)),
-            _by_hex(board, position.control.locations(Side.GERMAN)),
-        )
+        british, british_hexes = _by_hex(board, position.control.british)
+        german, german_hexes = _by_hex(board, position.control.german)
         enterable = board.enterable.bits
         if position.terrain:
             fires = (where.hex for where in _blazes(position) if not where.level)
@@ -58,8 +57,8 @@ class Ground:
         return cls(
             board=board,
             position=position,
-            control=control,
-            held=(_bits(control[0]), _bits(control[1])),
+            control=(british, german),
+            held=(british_hexes, german_hexes),
             strategic=StrategicLocations(position, board, catalogue).hexes.bits,
             enterable=enterable,
         )
@@ -78,25 +77,29 @@ class Ground:
         return british, german
 
     @cached_property
-    def occupants(self) -> tuple[frozenset[Location], frozenset[Location]]:
-        """The Locations in which a side has a unit; prisoners and Abandoned vehicles are none."""
-        found: dict[Side, set[Location]] = {side: set() for side in SIDES}
+    def _present(self) -> tuple[set[str], set[str]]:
+        """Where, as written, a side has a unit; prisoners and Abandoned vehicles are none."""
+        found: tuple[set[str], set[str]] = (set(), set())
         for unit in self.position.units:
-            if not unit.has(UnitStatus.PRISONER):
-                found[unit.side].add(unit.location)
+            if not (unit.status and unit.has(UnitStatus.PRISONER)):
+                found[unit.side is Side.GERMAN].add(unit.at)
         for vehicle in self.position.vehicles:
-            if not vehicle.has(VehicleStatus.ABANDONED) and not vehicle.bypass:
-                found[vehicle.side].add(vehicle.location)
-        british, german = (
-            frozenset(where for where in found[side] if where.on_map) for side in SIDES
-        )
-        return british, german
+            if not vehicle.bypass and not vehicle.has(VehicleStatus.ABANDONED):
+                found[vehicle.side is Side.GERMAN].add(vehicle.at)
+        return found
+
+    def occupies(self, n: int, location: Location) -> bool:
+        """Say whether a unit of side ``n`` is in a Location."""
+        return str(location) in self._present[n]
 
     @cached_property
     def occupied(self) -> tuple[int, int]:
         """The hexes in which a side has a unit."""
-        bits_of = self.board.grid.bits
-        british, german = (bits_of(where.hex for where in found) for found in self.occupants)
+        bit_of = self.board.grid.position
+        british, german = (
+            _bits({bit_of[name] for at in found if (name := at.partition("/")[0]) in bit_of})
+            for found in self._present
+        )
         return british, german
 
     @cached_property
@@ -114,18 +117,23 @@ class Ground:
         return _blazes(self.position)
 
 
-def _by_hex(board: Board, locations: Iterable[Location]) -> ByHex:
+def _by_hex(board: Board, texts: Iterable[str]) -> tuple[ByHex, int]:
+    """The Locations as written by their hex, and the hexes as bits."""
     bit_of = board.grid.position
+    parse = Location.parse
     found: ByHex = {}
-    try:
-        for location in locations:
-            found.setdefault(bit_of[location.hex], []).append(location)
-    except KeyError as error:
-        board.grid.check(error.args[0])
-    for stacked in found.values():
-        if len(stacked) > 1:
-            stacked.sort(key=height)
-    return found
+    bits = 0
+    for text in texts:
+        location = parse(text)
+        number = bit_of.get(location.hex)
+        if number is None:
+            raise UnknownHex(location.hex, board.grid.nearest_names(location.hex))
+        if number in found:
+            found[number] = sorted([*found[number], location], key=height)
+        else:
+            found[number] = [location]
+            bits |= 1 << number
+    return found, bits
 
 
 def _bits(numbers: Iterable[int]) -> int:

@@ -51,7 +51,7 @@ class Levels:
                 self.to_british |= bit
             joins = []
             for location in self.listed[1 - owner].pop(number):
-                if location in ground.occupants[1 - owner]:
+                if ground.occupies(1 - owner, location):
                     self.alone[1 - owner].append(location)
                 else:
                     joins.append(location)

@@ -1,0 +1,196 @@
+"""Setup Areas with networkx, written straight down: the peer of ``bench_areas.py``.
+
+The board is two graphs made once: ``touching`` (hexes that share a hexside) and ``foot`` (those
+whose hexside Infantry can cross). It knows the rules as they stand, without house rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import networkx as nx
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import GliderState, Position, TerrainKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.board import Board
+from asl_pbcg.hexes.entry import entry_areas
+
+SIDES = (Side.BRITISH, Side.GERMAN)
+STAIRS = ("square", "circle")
+
+
+def height(location: Location) -> tuple[int, bool]:
+    return location.level, location.pillbox
+
+
+class GraphBoard:
+    """The board as graphs, and what of it never changes."""
+
+    def __init__(self, board: Board) -> None:
+        grid = board.grid
+        self.board = board
+        self.order = {name: number for number, name in enumerate(grid.names)}
+        self.in_play = set(board.in_play)
+        self.enterable = set(board.enterable)
+        self.touching = nx.Graph()
+        self.touching.add_nodes_from(grid.names)
+        self.foot = self.touching.copy()
+        for name in grid.names:
+            for other in grid.neighbours(name):
+                self.touching.add_edge(name, other)
+                if board.crossable(name, other):
+                    self.foot.add_edge(name, other)
+        edge = {name for name in grid.names if self.touching.degree(name) < 6}
+        out = set(grid.names) - self.in_play
+        self.rim = edge | {other for name in out for other in self.touching[name]}
+        self.entry = {arrow: set(area.hexes) for arrow, area in entry_areas(board).items()}
+        self.arrows = entry_areas(board)
+
+    def near(self, hexes: set[str]) -> set[str]:
+        if not hexes:
+            return set()
+        return set(nx.multi_source_dijkstra_path_length(self.touching, hexes, cutoff=2))
+
+
+def determine(graph: GraphBoard, position: Position) -> dict[str, Any]:
+    """Both sides' areas, No Man's Land, Uncontrolled Territory, isolation and front lines."""
+    control = {side: list(position.control.locations(side)) for side in SIDES}
+    held = {side: {each.hex for each in control[side]} for side in SIDES}
+    strategic = set(StrategicLocations(position, graph.board).hexes)
+    blazes = {item.location for item in position.terrain if item.kind is TerrainKind.BLAZE}
+    enterable = graph.enterable - {each.hex for each in blazes if not each.level}
+    near = {side: graph.near(held[side]) for side in SIDES}
+    no_mans_land = (near[SIDES[0]] & near[SIDES[1]] & graph.in_play) - strategic
+
+    occupants: dict[Side, set[Location]] = {side: set() for side in SIDES}
+    for unit in position.units:
+        if not unit.has(UnitStatus.PRISONER):
+            occupants[unit.side].add(unit.location)
+    for vehicle in position.vehicles:
+        if not vehicle.has(VehicleStatus.ABANDONED) and not vehicle.bypass:
+            occupants[vehicle.side].add(vehicle.location)
+
+    lowest: dict[str, tuple[tuple[int, bool], Side]] = {}
+    for side in SIDES:
+        for each in control[side]:
+            found = (height(each), side)
+            if each.hex not in lowest or found[0] < lowest[each.hex][0]:
+                lowest[each.hex] = found
+
+    areas: dict[Side, list[dict[str, Any]]] = {side: [] for side in SIDES}
+    for side in SIDES:
+        own = {name for name in held[side] if lowest[name][1] is side}
+        ring = (near[side] - near[side.other] - strategic) & enterable
+        ground = nx.Graph(graph.foot.subgraph(own | ring))
+        fires = own - enterable
+        ground.remove_edges_from(
+            [(a, b) for a, b in ground.edges(fires) if a in fires & {a} and b in fires]
+        )
+        for piece in nx.connected_components(ground):
+            if piece & own:
+                areas[side].append({"hexes": piece, "held": [], "alone": False})
+    for side in SIDES:
+        of_hex = {name: area for area in areas[side] for name in area["hexes"]}
+        other_of = {name: area for area in areas[side.other] for name in area["hexes"]}
+        alone = []
+        for each in control[side]:
+            if lowest[each.hex][1] is side:
+                of_hex[each.hex]["held"].append(each)
+            elif each in occupants[side]:
+                alone.append({"hexes": set(), "held": [each], "alone": True})
+            else:
+                other_of[each.hex]["held"].append(each)
+        areas[side] += alone
+
+    taken = {side: set().union(*(area["hexes"] for area in areas[side])) for side in SIDES}
+    uncontrolled = graph.in_play - no_mans_land - taken[SIDES[0]] - taken[SIDES[1]]
+    for pocket in list(nx.connected_components(graph.touching.subgraph(uncontrolled))):
+        if pocket & graph.rim:
+            continue
+        around = nx.node_boundary(graph.touching, pocket)
+        for side in SIDES:
+            for area in areas[side]:
+                if around <= area["hexes"]:
+                    enemy = {each.hex for each in occupants[side.other]}
+                    if not pocket & strategic & enemy:
+                        area["hexes"] |= pocket
+                        taken[side] |= pocket
+                        uncontrolled -= pocket
+
+    answer: dict[str, Any] = {"no_mans_land": no_mans_land, "uncontrolled": uncontrolled}
+    for side in SIDES:
+        supplied = _supplied(graph, position, side, taken[side], uncontrolled, enterable)
+        hostile = graph.in_play - taken[side]
+        for area in areas[side]:
+            area["held"].sort(key=lambda each: (graph.order[each.hex], height(each)))
+            area["front"] = {
+                name
+                for name in area["hexes"]
+                if any(other in hostile for other in graph.touching[name])
+            }
+            area["isolated"] = area["alone"] or not (
+                area["hexes"] & supplied
+                or any(
+                    _hangs_on(graph, set(control[side]), each, supplied, blazes)
+                    for each in area["held"]
+                    if each.level and each in control[side]
+                )
+            )
+        areas[side].sort(
+            key=lambda area: (graph.order[area["held"][0].hex], height(area["held"][0]))
+        )
+        answer[side] = areas[side]
+    return answer
+
+
+def _supplied(
+    graph: GraphBoard,
+    position: Position,
+    side: Side,
+    taken: set[str],
+    uncontrolled: set[str],
+    enterable: set[str],
+) -> set[str]:
+    coming = position.date.next
+    goals: set[str] = set()
+    for arrow, area in graph.arrows.items():
+        if area.side == side.value and area.available(coming or ""):
+            goals |= graph.entry[arrow]
+    if side is Side.BRITISH:
+        goals |= {
+            item.location.hex for item in position.gliders if item.state is GliderState.LANDED
+        }
+    allowed = (taken | uncontrolled) & enterable
+    reached: set[str] = set()
+    for piece in nx.connected_components(graph.foot.subgraph(allowed)):
+        if piece & goals:
+            reached |= piece
+    fires = taken - enterable
+    reached |= {name for name in fires if any(other in reached for other in graph.foot[name])}
+    return taken & (reached | goals)
+
+
+def _hangs_on(
+    graph: GraphBoard,
+    control: set[Location],
+    start: Location,
+    supplied: set[str],
+    blazes: set[Location],
+) -> bool:
+    levels = nx.Graph()
+    levels.add_node(start)
+    nodes = {start} | {each for each in control - blazes if not each.pillbox}
+    for each in nodes:
+        footprint = set(graph.board.building(each.hex))
+        marked = {name for name in footprint if graph.board[name].stairs in STAIRS}
+        if each.hex in (marked or footprint):
+            for level in (each.level + 1, each.level - 1):
+                if Location(each.hex, level) in nodes:
+                    levels.add_edge(each, Location(each.hex, level))
+        for name in graph.foot[each.hex]:
+            if name in footprint and Location(name, each.level) in nodes:
+                levels.add_edge(each, Location(name, each.level))
+    reached = nx.node_connected_component(levels, start) - {start}
+    return any(each.ground and each.hex in supplied for each in reached)
