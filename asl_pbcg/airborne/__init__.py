@@ -1,1 +1,1 @@
-"""Parachute and glider drops (Panzer Leader variant)."""
+"""Parachute and glider drops, after an airborne variant of Panzer Leader."""

@@ -1,0 +1,151 @@
+"""A drop as a game the kernel runs: sealed orders, then turn after turn. Rule: I.A, II.A."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.airborne import air, jump, turns
+from asl_pbcg.airborne.dropmap import MapSpec, build_map
+from asl_pbcg.airborne.orders import read_orders
+from asl_pbcg.airborne.seal import fingerprint
+from asl_pbcg.airborne.settings import Settings
+from asl_pbcg.airborne.state import (
+    END,
+    GAME,
+    LANDING,
+    PLANES,
+    REGROUP,
+    SURVIVAL,
+    WEATHER,
+    DropState,
+)
+from asl_pbcg.airborne.wind import Wind
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Entry, Journal
+from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.kernel.session import Session, Step
+
+ORDERS_POINT = "orders"
+
+
+class Airborne:
+    """The game ``airborne``; it begins with settings, map, side, salt and perhaps weather."""
+
+    name = GAME
+
+    def begin(self, settings: Mapping[str, Any]) -> DropState:
+        """The state before the orders are sealed."""
+        return DropState(
+            settings=Settings.of_data(settings["settings"]),
+            map=msgspec.convert(settings["map"], MapSpec),
+            side=settings.get("side", ""),
+            salt=settings["salt"],
+            given_weather=msgspec.convert(
+                settings.get("weather", {}), dict[int, Wind], strict=False
+            ),
+        )
+
+    def next_step(self, state: DropState) -> Step[DropState] | None:
+        """Seal the orders first; then the parts of each turn in order."""
+        if state.orders is None:
+            return Step(ORDERS_POINT, "Sealed orders", seal_orders, "I.H")
+        if state.finished:
+            return None
+        part = state.now
+        title, rule, script = _PARTS.get(part, (part.replace("_", " "), "", turns.base_phase))
+        return Step(f"{state.turn}.{part}", f"Turn {state.turn}: {title}", script, rule)
+
+    def encode(self, state: DropState) -> bytes:
+        """The state as it is stored."""
+        return msgspec.json.encode(state)
+
+    def decode(self, stored: bytes) -> DropState:
+        """The state from its stored form."""
+        return msgspec.json.decode(stored, type=DropState)
+
+
+_PARTS: dict[str, Any] = {
+    WEATHER: ("wind", "I.D", turns.weather),
+    REGROUP: ("forming platoons", "II.H", turns.regroup),
+    PLANES: ("Air Phase, anti-aircraft segment", "I.G", air.anti_aircraft),
+    LANDING: ("Air Phase, landing segment", "II.C", air.landing),
+    SURVIVAL: ("Air Phase, jump survival", "II.D", jump.survival),
+    END: ("end of the turn", "", turns.end),
+}
+
+
+def seal_orders(state: DropState) -> Script[DropState]:
+    """Take the orders, check them and seal them with a fingerprint. Rule: I.H, III.B."""
+    dropmap = build_map(state.map, state.settings)
+
+    def verify(raw: Any) -> Any:
+        return read_orders(raw, dropmap, state.settings, "The order sheet").to_data()
+
+    raw = yield from ask(
+        Prompt(
+            id=ORDERS_POINT,
+            text="Orders of all landings, written before the enemy sets up.",
+            rule="I.H",
+            side=state.side,
+            secret=True,
+            kind="document",
+            verify=verify,
+        )
+    )
+    orders = read_orders(raw, dropmap, state.settings, "The order sheet")
+    mark = fingerprint(orders, state.salt)
+    yield from tell(f"The orders are sealed. Fingerprint: {mark}", rule="I.H")
+    return state.with_(orders=orders, fingerprint=mark)
+
+
+class DropSession(Session[DropState]):
+    """A drop in progress; sealed orders cannot be taken back."""
+
+    def undo(self, reason: str = "") -> Entry:
+        """Take back the last answer, but never the sealed orders. Rule: I.H."""
+        standing = self.journal.standing()
+        if standing and standing[-1].point == ORDERS_POINT:
+            raise PBCGError("The orders are sealed and cannot be changed or taken back (I.H).")
+        return super().undo(reason)
+
+
+def check_seal(session: DropSession) -> None:
+    """Settle that the stored orders are still those that were sealed.
+
+    Raises PBCGError if they were changed in the file. Rule: I.H, III.B.
+    """
+    state = session.state
+    if state.orders is None:
+        return
+    dropmap = build_map(state.map, state.settings)
+    for entry in session.journal.standing():
+        if entry.point == ORDERS_POINT:
+            written = read_orders(entry.body, dropmap, state.settings, "The sealed orders")
+            salt = (session.journal.meta("settings") or {}).get("salt", "")
+            marks = {
+                fingerprint(written, salt),
+                fingerprint(state.orders, state.salt),
+                state.fingerprint,
+            }
+            if len(marks) > 1:
+                raise PBCGError(
+                    "The orders in this file are not those that were sealed: "
+                    "their fingerprint does not fit any more (I.H)."
+                )
+
+
+def begin_drop(journal: Journal) -> DropSession:
+    """The drop on ``journal``, its seal checked; the journal is closed if that fails."""
+    try:
+        if journal.meta("game") != GAME:
+            game = journal.meta("game")
+            raise PBCGError(f"{journal.path} holds another game ({game}), no airborne drop.")
+        session = DropSession(Airborne(), journal)
+        check_seal(session)
+    except BaseException:
+        journal.close()
+        raise
+    return session

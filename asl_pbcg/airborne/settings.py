@@ -1,0 +1,299 @@
+"""The settings of the airborne variant: every value that is not certain, with its certainty.
+
+``data/airborne/settings.yaml`` holds the defaults; a settings file of the players replaces any::
+
+    format: pbcg-drop-settings/1
+    wind_speed_chart: {1: low, 2: low, 3: low, 4: gusty, 5: gusty, 6: high}
+    orientation: flat_top
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+
+FORMAT: Final = "pbcg-drop-settings/1"
+
+Orientation = Literal["pointy_top", "flat_top"]
+Speed = Literal["low", "gusty", "high"]
+Certainty = Literal["certain", "high", "medium", "reconstruction", "house"]
+Effect = Literal["X", "D", "-"]
+
+SPEEDS: Final[tuple[Speed, ...]] = ("low", "gusty", "high")
+TERRAIN: Final = ("sea", "forest", "town", "gully", "swamp", "stream", "slope", "clear")
+"""The eight rows of the Paratroop Jump Survival Chart. Rule: II.D."""
+
+PHASES: Final = (
+    "indirect_fire_and_mines",
+    "direct_fire",
+    "air_phase",
+    "movement",
+    "close_assault",
+)
+LETTERS: Final = "ABCDEFGHIJKLMNOPQR"
+
+COMPASS: Final[dict[str, tuple[str, ...]]] = {
+    "pointy_top": ("NE", "E", "SE", "SW", "W", "NW"),
+    "flat_top": ("N", "NE", "SE", "S", "SW", "NW"),
+}
+"""The six hexsides by compass, clockwise, for each way the hexes stand. Rule: I.D."""
+
+
+class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is known of one setting: its default, how certain that is, and why."""
+
+    key: str
+    rule: str
+    default: Any
+    values: tuple[str, ...] = ()
+    certainty: Certainty
+    words: str
+    expects: str
+    why: str
+    alternatives: tuple[str, ...] = ()
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The settings of a drop, all of them. Made by ``default_settings`` and ``read_settings``."""
+
+    orientation: Orientation
+    wind_numbering: dict[int, str]
+    wind_speed_chart: dict[int, Speed]
+    drift_rows_override: dict[str, tuple[int, ...]]
+    drift_row_totals: Literal["checked", "unchecked"]
+    sticks_per_platoon: int
+    stick_assignment: Literal["random_slots", "owner_choice", "nearest_first"]
+    cap_check: Literal["before_survival", "after_survival"]
+    plane_shot_down: Literal["load_lost", "load_jumps"]
+    jump_survival: dict[str, tuple[Effect, ...]]
+    terrain_alias: dict[str, str]
+    mixed_hex: Literal["worst_row", "asked"]
+    glider_shift_direction: Literal["downwind", "upwind"]
+    glider_offboard: Literal["lost", "clamp_to_edge"]
+    glider_terrain_check: Literal["none", "use_jump_table"]
+    stacking_limit: int
+    phase_order: tuple[str, ...]
+    scenario: int
+    night: bool
+    night_mp_floor: int
+    changed: tuple[str, ...] = ()
+    """The keys that the players have set, in the order of the list of settings."""
+
+    def to_data(self) -> dict[str, Any]:
+        """Plain data that ``Settings.of_data`` reads back."""
+        data: dict[str, Any] = msgspec.to_builtins(self, str_keys=True)
+        return data
+
+    @classmethod
+    def of_data(cls, data: Any) -> Settings:
+        """Settings as ``to_data`` stored them."""
+        return msgspec.convert(data, cls, strict=False)
+
+
+@cache
+def setting_list() -> dict[str, Setting]:
+    """Every setting with its default and certainty, by key, in the order of the article."""
+    raw = load_data("airborne/settings.yaml")
+    return {key: msgspec.convert({"key": key, **body}, Setting) for key, body in raw.items()}
+
+
+def default_settings() -> Settings:
+    """The settings when the players have set nothing."""
+    return _default()
+
+
+@cache
+def _default() -> Settings:
+    return settings_of({}, "the defaults")
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a settings file.
+
+    Raises PBCGError if it cannot be read, FaultsError with every fault, unknown keys with the
+    nearest known one.
+    """
+    raw = read_yaml_or_json(path)
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        found = str(raw.get("format", "")) if isinstance(raw, dict) else ""
+        fault = Fault("format", found[:40], f"should be {FORMAT}")
+        raise FaultsError(str(path), [fault])
+    return settings_of({key: raw[key] for key in raw if key != "format"}, str(path))
+
+
+def settings_of(given: Mapping[str, Any], source: str) -> Settings:
+    """The defaults with ``given`` laid over them. Raises FaultsError with every fault."""
+    known = setting_list()
+    faults = []
+    values: dict[str, Any] = {}
+    types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    for key, value in given.items():
+        if key not in known:
+            close = get_close_matches(str(key), known, 1, 0.4)
+            near = f"perhaps {close[0]}" if close else f"the settings are {', '.join(known)}"
+            faults.append(Fault(str(key)[:40], "", f"is no setting: {near}"))
+            continue
+        try:
+            # Keys of a map are text in JSON and in what is stored.
+            strict = not isinstance(value, dict)
+            values[key] = msgspec.convert(value, types[key], strict=strict)
+        except msgspec.ValidationError:
+            faults.append(Fault(key, _short(value), f"should be {known[key].expects}"))
+    if not faults:
+        values["changed"] = tuple(key for key in known if key in values)
+        for key, setting in known.items():
+            if key not in values:
+                default = setting.default
+                if key == "wind_numbering":
+                    default = default[values["orientation"]]
+                values[key] = msgspec.convert(default, types[key], strict=False)
+            elif key == "terrain_alias":
+                values[key] = {**setting.default, **values[key]}
+        found = Settings(**values)
+        faults = [
+            Fault(key, _short(given.get(key, "")), wrong)
+            for key, check in _CHECKS.items()
+            if (wrong := check(found))
+        ]
+        if not faults:
+            return found
+    raise FaultsError(source, faults)
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _expects(key: str) -> str:
+    return f"should be {setting_list()[key].expects}"
+
+
+def _check_numbering(found: Settings) -> str:
+    sides = COMPASS[found.orientation]
+    numbering = found.wind_numbering
+    if sorted(numbering) != [1, 2, 3, 4, 5, 6] or set(numbering.values()) != set(sides):
+        return f"{_expects('wind_numbering')}; the hexsides of {found.orientation} are " + (
+            ", ".join(sides)
+        )
+    places = [sides.index(numbering[die]) for die in range(1, 7)]
+    turns = {(later - place) % 6 for place, later in pairwise(places)}
+    return "" if turns in ({1}, {5}) else "should go round the hex, one hexside after the other"
+
+
+def _check_chart(found: Settings) -> str:
+    complete = sorted(found.wind_speed_chart) == [1, 2, 3, 4, 5, 6]
+    return "" if complete else _expects("wind_speed_chart")
+
+
+def _check_rows(found: Settings) -> str:
+    full = 2 * found.sticks_per_platoon
+    for letter, row in found.drift_rows_override.items():
+        if letter not in LETTERS or len(letter) != 1:
+            return f"has a row {letter}: the rows are A to R"
+        if not row or any(not 0 <= number <= full for number in row) or not row[-1]:
+            return f"row {letter} should be numbers from 0 to {full}, the last of them not 0"
+        total = sum(row)
+        if total < full:
+            return f"row {letter} totals {total}: {full} sticks would not all have a place"
+        if total > full and found.drift_row_totals == "checked":
+            return (
+                f"row {letter} totals {total}, but every row totals {full}; "
+                "drift_row_totals: unchecked allows more"
+            )
+    return ""
+
+
+def _check_sticks(found: Settings) -> str:
+    if not 1 <= found.sticks_per_platoon <= 12:
+        return _expects("sticks_per_platoon")
+    full = 2 * found.sticks_per_platoon
+    shipped = load_data("airborne/drift.yaml")
+    short = [
+        letter
+        for letter in LETTERS
+        if letter not in found.drift_rows_override and sum(shipped[letter]["sticks"]) != full
+    ]
+    if short and (found.drift_row_totals == "checked" or full > 8):
+        return f"needs drift rows that total {full}: set drift_rows_override for {', '.join(short)}"
+    return ""
+
+
+def _check_survival(found: Settings) -> str:
+    for terrain, results in found.jump_survival.items():
+        if terrain not in TERRAIN:
+            return f"has a row {terrain}: the rows are {', '.join(TERRAIN)}"
+        if len(results) != 6:
+            return f"row {terrain} should have six results, for die 1 to 6"
+    return ""
+
+
+def _check_alias(found: Settings) -> str:
+    for word, row in found.terrain_alias.items():
+        if row not in TERRAIN:
+            return f"{word}: {row} is no row of the chart; the rows are {', '.join(TERRAIN)}"
+        if word in TERRAIN:
+            return f"{word} is a row of the chart itself and needs no alias"
+    return ""
+
+
+def _between(key: str, low: int, high: int) -> Callable[[Settings], str]:
+    return lambda found: "" if low <= getattr(found, key) <= high else _expects(key)
+
+
+def _check_phases(found: Settings) -> str:
+    order = found.phase_order
+    right = order.count("air_phase") == 1 and len(set(order)) == len(order) <= 12
+    clean = all(phase and phase.replace("_", "").isalnum() for phase in order)
+    return "" if right and clean else _expects("phase_order")
+
+
+_CHECKS: dict[str, Callable[[Settings], str]] = {
+    "wind_numbering": _check_numbering,
+    "wind_speed_chart": _check_chart,
+    "drift_rows_override": _check_rows,
+    "sticks_per_platoon": _check_sticks,
+    "jump_survival": _check_survival,
+    "terrain_alias": _check_alias,
+    "stacking_limit": _between("stacking_limit", 1, 20),
+    "phase_order": _check_phases,
+    "scenario": _between("scenario", 0, 99),
+    "night_mp_floor": _between("night_mp_floor", 0, 10),
+}
+
+
+def certainty_of(key: str, settings: Settings) -> str:
+    """How sure the value in force is: the default's certainty, or "set" by the players."""
+    return "set by the players" if key in settings.changed else setting_list()[key].certainty
+
+
+def name_uncertain(used: Iterable[str], settings: Settings) -> str:
+    """Say in one sentence which values that are not certain were used; "" if there are none.
+
+    ``used`` are keys of settings; anything else in it is said as it stands.
+    """
+    known = setting_list()
+    named = []
+    for key in dict.fromkeys(used):
+        if key not in known:
+            named.append(key)
+        elif (said := certainty_of(key, settings)) != "certain":
+            named.append(f"{key} ({said})")
+    return f"Not certain in the rules, used here: {', '.join(named)}." if named else ""
+
+
+def tell_used(used: Iterable[str], settings: Settings) -> Script[None]:
+    """Tell what ``name_uncertain`` says, if anything."""
+    if said := name_uncertain(used, settings):
+        yield from tell(said)
