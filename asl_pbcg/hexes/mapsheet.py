@@ -23,7 +23,7 @@ PAPERS: Final[dict[str, tuple[float, float]]] = {"a4": (595.28, 841.89), "letter
 """Width and height in points, upright."""
 
 FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
-LARGEST: Final = 60.0
+LARGEST: Final = 96.0
 """How high a hex may be drawn, in points."""
 MARGIN: Final = 24.0
 TITLE: Final = 40.0

@@ -26,7 +26,7 @@ def name_size(view: View, name: str) -> float:
     Half hexes in the outer columns have less room.
     """
     outer = view.board.grid.centre(name)[0] in (0.0, view.board.grid.width)
-    return min((0.21 if outer else 0.265) * view.scale, 9.0)
+    return min((0.21 if outer else 0.265) * view.scale, 11.0)
 
 
 def road_lines(view: View, info: HexInfo, kind: RoadKind) -> list[list[Point]]:
