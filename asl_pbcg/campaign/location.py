@@ -13,6 +13,8 @@ LOCATION_PATTERN = r"[A-Z]{1,2}[0-9]{1,2}(/([1-4]|pillbox))?"
 """A Location on the map."""
 PLACE_PATTERN = rf"^({LOCATION_PATTERN}|off-map [A-Z]{{1,2}}[0-9]{{1,2}})$"
 """A Location on the map, or an Entry Area for what is off map."""
+HEXSIDE_PATTERN = r"^([A-Z]{1,2}[0-9]{1,2}(/[A-Z]{1,2}[0-9]{1,2})?)?$"
+"""A hexside or hexspine by the hexes beside it; one hex where the other lies off the map."""
 
 _PLACE = re.compile(r"(?:([A-Z]{1,2}[0-9]{1,2})(?:/(?:([1-4])|(pillbox)))?)|off-map ([A-Z0-9]+)")
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from asl_pbcg.campaign.location import LOCATION_PATTERN, PLACE_PATTERN, Location
+from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
 from asl_pbcg.campaign.terms import CGDate, Side
 
 FORMAT: Final = "pbcg-position/1"
@@ -125,6 +125,7 @@ Id = Annotated[
         "CG Date to CG Date.",
         min_length=1,
         max_length=40,
+        pattern="^[^,;]+$",
     ),
 ]
 Place = Annotated[
@@ -149,12 +150,15 @@ Facing = Annotated[
     str,
     Meta(
         description="The two hexes its covered arc lies between, as Y22/Z22.",
-        max_length=20,
+        pattern=HEXSIDE_PATTERN,
     ),
 ]
 Hexside = Annotated[
     str,
-    Meta(description="The hexside or hexspine, by the hexes beside it, as Y22/Z22.", max_length=20),
+    Meta(
+        description="The hexside or hexspine, by the hexes beside it, as Y22/Z22.",
+        pattern=HEXSIDE_PATTERN,
+    ),
 ]
 Depleted = Annotated[
     tuple[Words, ...],
@@ -273,7 +277,7 @@ class Unit(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         str, Meta(description="Of a prisoner: the id of the Guard.", max_length=40)
     ] = ""
     climbing_to: Annotated[
-        str, Meta(description="Of a unit on a Climb marker: the Location it climbs to.")
+        OnMap, Meta(description="Of a unit on a Climb marker: the Location it climbs to.")
     ] = ""
     formation: FormationId = ""
     rg: Rg = ""
@@ -346,8 +350,7 @@ class Vehicle(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     vca: Facing = ""
     tca: Facing = ""
     bypass: Annotated[
-        str,
-        Meta(description="If in Bypass: the hexside it lies along, as Y22/Z22.", max_length=20),
+        Hexside, Meta(description="If in Bypass: the hexside it lies along, as Y22/Z22.")
     ] = ""
     tows: Annotated[Ids, Meta(description="The ids of the hooked Guns it tows.")] = ()
     aamg: Annotated[bool | None, Meta(description="Whether it has the optional AAMG (CG7).")] = None

@@ -1,0 +1,370 @@
+"""Whether what a file says is a position: every fault at once, each with its place.
+
+This file reads the parts one by one; what they say of each other is in ``position_rules.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required
+from asl_pbcg.campaign.position_fields import (
+    Field,
+    Wrong,
+    WrongItems,
+    fields_of,
+    nearest,
+    read_value,
+    shown,
+)
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+
+Where = str | Callable[[], str]
+"""A place, or what makes it: most places are never asked for."""
+MOST_FAULTS = 300  # a file with more is no honest try; it is not read to its end
+
+
+class Spot(str):
+    """The place of a fault in words, with ``order`` for sorting: list and entry."""
+
+    order: tuple[int, int]
+
+    def __new__(cls, words: str, section: str = "", number: int = 0) -> Spot:
+        """``section`` is a list, control or empty; ``number`` counts its entries."""
+        spot = super().__new__(cls, words)
+        spot.order = (_ORDER.index(section), number)
+        return spot
+
+
+def control_spot(words: str, side: str, number: int) -> Spot:
+    """The place of a Controlled Location: those of one side after those of the other."""
+    return Spot(words, "control", number + 100_000 * list(Side).index(Side(side)))
+
+
+_ORDER = ("", "control", *LISTS)
+
+
+def _first_faults(faults: list[Fault]) -> list[Fault]:
+    """The faults in the order of the file, and a word if there are more than anybody reads."""
+
+    def order(fault: Fault) -> tuple[int, int]:
+        return fault.where.order if isinstance(fault.where, Spot) else (0, 0)
+
+    found = sorted(faults, key=order)
+    if len(found) < MOST_FAULTS:
+        return found
+    return [*found[: MOST_FAULTS - 1], Fault("", "", "and more; put these right first")]
+
+
+class Places(Protocol):
+    """How a kind of file names the place of a fault."""
+
+    def top(self, key: str) -> str:
+        """The place of a single fact, as the date."""
+        ...
+
+    def entry(self, section: str, number: int, id: str) -> str:
+        """The place of an entry of a list; ``number`` counts from 1."""
+        ...
+
+    def key(self, section: str, number: int, id: str, key: str) -> str:
+        """The place of one value of an entry."""
+        ...
+
+    def control(self, side: str, number: int) -> str:
+        """The place of a Controlled Location."""
+        ...
+
+
+class KeyPlaces:
+    """Places in a YAML or JSON file."""
+
+    def top(self, key: str) -> str:
+        """The place of a single fact."""
+        return key
+
+    def entry(self, section: str, number: int, id: str) -> str:
+        """The place of an entry."""
+        named = f' (id "{id}")' if id else ""
+        return Spot(f"{section}, entry {number}{named}", section, number)
+
+    def key(self, section: str, number: int, id: str, key: str) -> str:
+        """The place of one value."""
+        return Spot(f"{self.entry(section, number, id)}, {key}", section, number)
+
+    def control(self, side: str, number: int) -> str:
+        """The place of a Controlled Location."""
+        return control_spot(f"control, {side}, entry {number}", side, number)
+
+
+@dataclass(slots=True)
+class Raw:
+    """What a file says, before it is checked; ``faults`` are those the reading found."""
+
+    source: str
+    data: Any
+    places: Places = field(default_factory=KeyPlaces)
+    faults: list[Fault] = field(default_factory=list)
+    yes_no: bool = False
+    """Whether the file writes yes and no for true and false."""
+    told_missing: set[tuple[str, str]] = field(default_factory=set)
+    """Keys whose absence from a whole list is already a fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A value that only its kind of file can hold, and what would be right."""
+
+    value: str
+    wrong: str
+
+
+_UNREAD = object()
+
+
+class TooMany(Exception):
+    """There are so many faults that no more are looked for."""
+
+
+@dataclass(slots=True)
+class Rows:
+    """The parts that could be read, and the faults found so far."""
+
+    raw: Raw
+    board: Board
+    catalogue: Catalogue
+    lists: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    """By list, the number of each readable entry and the entry, its unreadable fields left out."""
+    control: list[tuple[Side, int, Location]] = field(default_factory=list)
+    unread_hexes: set[str] = field(default_factory=set)
+    """Hexes of entries that could not be read: what stands there is not known."""
+    remarks: list[str] = field(default_factory=list)
+
+    def fault(self, where: Where, value: object, wrong: str) -> None:
+        """Note a fault; raises TooMany."""
+        if len(self.raw.faults) >= MOST_FAULTS:
+            raise TooMany
+        place = where if isinstance(where, str) else where()
+        self.raw.faults.append(Fault(place, shown(value) if value != "" else "", wrong))
+
+    def at(self, section: str, number: int, part: Any, key: str) -> Callable[[], str]:
+        """The place of ``key`` of an entry."""
+        return lambda: self.raw.places.key(section, number, getattr(part, "id", ""), key)
+
+    def at_control(self, side: Side, number: int) -> Callable[[], str]:
+        """The place of a Controlled Location."""
+        return lambda: self.raw.places.control(side, number)
+
+    def entries(self, section: str) -> list[tuple[int, Any]]:
+        """The readable entries of a list, with their numbers."""
+        return self.lists.get(section, [])
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A position without faults, and what is worth a second look."""
+
+    position: Position
+    remarks: tuple[str, ...]
+
+
+def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Checked:
+    """Settle that ``raw`` is a position on ``board``.
+
+    Raises FaultsError with every fault at once; PBCGError if it is no position file at all.
+    """
+    from asl_pbcg.campaign.position_remarks import remarks
+    from asl_pbcg.campaign.position_rules import check_rules
+
+    if not isinstance(raw.data, dict) or not ("format" in raw.data or raw.data.keys() & LISTS):
+        raise PBCGError(
+            f"{raw.source} is no position: it must begin with format: {FORMAT} and then have "
+            "keys as date, control and units."
+        )
+    rows = Rows(raw, board, catalogue or load_catalogue())
+    try:
+        facts = _read_facts(rows)
+        for section, part in LISTS.items():
+            rows.lists[section] = _read_list(rows, section, part)
+        check_rules(rows)
+    except TooMany:
+        pass
+    if raw.faults:
+        raise FaultsError(raw.source, _first_faults(raw.faults))
+    parts: dict[str, Any] = {name: tuple(part for _, part in rows.lists[name]) for name in LISTS}
+    position = Position(**facts, **parts)
+    return Checked(position, (*rows.remarks, *remarks(position, board, rows.catalogue)))
+
+
+def check_position(
+    position: Position, board: Board, catalogue: Catalogue | None = None
+) -> tuple[str, ...]:
+    """Settle that a position the program made is one players could have written.
+
+    Gives what is worth a second look; raises FaultsError with every fault.
+    """
+    raw = Raw("The position", msgspec.json.decode(msgspec.json.encode(position)))
+    return check_raw(raw, board, catalogue).remarks
+
+
+def _read_facts(rows: Rows) -> dict[str, Any]:
+    """The single facts: all keys that are no list of entries."""
+    data = rows.raw.data
+    known = fields_of(Position)
+    for key in data:
+        if key not in known:
+            near = nearest(str(key), known) or f"; known are: {', '.join(known)}"
+            rows.fault(shown(key), "", f"is no key of a position{near}")
+    places = rows.raw.places
+    facts: dict[str, Any] = {}
+    if data.get("format") != FORMAT:
+        value = data.get("format")
+        if value is None:
+            rows.fault(places.top("format"), "", f"is missing: it must be {FORMAT}")
+        else:
+            rows.fault(places.top("format"), value, f"is not read: it must be {FORMAT}")
+    facts["format"] = FORMAT
+    if _blank(data.get("date")):
+        listed = ", ".join(CGDate)
+        rows.fault(places.top("date"), "", f"is missing: choose the CG Date just played: {listed}")
+    for name, each in known.items():
+        if each.form != "part" and name != "format" and not _blank(data.get(name)):
+            value = _read_field(rows, each, data[name], places.top(name))
+            if value is not None:
+                facts[name] = value
+    if "control" in data:
+        facts["control"] = _read_control(rows)
+    if "casualty_vp" in data:
+        facts["casualty_vp"] = _read_by_side(rows, "casualty_vp")
+    return facts
+
+
+def _blank(value: object) -> bool:
+    """Whether a value counts as not given."""
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _read_field(rows: Rows, each: Field, value: object, where: Where) -> Any:
+    """The value of one field, or None after noting what is wrong with it."""
+    if isinstance(value, Unreadable):
+        rows.fault(where, value.value, value.wrong)
+        return None
+    try:
+        clean = read_value(each, value, rows.board)
+        return None if clean == "" else clean
+    except Wrong as error:
+        wrong = error.wrong
+        if each.form == "flag" and rows.raw.yes_no:
+            wrong = "must be yes or no"
+        rows.fault(where, value, wrong)
+    except WrongItems as error:
+        for item in error.wrong:
+            rows.fault(where, item.value, item.wrong)
+        return error.rest
+    return None
+
+
+def _mapping(rows: Rows, key: str, part: type[msgspec.Struct]) -> dict[str, Any]:
+    value = rows.raw.data.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        rows.fault(rows.raw.places.top(key), value, "must have the keys british and german")
+        return {}
+    for name in value:
+        if name not in fields_of(part):
+            where = rows.raw.places.top(key)
+            rows.fault(where, name, "is no side: the keys are british and german")
+    return value
+
+
+def _read_by_side(rows: Rows, key: str) -> BySide:
+    value = _mapping(rows, key, BySide)
+    found = {}
+    for side, each in fields_of(BySide).items():
+        if value.get(side) is not None:
+            where = f"{rows.raw.places.top(key)}, {side}"
+            number = _read_field(rows, each, value[side], where)
+            if number is not None:
+                found[side] = number
+    return BySide(**found)
+
+
+def _read_control(rows: Rows) -> Control:
+    value = _mapping(rows, "control", Control)
+    found: dict[str, tuple[str, ...]] = {}
+    for side, each in fields_of(Control).items():
+        listed = value.get(side)
+        if listed is None:
+            continue
+        if not isinstance(listed, list):
+            place = f"{rows.raw.places.top('control')}, {side}"
+            rows.fault(place, listed, "must be a list of Locations, as [Z15, Z15/1]")
+            continue
+        texts = []
+        for number, text in enumerate(listed, 1):
+            where = rows.at_control(Side(side), number)
+            # The items one by one, so that each has a place of its own.
+            clean = _read_field(rows, each, [text], where)
+            if clean:
+                texts.append(clean[0])
+                rows.control.append((Side(side), number, Location.parse(clean[0])))
+        found[side] = tuple(texts)
+    return Control(**found)
+
+
+def _read_list(rows: Rows, section: str, part: type[msgspec.Struct]) -> list[tuple[int, Any]]:
+    listed = rows.raw.data.get(section)
+    if listed is None:
+        return []
+    if not isinstance(listed, list):
+        rows.fault(rows.raw.places.top(section), listed, "must be a list of entries")
+        return []
+    known = fields_of(part)
+    needed = required(part)
+    found = []
+    for number, entry in enumerate(listed, 1):
+        if not isinstance(entry, dict):
+            where = rows.raw.places.entry(section, number, "")
+            example = ", ".join(f"{name}: ..." for name, each in known.items() if each.required)
+            rows.fault(where, entry, f"must have keys and values, as {{{example}}}")
+            continue
+        values = _read_entry(rows, section, number, entry, known)
+        if all(name in values for name in needed):
+            found.append((number, part(**values)))
+        elif "at" in values:
+            rows.unread_hexes.add(Location.parse(values["at"]).hex)
+    return found
+
+
+def _read_entry(
+    rows: Rows, section: str, number: int, entry: dict[Any, Any], known: dict[str, Field]
+) -> dict[str, Any]:
+    places = rows.raw.places
+    id = entry.get("id")
+    named = shown(id) if isinstance(id, str | int) else ""
+    values: dict[str, Any] = {}
+    for key, value in entry.items():
+        each = known.get(key)
+        if each is None:
+            near = nearest(str(key), known) or f"; known are: {', '.join(known)}"
+            rows.fault(places.entry(section, number, named), key, f"is no key here{near}")
+        elif not _blank(value):
+            where = partial(places.key, section, number, named, key)
+            clean = _read_field(rows, each, value, where)
+            values[key] = _UNREAD if clean is None else clean
+    for name, each in known.items():
+        if each.required and name not in values and (section, name) not in rows.raw.told_missing:
+            rows.fault(places.key(section, number, named, name), "", "is missing")
+    return {key: value for key, value in values.items() if value is not _UNREAD}

@@ -1,0 +1,227 @@
+"""Positions in Excel workbooks: one sheet per list, headings in the first row."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
+from asl_pbcg.campaign.position_check import Raw, Spot, Unreadable, control_spot
+from asl_pbcg.campaign.position_fields import Field, fields_of, nearest, shown
+from asl_pbcg.kernel.errors import Fault, PBCGError
+from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
+
+GUIDE = "how to fill"
+ABOUT = "about"
+CONTROL = "control"
+WORDS = "words"
+HELP_SHEETS = (GUIDE, WORDS)
+"""Sheets for people; nothing on them is read."""
+
+ABOUT_COLUMNS = ("what", "value", "explanation")
+
+
+def about_fields() -> dict[str, Field]:
+    """The rows of the sheet about: the single facts, Casualty VP once for each side."""
+    found = {name: each for name, each in fields_of(Position).items() if each.form != "part"}
+    notes = found.pop("notes")
+    for side, each in fields_of(BySide).items():
+        found[f"casualty_vp_{side}"] = each
+    return found | {"notes": notes}
+
+
+class SheetPlaces:
+    """Places in a workbook."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[int]] = {}
+        """By list the row of each entry; for control by side, for about by key."""
+        self.about: dict[str, int] = {}
+
+    def top(self, key: str) -> str:
+        """The place of a single fact."""
+        if key in LISTS or key == CONTROL:
+            return f"sheet {key}"
+        row = f", row {self.about[key]}" if key in self.about else ""
+        return f"sheet {ABOUT}{row} ({key})"
+
+    def _row(self, section: str, number: int) -> int:
+        return self.rows[section][number - 1]
+
+    def entry(self, section: str, number: int, id: str) -> str:
+        """The place of an entry."""
+        return Spot(f"sheet {section}, row {self._row(section, number)}", section, number)
+
+    def key(self, section: str, number: int, id: str, key: str) -> str:
+        """The place of one value."""
+        return Spot(f"{self.entry(section, number, id)}, column {key}", section, number)
+
+    def control(self, side: str, number: int) -> str:
+        """The place of a Controlled Location."""
+        row = self._row(f"{CONTROL} {side}", number)
+        return control_spot(f"sheet {CONTROL}, row {row}, column {side}", side, number)
+
+
+def read_raw(path: Path) -> Raw:
+    """What the workbook ``path`` says, for check_raw; raises PBCGError if it cannot be read."""
+    places = SheetPlaces()
+    raw = Raw(str(path), {"format": None}, places, yes_no=True)
+    sheets = {}
+    for sheet in read_workbook(path):
+        name = sheet.name.strip().lower()
+        if name in (ABOUT, CONTROL, *LISTS):
+            sheets[name] = sheet
+        elif name not in HELP_SHEETS and sheet.rows:
+            known = (ABOUT, CONTROL, *LISTS)
+            near = nearest(name, known) or f"; known are: {', '.join(known)}"
+            raw.faults.append(Fault(f"sheet {sheet.name}", "", f"is no sheet of a position{near}"))
+    if not sheets:
+        raise PBCGError(
+            f"{path} is no position: it has none of the sheets {ABOUT}, {CONTROL}, "
+            f"{', '.join(LISTS)}."
+        )
+    if ABOUT in sheets:
+        _read_about(sheets[ABOUT], raw, places)
+    if CONTROL in sheets:
+        _read_control(sheets[CONTROL], raw, places)
+    for section, part in LISTS.items():
+        if section in sheets:
+            raw.data[section] = _read_list(sheets[section], section, part, raw, places)
+    return raw
+
+
+def _heading(value: object) -> str:
+    return "_".join(str(value).strip().lower().split()) if value is not None else ""
+
+
+def _columns(
+    sheet: SheetRows, section: str, known: Iterable[str], raw: Raw
+) -> tuple[dict[int, str], tuple[tuple[int, tuple[Any, ...]], ...]]:
+    """The known headings by column, and the rows below; other headings are faults."""
+    if not sheet.rows:
+        return {}, ()
+    known = list(known)
+    (row, head), below = sheet.rows[0], sheet.rows[1:]
+    found: dict[int, str] = {}
+    for column, value in enumerate(head):
+        name = _heading(value)
+        where = Spot(f"sheet {section}, row {row}", section if section != ABOUT else "")
+        if name in found.values():
+            raw.faults.append(Fault(where, name, "is the heading of two columns"))
+        elif name in known:
+            found[column] = name
+        elif name:
+            near = nearest(name, known) or f"; known are: {', '.join(known)}"
+            raw.faults.append(Fault(where, shown(value), f"is no heading here{near}"))
+    bare: set[int] = set()
+    for number, values in below:
+        for column, value in enumerate(values):
+            if value in (None, "") or column in bare:
+                continue
+            if column >= len(head) or not _heading(head[column]):
+                bare.add(column)
+                where = Spot(f"sheet {section}, row {number}", section if section != ABOUT else "")
+                raw.faults.append(Fault(where, shown(value), "stands in a column without heading"))
+    return found, below
+
+
+def _read_about(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
+    known = about_fields()
+    columns, below = _columns(sheet, ABOUT, ABOUT_COLUMNS, raw)
+    by_name = {name: column for column, name in columns.items()}
+    for name in ABOUT_COLUMNS[:2]:
+        if name not in by_name:
+            raw.faults.append(Fault(f"sheet {ABOUT}", "", f"has no column {name}"))
+            return
+    casualties: dict[str, Any] = {}
+    for number, values in below:
+        cells = dict(enumerate(values))
+        key = _heading(cells.get(by_name["what"]))
+        value = cells.get(by_name["value"])
+        where = f"sheet {ABOUT}, row {number}"
+        if not key:
+            if value not in (None, ""):
+                raw.faults.append(Fault(where, shown(value), "has no word in column what"))
+        elif key not in known:
+            near = nearest(key, known) or f"; known are: {', '.join(known)}"
+            raw.faults.append(Fault(where, key, f"is nothing that is asked here{near}"))
+        elif key in places.about:
+            raw.faults.append(Fault(where, key, "stands there twice"))
+        else:
+            places.about[key] = number
+            clean = _value(known[key], value)
+            if key.startswith("casualty_vp_"):
+                casualties[key.removeprefix("casualty_vp_")] = clean
+                places.about.setdefault("casualty_vp", number)
+            else:
+                raw.data[key] = clean
+    raw.data["casualty_vp"] = casualties
+
+
+def _read_control(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
+    known = fields_of(Control)
+    columns, below = _columns(sheet, CONTROL, known, raw)
+    control: dict[str, list[Any]] = {}
+    for number, values in below:
+        for column, side in columns.items():
+            value = values[column] if column < len(values) else None
+            for text in _value(known[side], value) or []:
+                control.setdefault(side, []).append(text)
+                places.rows.setdefault(f"{CONTROL} {side}", []).append(number)
+    raw.data["control"] = control
+
+
+def _read_list(
+    sheet: SheetRows, section: str, part: type[msgspec.Struct], raw: Raw, places: SheetPlaces
+) -> list[dict[str, Any]]:
+    known = fields_of(part)
+    columns, below = _columns(sheet, section, known, raw)
+    if below:
+        for name, each in known.items():
+            if each.required and name not in columns.values():
+                where = Spot(f"sheet {section}", section)
+                raw.faults.append(Fault(where, "", f"has no column {name}"))
+                raw.told_missing.add((section, name))
+    entries = []
+    places.rows[section] = []
+    for number, values in below:
+        cells = {
+            name: _value(known[name], values[column])
+            for column, name in columns.items()
+            if column < len(values)
+        }
+        entry = {name: value for name, value in cells.items() if value not in (None, "", [])}
+        if entry:
+            entries.append(entry)
+            places.rows[section].append(number)
+    return entries
+
+
+def _value(field: Field, value: Any) -> Any:
+    """A cell's value as the checks expect it of this field."""
+    if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
+        return Unreadable(
+            shown(value),
+            "is a date to Excel: format the cell as text, then type it again",
+        )
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, str):
+        value = value.strip()
+    if value is None or value == "":
+        return None
+    if field.form == "number":
+        whole = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+        return int(value) if whole else value
+    if field.form == "flag":
+        return {"yes": True, "no": False}.get(str(value).lower(), value)
+    if isinstance(value, bool):
+        value = str(value).lower()
+    text = str(value)
+    if field.many:
+        return [item for each in text.replace(";", ",").split(",") if (item := each.strip())]
+    return text

@@ -1,0 +1,354 @@
+"""Writing positions as Excel workbooks, filled or for players to fill in."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asl_pbcg.campaign import position_guide as guide
+from asl_pbcg.campaign.catalogue import (
+    AnyType,
+    InfantryType,
+    VehicleType,
+    WeaponType,
+    load_catalogue,
+)
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    LISTS,
+    Control,
+    EquipmentStatus,
+    FortificationKind,
+    GliderState,
+    Position,
+    TerrainKind,
+    UnitStatus,
+    VehicleStatus,
+)
+from asl_pbcg.campaign.position_excel_read import (
+    ABOUT,
+    ABOUT_COLUMNS,
+    CONTROL,
+    GUIDE,
+    WORDS,
+    about_fields,
+)
+from asl_pbcg.campaign.position_fields import Field, fields_of
+from asl_pbcg.campaign.terms import CGDate, Side
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+ROOM = 200  # rows ready to be filled in below what is there
+_WIDE = {"notes": 40, "explanation": 60, "value": 24, "what": 20, "type": 20, "status": 24}
+_WIDE |= {"possesses": 20, "formation": 16, "at": 12, "id": 12, "name": 16, "depleted": 12}
+
+_TYPES: dict[str, type[AnyType]] = {
+    "units": InfantryType,
+    "equipment": WeaponType,
+    "vehicles": VehicleType,
+}
+
+
+def to_workbook(position: Position | None) -> bytes:
+    """The workbook of ``position``, or one to fill in; no text in it is a formula."""
+    from openpyxl import Workbook
+
+    book = Workbook()
+    first = book.active
+    assert first is not None
+    book.remove(first)
+    data: dict[str, Any] = msgspec.to_builtins(position) if position else {"format": FORMAT}
+    _write_guide(book)
+    lists = _word_lists()
+    _write_about(book, data, lists)
+    _write_control(book, data.get(CONTROL, {}))
+    for section, part in LISTS.items():
+        _write_list(book, section, part, data.get(section, ()), lists)
+    _write_words(book, lists)
+    book.active = book.sheetnames.index(ABOUT) if position else 0
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def put(sheet: Worksheet, row: int, column: int, value: object) -> None:
+    """Put a value into a cell; text stays text whatever sign it begins with."""
+    cell: Any = sheet.cell(row, column)
+    cell.value = value
+    if isinstance(value, str):
+        cell.data_type = "s"
+        cell.number_format = "@"
+        # So that it stays text, too, when a player edits the cell.
+        cell.quotePrefix = value[:1] in ("=", "+", "-", "@")
+
+
+def _head(sheet: Worksheet, names: Sequence[str], notes: Mapping[str, str]) -> None:
+    from openpyxl.comments import Comment
+    from openpyxl.styles import Alignment, Font, PatternFill
+    from openpyxl.utils import get_column_letter
+
+    for column, name in enumerate(names, 1):
+        put(sheet, 1, column, name)
+        cell = sheet.cell(1, column)
+        cell.font = Font(bold=True)
+        cell.fill = PatternFill("solid", fgColor="DDE6EE")
+        cell.alignment = Alignment(vertical="center")
+        if notes.get(name):
+            cell.comment = Comment(notes[name], "pbcg", height=90, width=260)
+        letter = get_column_letter(column)
+        sheet.column_dimensions[letter].width = _WIDE.get(name, 11)
+    sheet.freeze_panes = "A2"
+
+
+def _cell(value: Any) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(value)
+    return value
+
+
+def _write_guide(book: Workbook) -> None:
+    from openpyxl.styles import Alignment, Font
+
+    sheet = book.create_sheet(GUIDE)
+    sheet.column_dimensions["A"].width = 16
+    row = 0
+
+    def line(text: str, column: int = 1, bold: bool = False, size: int = 11) -> None:
+        put(sheet, row, column, text)
+        cell = sheet.cell(row, column)
+        cell.font = Font(bold=bold, size=size)
+        cell.alignment = Alignment(wrap_text=True, vertical="top")
+
+    def across(text: str, bold: bool = False, size: int = 11) -> None:
+        line(text, bold=bold, size=size)
+        sheet.merge_cells(start_row=row, start_column=1, end_row=row, end_column=8)
+        sheet.row_dimensions[row].height = (15 if size < 14 else 24) * (1 + len(text) // 110)
+
+    for letter in "BCDEFGH":
+        sheet.column_dimensions[letter].width = 15
+    row += 1
+    across("A position of the Pegasus Bridge campaign game", bold=True, size=16)
+    row += 1
+    for step in guide.STEPS:
+        row += 1
+        across(step)
+    row += 2
+    across("The sheets", bold=True)
+    for name, says in guide.SHEETS.items():
+        row += 1
+        line(name, bold=True)
+        line(says, 2)
+        sheet.merge_cells(start_row=row, start_column=2, end_row=row, end_column=8)
+    row += 2
+    across("An example", bold=True)
+    row += 1
+    across(guide.EXAMPLE_SAYS)
+    for name, entry in guide.EXAMPLE.items():
+        row += 2
+        line(f"sheet {name}", bold=True)
+        for column, (key, value) in enumerate(entry.items(), 2):
+            line(key, column, bold=True)
+            row += 1
+            line(value, column)
+            row -= 1
+        row += 1
+    sheet.sheet_view.showGridLines = False
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.fitToWidth = 1
+    sheet.page_setup.fitToHeight = 0
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+
+
+def _write_about(book: Workbook, data: dict[str, Any], lists: dict[str, WordList]) -> None:
+    from openpyxl.styles import Alignment
+
+    sheet = book.create_sheet(ABOUT)
+    _head(sheet, ABOUT_COLUMNS, {})
+    casualties = data.get("casualty_vp", {})
+    for row, (name, each) in enumerate(about_fields().items(), 2):
+        value = data.get(name)
+        if name.startswith("casualty_vp_"):
+            value = casualties.get(name.removeprefix("casualty_vp_"))
+        put(sheet, row, 1, name)
+        put(sheet, row, 2, _cell(value))
+        put(sheet, row, 3, _ABOUT_SAYS.get(name) or each.description)
+        sheet.cell(row, 3).alignment = Alignment(wrap_text=True, vertical="top")
+        if each.form != "number":
+            sheet.cell(row, 2).number_format = "@"
+        _validate(sheet, each, f"B{row}", lists, "")
+
+
+_ABOUT_SAYS = {
+    "format": "Leave this as it is.",
+    "date": "The CG Date just played; choose it from the list.",
+    "casualty_vp_british": "Casualty VP the British lost in this scenario (9.12).",
+    "casualty_vp_german": "Casualty VP the Germans lost in this scenario (9.12).",
+}
+
+
+def _write_control(book: Workbook, control: Mapping[str, Sequence[str]]) -> None:
+    sheet = book.create_sheet(CONTROL)
+    fields = fields_of(Control)
+    says = "Strategic Locations this side Controls, one in each cell: Z15, Z15/1, Z21/pillbox."
+    _head(sheet, list(fields), dict.fromkeys(fields, says))
+    longest = 0
+    for column, side in enumerate(fields, 1):
+        listed = control.get(side, ())
+        longest = max(longest, len(listed))
+        for row, text in enumerate(listed, 2):
+            put(sheet, row, column, text)
+    for row in range(2, longest + ROOM + 2):
+        for column in range(1, len(fields) + 1):
+            sheet.cell(row, column).number_format = "@"
+
+
+def _write_list(
+    book: Workbook,
+    section: str,
+    part: type[msgspec.Struct],
+    entries: Sequence[dict[str, Any]],
+    lists: dict[str, WordList],
+) -> None:
+    from openpyxl.utils import get_column_letter
+
+    sheet = book.create_sheet(section)
+    fields = fields_of(part)
+    notes = {
+        name: f"{each.description}{'' if each.required else ' May be left empty.'}".strip()
+        for name, each in fields.items()
+    }
+    _head(sheet, list(fields), notes)
+    for row, entry in enumerate(entries, 2):
+        for column, name in enumerate(fields, 1):
+            put(sheet, row, column, _cell(entry.get(name)))
+    last = len(entries) + ROOM + 1
+    letters = {name: get_column_letter(column) for column, name in enumerate(fields, 1)}
+    for column, (name, each) in enumerate(fields.items(), 1):
+        if each.form != "number":
+            # Excel would make dates of 4-5-8 and 9-1 in any other format.
+            for row in range(2, last + 1):
+                sheet.cell(row, column).number_format = "@"
+        span = f"{letters[name]}2:{letters[name]}{last}"
+        _validate(sheet, each, span, lists, section, letters.get("side", ""))
+
+
+class WordList:
+    """Words for a drop-down list, and where they stand on the sheet words."""
+
+    def __init__(self, title: str, words: Sequence[str], says: Sequence[str] = ()) -> None:
+        self.title = title
+        self.words = list(words)
+        self.says = list(says)
+        self.span = ""
+
+
+def _word_lists() -> dict[str, WordList]:
+    catalogue = load_catalogue()
+    lists: dict[str, WordList] = {}
+    for key, title, choices in (
+        ("date", "CG Date", CGDate),
+        ("side", "side", Side),
+        ("units status", "status of units", UnitStatus),
+        ("equipment status", "status of equipment", EquipmentStatus),
+        ("vehicles status", "status of vehicles", VehicleStatus),
+        ("state", "state of gliders", GliderState),
+        ("fortifications kind", "kind of fortification", FortificationKind),
+        ("terrain kind", "kind of terrain", TerrainKind),
+    ):
+        says = [guide.MEANING[choice] for choice in choices]
+        lists[key] = WordList(title, [str(choice) for choice in choices], says)
+    for section, kind in _TYPES.items():
+        for side in Side:
+            names = catalogue.names(side, kind)
+            lists[f"{section} {side}"] = WordList(f"{side} {section}", names)
+    formations = list(catalogue.formations.values())
+    lists["formation"] = WordList(
+        "formation", [each.id for each in formations], [each.name for each in formations]
+    )
+    lists["flag"] = WordList("yes or no", ["yes", "no"])
+    column = 1
+    from openpyxl.utils import get_column_letter
+
+    for each in lists.values():
+        letter = get_column_letter(column)
+        each.span = f"{WORDS}!${letter}$2:${letter}${len(each.words) + 1}"
+        column += 2 if each.says else 1
+    return lists
+
+
+def _write_words(book: Workbook, lists: dict[str, WordList]) -> None:
+    from openpyxl.utils import get_column_letter
+
+    sheet = book.create_sheet(WORDS)
+    head = [
+        name for each in lists.values() for name in ([each.title, "means"][: 1 + bool(each.says)])
+    ]
+    _head(sheet, head, {})
+    column = 1
+    for each in lists.values():
+        for row, word in enumerate(each.words, 2):
+            put(sheet, row, column, word)
+        sheet.column_dimensions[get_column_letter(column)].width = 22
+        column += 1
+        if each.says:
+            for row, says in enumerate(each.says, 2):
+                put(sheet, row, column, says)
+            sheet.column_dimensions[get_column_letter(column)].width = 34
+            column += 1
+
+
+def _validate(
+    sheet: Worksheet,
+    field: Field,
+    span: str,
+    lists: dict[str, WordList],
+    section: str,
+    side_column: str = "",
+) -> None:
+    """Give the cells of ``span`` their drop-down list, or bounds for a number."""
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    rule: Any
+    if field.form == "number":
+        rule = DataValidation("whole", formula1=str(field.least), formula2=str(field.most))
+        rule.operator = "between"
+        rule.error = f"A whole number from {field.least} to {field.most}."
+    else:
+        source = _source(field, lists, section, side_column, span)
+        if not source:
+            return
+        rule = DataValidation("list", formula1=source)
+        rule.error = "Choose one of the list; the sheet words explains them."
+        # A captured piece takes the other side's name; several words take commas.
+        rule.errorStyle = "warning" if field.name == "type" else "stop"
+        rule.showErrorMessage = not field.many
+    rule.allow_blank = True
+    rule.errorTitle = field.name
+    rule.add(span)
+    sheet.add_data_validation(rule)
+
+
+def _source(
+    field: Field, lists: dict[str, WordList], section: str, side_column: str, span: str
+) -> str:
+    if field.form == "flag":
+        return lists["flag"].span
+    if field.name == "type" and section in _TYPES:
+        german, british = (lists[f"{section} {side}"].span for side in (Side.GERMAN, Side.BRITISH))
+        return f'IF(${side_column}2="german",{german},{british})'
+    if field.name == "type":
+        key = "vehicles german" if section == "terrain" else "units british"
+        return lists[key].span
+    if field.name == "formation":
+        return lists["formation"].span
+    if field.choices is Side:
+        return lists["side"].span
+    key = field.name if field.name in lists else f"{section} {field.name}"
+    return lists[key].span if key in lists else ""

@@ -1,0 +1,279 @@
+"""The fields of a position's parts, and how a value of each is read; nothing here knows a file."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+
+from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
+from asl_pbcg.campaign.position import required
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+
+Form = Literal["text", "place", "on_map", "hexside", "choice", "number", "flag", "part"]
+
+
+class Wrong(Exception):
+    """A value that cannot be taken; the text says what would be right."""
+
+    def __init__(self, wrong: str, value: object = None) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+        self.value = value
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of a part of a position, as its type says."""
+
+    name: str
+    form: Form
+    required: bool
+    many: bool = False
+    choices: type[StrEnum] | None = None
+    least: int = 0
+    most: int = 9999
+    longest: int = 120
+    description: str = ""
+
+    @property
+    def listed(self) -> bool:
+        """Whether its text may stand in a list, and so may hold no comma."""
+        return self.many or self.name == "id"
+
+
+@cache
+def fields_of(part: type[msgspec.Struct]) -> dict[str, Field]:
+    """The fields of ``part`` by name, in order, worked out from their types."""
+    from typing import get_type_hints
+
+    needed = required(part)
+    hints = get_type_hints(part, include_extras=True)
+    return {name: _field(name, hints[name], name in needed) for name in part.__struct_fields__}
+
+
+def _field(name: str, hint: Any, needed: bool) -> Field:
+    found: dict[str, Any] = {"name": name, "required": needed, "form": "text"}
+
+    def see(hint: Any, outer: bool) -> None:
+        origin = get_origin(hint)
+        if origin is Annotated:
+            inner, *metas = get_args(hint)
+            see(inner, outer)
+            for meta in metas:
+                if outer and meta.description:
+                    found["description"] = meta.description
+                if meta.ge is not None:
+                    found["least"] = meta.ge
+                if meta.le is not None:
+                    found["most"] = meta.le
+                if meta.max_length is not None:
+                    found["longest"] = meta.max_length
+                if meta.pattern == PLACE_PATTERN:
+                    found["form"] = "place"
+                elif meta.pattern == f"^{LOCATION_PATTERN}$":
+                    found["form"] = "on_map"
+                elif meta.pattern == HEXSIDE_PATTERN:
+                    found["form"] = "hexside"
+        elif origin in (Union, UnionType):
+            see(next(each for each in get_args(hint) if each is not type(None)), outer)
+        elif origin is tuple:
+            found["many"] = True
+            see(get_args(hint)[0], False)
+        elif hint is bool:
+            found["form"] = "flag"
+        elif hint is int:
+            found["form"] = "number"
+        elif isinstance(hint, type) and issubclass(hint, StrEnum):
+            found["form"] = "choice"
+            found["choices"] = hint
+        elif isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            found["form"] = "part"
+
+    see(hint, True)
+    return Field(**found)
+
+
+def shown(value: object) -> str:
+    """A wrong value as a fault names it: short, on one line."""
+    if isinstance(value, dict):
+        return "keys and values"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = " ".join(str(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def nearest(value: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """The words ``; nearest: a, b`` for a wrong name, or nothing if none is ``alike`` enough."""
+    from difflib import get_close_matches
+
+    by_plain = {word.lower(): word for word in known}
+    close = get_close_matches(value.lower()[:60], by_plain, 3, alike)
+    return f"; nearest: {', '.join(by_plain[word] for word in close)}" if close else ""
+
+
+def read_value(field: Field, value: object, board: Board) -> Any:
+    """The value of ``field``, checked and in its own form; a list becomes a tuple.
+
+    Raises Wrong; for a list WrongItems with what is wrong with each item.
+    """
+    if not field.many:
+        return _read_one(field, value, board)
+    if not isinstance(value, list):
+        raise Wrong(f"must be a list: write [{shown(value)}]" if value else "must be a list")
+    found: list[Any] = []
+    wrong: list[Wrong] = []
+    for item in value:
+        try:
+            clean = _read_one(field, item, board)
+            if clean == "":
+                raise Wrong("must not be empty")
+            if clean in found:
+                raise Wrong("stands there twice")
+            found.append(clean)
+        except Wrong as error:
+            error.value = item if error.value is None else error.value
+            wrong.append(error)
+    if wrong:
+        raise WrongItems(wrong, tuple(found))
+    return tuple(found)
+
+
+class WrongItems(Exception):
+    """Items of a list that cannot be taken, and the others."""
+
+    def __init__(self, wrong: list[Wrong], rest: tuple[Any, ...]) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+        self.rest = rest
+
+
+def _read_one(field: Field, value: object, board: Board) -> Any:
+    if field.form == "number":
+        return _read_number(field, value)
+    if field.form == "flag":
+        if not isinstance(value, bool):
+            raise Wrong("must be true or false")
+        return value
+    if not isinstance(value, str):
+        if isinstance(value, list | dict) or value is None:
+            raise Wrong("must be text")
+        raise Wrong(f'must be text: write "{shown(value)}" in quotes')
+    if field.form == "choice":
+        return _read_choice(field, value)
+    text = clean_text(value, field.longest, line_breaks=field.name == "notes")
+    if field.form == "text":
+        if field.listed and re.search("[,;]", text):
+            raise Wrong("must not hold a comma or semicolon")
+        return text
+    if field.form == "hexside":
+        return text and _read_hexside(text, board)
+    return text and str(read_place(text, board, off_map=field.form == "place"))
+
+
+def _read_number(field: Field, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Wrong(f"must be a whole number from {field.least} to {field.most}")
+    if not field.least <= value <= field.most:
+        raise Wrong(f"must be from {field.least} to {field.most}")
+    return value
+
+
+def _read_choice(field: Field, value: str) -> StrEnum | str:
+    assert field.choices is not None
+    word = value.strip()
+    if not word:
+        return ""
+    try:
+        return field.choices(word)
+    except ValueError:
+        known = [str(each) for each in field.choices]
+        near = nearest(word, known) if len(known) > 10 else ""
+        listed = near or f"; it must be one of: {', '.join(known)}"
+        raise Wrong(f"is no {field.name.replace('_', ' ')}{listed}") from None
+
+
+def clean_text(value: str, longest: int, line_breaks: bool = False) -> str:
+    """``value`` without space at its ends; raises Wrong for what no sheet can hold."""
+    text = value.replace("\r\n", "\n").strip()
+    if text.isascii() and text.isprintable() and "_x" not in text:
+        pass
+    else:
+        text = "".join(" " if unicodedata.category(each) == "Zs" else each for each in text).strip()
+        for each in text:
+            if not (each.isprintable() or (each == "\n" and line_breaks)):
+                raise Wrong(f"holds a character that cannot be printed (U+{ord(each):04X})")
+        if re.search("_x[0-9A-Fa-f]{4}_", text):
+            raise Wrong("holds _x and four digits, which Excel reads as another character")
+    if len(text) > longest:
+        raise Wrong(f"is too long: {longest} characters are the most")
+    return text
+
+
+_HEX = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
+
+
+def read_place(text: str, board: Board, off_map: bool = True) -> Location:
+    """The Location ``text`` names, which must be on the map and in play; raises Wrong.
+
+    Whether a building stands there for its level is not asked here.
+    """
+    if text.startswith("off-map"):
+        return _read_off_map(text, board, off_map)
+    name, slash, rest = text.partition("/")
+    if name not in board:
+        raise Wrong(_no_hex(name, board))
+    if not board[name].in_play:
+        raise Wrong("is out of play: it lies under a box in a corner of the map")
+    if not slash:
+        return Location(name)
+    if rest == "pillbox":
+        return Location(name, pillbox=True)
+    if rest in ("1", "2", "3", "4"):
+        return Location(name, level=int(rest))
+    raise Wrong(
+        f"is no Location: write {name} for ground level, {name}/1 for first level, "
+        f"{name}/pillbox inside a pillbox"
+    )
+
+
+def _read_hexside(text: str, board: Board) -> str:
+    hexes = text.split("/")
+    for name in hexes:
+        if name not in board:
+            raise Wrong(f"names the hex {name}, which {_no_hex(name, board)}")
+    if len(hexes) > 2 or (len(hexes) == 2 and board.distance(*hexes) != 1):
+        raise Wrong("is no hexside or hexspine: write the two hexes beside it, as Y22/Z22")
+    return text
+
+
+def _no_hex(name: str, board: Board) -> str:
+    near = board.grid.nearest_names(name)
+    if near:
+        return f"is no hex of the map; nearest: {', '.join(near)}"
+    return "is no hex of the map: hexes are A1 to TT28"
+
+
+def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
+    from asl_pbcg.hexes.entry import entry_areas
+
+    if not off_map:
+        raise Wrong("must be on the map")
+    areas = entry_areas(board)
+    entry = text.removeprefix("off-map").removeprefix(" ")
+    if entry not in areas or text != f"off-map {entry}":
+        listed = ", ".join(f"off-map {arrow}" for arrow in areas)
+        raise Wrong(f"is no Entry Area; it must be one of: {listed}")
+    return Location("", entry=entry)

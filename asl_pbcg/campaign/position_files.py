@@ -1,0 +1,96 @@
+"""Position files: YAML, JSON and Excel, told apart by their suffix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position_check import Checked, Raw, check_raw
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+
+TEXT_LIMIT = 1024 * 1024  # bytes; a full position of both sides has about 30,000
+SUFFIXES = (".yaml", ".yml", ".json", ".xlsx")
+_OTHERS = {
+    ".xls": "an old Excel file: save it as .xlsx",
+    ".xlsm": "a workbook with macros: save it as .xlsx",
+    ".xlsb": "a binary workbook: save it as .xlsx",
+    ".ods": "an OpenDocument file: save it as .xlsx",
+    ".csv": "a comma table, which holds one list only: use .xlsx",
+}
+
+
+def read_position(
+    path: Path, board: Board | None = None, catalogue: Catalogue | None = None
+) -> Position:
+    """The position in the file ``path``; nothing of it is taken unless all of it is right.
+
+    Raises FaultsError with every fault at once, PBCGError if it is no position file.
+    """
+    return read_checked(path, board, catalogue).position
+
+
+def read_checked(
+    path: Path, board: Board | None = None, catalogue: Catalogue | None = None
+) -> Checked:
+    """As read_position, with what in the position is worth a second look."""
+    from asl_pbcg.hexes.board import load_board
+
+    suffix = _suffix(path)
+    if suffix == ".xlsx":
+        from asl_pbcg.campaign.position_excel_read import read_raw
+
+        raw = read_raw(path)
+    else:
+        raw = _read_text(path, suffix)
+    return check_raw(raw, board or load_board(), catalogue)
+
+
+def _read_text(path: Path, suffix: str) -> Raw:
+    from asl_pbcg.kernel.textfiles import parse_json, parse_yaml, read_text
+
+    text = read_text(path, TEXT_LIMIT)
+    if not text.strip():
+        raise PBCGError(f"{path} is empty.")
+    return Raw(str(path), (parse_json if suffix == ".json" else parse_yaml)(text, str(path)))
+
+
+def write_position(position: Position, path: Path) -> None:
+    """Put ``position`` at ``path``, as its suffix says, so that it reads back the same.
+
+    Raises PBCGError for another suffix or a file that cannot be written.
+    """
+    from asl_pbcg.kernel.files import write_atomic
+
+    write_atomic(path, _content(position, _suffix(path)))
+
+
+def write_template(path: Path) -> None:
+    """Put an empty position at ``path`` for players to fill in; only its date is missing."""
+    from asl_pbcg.kernel.files import write_atomic
+
+    write_atomic(path, _content(None, _suffix(path)))
+
+
+def _content(position: Position | None, suffix: str) -> str | bytes:
+    if suffix == ".xlsx":
+        from asl_pbcg.campaign.position_excel_write import to_workbook
+
+        return to_workbook(position)
+    from asl_pbcg.campaign import position_text
+
+    if suffix == ".json":
+        return position_text.to_json(position) if position else position_text.json_template()
+    return position_text.to_yaml(position) if position else position_text.yaml_template()
+
+
+def _suffix(path: Path) -> str:
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        what = f"{_OTHERS[suffix]}." if suffix in _OTHERS else "no position file."
+        raise PBCGError(f"{path} is {what} Positions are .yaml, .json or .xlsx files.")
+    return suffix

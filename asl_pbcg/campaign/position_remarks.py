@@ -1,0 +1,63 @@
+"""What in a position without faults is worth a second look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import Position, Unit
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import Side
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+
+
+def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[str]:
+    """Sentences for players about what may be a slip of the pen."""
+    strategic = StrategicLocations(position, board, catalogue)
+    controller = {location: side for side in Side for location in position.control.locations(side)}
+    alone = _alone(position, catalogue)
+    for location, units in alone.items():
+        side = units[0].side
+        names = ", ".join(unit.id for unit in units)
+        are = "is" if len(units) == 1 else "are"
+        held = controller.get(location)
+        if held is side.other:
+            yield (
+                f"{names} {are} alone in {location}, which the {side.other.title} side Controls "
+                "(A26.11)."
+            )
+        elif held is None and location in strategic:
+            pillbox = Location(location.hex, pillbox=True)
+            if (
+                location.ground
+                and controller.get(pillbox)
+                and strategic.why(location) == ("pillbox",)
+            ):
+                continue
+            yield f"Nobody Controls {location}, where {names} {are} alone (A26.11)."
+    wet = board.water - board.bridges
+    water = [f"{unit.id} ({unit.at})" for unit in position.units if unit.location.hex in wet]
+    water += [f"{each.id} ({each.at})" for each in position.vehicles if each.location.hex in wet]
+    if water:
+        yield f"In a Water Obstacle: {', '.join(water)}."
+
+
+def _alone(position: Position, catalogue: Catalogue) -> dict[Location, list[Unit]]:
+    """By Location the Good Order Infantry MMC of a side that has it to itself."""
+    enemy: dict[Location, set[Side]] = {}
+    mmc: dict[Location, list[Unit]] = {}
+    for unit in position.units:
+        location = unit.location
+        if not location.on_map or not unit.good_order:
+            continue
+        enemy.setdefault(location, set()).add(unit.side)
+        found = catalogue.find(unit.type, unit.side)
+        if found is not None and found.is_mmc and not unit.aboard:
+            mmc.setdefault(location, []).append(unit)
+    for vehicle in position.vehicles:
+        enemy.setdefault(vehicle.location, set()).add(vehicle.side)
+    return {location: units for location, units in mmc.items() if len(enemy[location]) == 1}

@@ -1,0 +1,453 @@
+"""What the parts of a position say of each other, and whether the rules allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from asl_pbcg.campaign.catalogue import (
+    AnyType,
+    InfantryType,
+    VehicleType,
+    WeaponType,
+)
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    Control,
+    Equipment,
+    EquipmentStatus,
+    Fortification,
+    FortificationKind,
+    GliderState,
+    Position,
+    Terrain,
+    TerrainKind,
+    Unit,
+    UnitStatus,
+    Vehicle,
+    VehicleStatus,
+    WWBox,
+)
+from asl_pbcg.campaign.position_fields import nearest
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import CGDate, Side
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.position_check import Rows, Where
+
+PIECES = ("units", "equipment", "vehicles")
+WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
+UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH})
+_KINDS: dict[str, tuple[type[AnyType], str]] = {
+    "units": (InfantryType, "unit"),
+    "equipment": (WeaponType, "SW or Gun"),
+    "vehicles": (VehicleType, "vehicle"),
+}
+
+
+def check_rules(rows: Rows) -> None:
+    """Note every fault between the readable parts of a position."""
+    ids = _check_ids(rows)
+    for section in PIECES:
+        for number, piece in rows.entries(section):
+            _check_type(rows, section, number, piece)
+            _check_formation(rows, section, number, piece)
+            _check_off_map(rows, section, number, piece)
+    for check in (_check_unit_status, _check_guard, _check_aboard, _check_climb):
+        for number, unit in rows.entries("units"):
+            check(rows, number, unit, ids)
+    _check_held(rows, ids, "units", "possesses", "is possessed by {} too: one piece, one possessor")
+    _check_held(rows, ids, "vehicles", "tows", "is towed by {} too")
+    for number, piece in rows.entries("equipment"):
+        _check_equipment_status(rows, number, piece)
+    for number, fortification in rows.entries("fortifications"):
+        _check_fortification(rows, number, fortification)
+    for number, change in rows.entries("terrain"):
+        _check_terrain(rows, number, change)
+    for number, box in rows.entries("ww_box"):
+        _check_ww_box(rows, number, box)
+    strategic = StrategicLocations(_provisional(rows), rows.board, rows.catalogue)
+    _check_levels(rows, strategic)
+    _check_control(rows, strategic)
+
+
+def _provisional(rows: Rows) -> Position:
+    parts: dict[str, Any] = {
+        name: tuple(part for _, part in found) for name, found in rows.lists.items()
+    }
+    return Position(format=FORMAT, date=CGDate.NIGHT_1, control=Control(), **parts)
+
+
+# Ids, types, formations
+
+
+def _check_ids(rows: Rows) -> dict[str, tuple[str, Any]]:
+    """Every id is used once; gives list and piece by id."""
+    ids: dict[str, tuple[str, Any]] = {}
+    first: dict[str, str] = {}
+    for section in PIECES:
+        for number, piece in rows.entries(section):
+            if piece.id in ids:
+                where = rows.at(section, number, piece, "id")
+                rows.fault(where, piece.id, f"is used twice: first in {first[piece.id]}")
+            else:
+                ids[piece.id] = (section, piece)
+                first[piece.id] = rows.raw.places.entry(section, number, "")
+    return ids
+
+
+def _check_type(rows: Rows, section: str, number: int, piece: Any) -> None:
+    kind, word = _KINDS[section]
+    side: Side = getattr(piece, "type_side", piece.side)
+    found = rows.catalogue.find(piece.type, side)
+    if isinstance(found, kind):
+        return
+    rows.unread_hexes.add(piece.location.hex)
+    where = rows.at(section, number, piece, "type")
+    if found is not None:
+        right = next(name for name, (each, _) in _KINDS.items() if isinstance(found, each))
+        rows.fault(where, piece.type, f"is no {word}: it belongs under {right}")
+        return
+    if isinstance(rows.catalogue.find(piece.type, side.other), kind):
+        rows.fault(where, piece.type, f"is a {side.other.title} type{_other_side(section, piece)}")
+        return
+    for each in rows.catalogue:
+        if each.side is side and isinstance(each, kind) and piece.type in each.also:
+            dm = " with status dm" if piece.type.startswith("dm ") else ""
+            rows.fault(where, piece.type, f"is called {each.name} here{dm}")
+            return
+    near = _near_types(rows, piece.type, side, kind)
+    rows.fault(where, piece.type, f"is no {side.title} {word}{near}")
+
+
+def _other_side(section: str, piece: Any) -> str:
+    if section == "units":
+        return f", but side is {piece.side}"
+    if piece.type_side is not piece.side:
+        return f", so the {piece.side.title} have not captured it: strike out captured"
+    return f": if the {piece.side.title} have captured it, give it status captured"
+
+
+def _near_types(rows: Rows, name: str, side: Side, kind: type[AnyType]) -> str:
+    near = rows.catalogue.nearest(name, side, kind)
+    if near:
+        return f"; nearest: {', '.join(near)}"
+    return f"; known are: {', '.join(rows.catalogue.names(side, kind))}"
+
+
+def _check_formation(rows: Rows, section: str, number: int, piece: Any) -> None:
+    if not piece.formation:
+        return
+    where = rows.at(section, number, piece, "formation")
+    found = rows.catalogue.formations.get(piece.formation)
+    if found is None:
+        known = [each.id for each in rows.catalogue.formations.values()]
+        near = nearest(piece.formation, known)
+        rows.fault(
+            where, piece.formation, f"is no formation{near}; it must be one of: {', '.join(known)}"
+        )
+    elif found.side is not getattr(piece, "type_side", piece.side) and section == "units":
+        rows.fault(where, piece.formation, f"is a {found.side.title} formation")
+
+
+def _check_off_map(rows: Rows, section: str, number: int, piece: Any) -> None:
+    location = piece.location
+    where = rows.at(section, number, piece, "status")
+    if "exited" in piece.status and piece.side is Side.BRITISH:
+        rows.fault(
+            where, "exited", "is for German pieces: what else leaves the map is Eliminated (CG15)"
+        )
+    elif "exited" in piece.status and location.on_map:
+        rows.fault(
+            where, "exited", "needs an Entry Area as its place, for example off-map A7 (CG15)"
+        )
+    if location.on_map:
+        return
+    where = rows.at(section, number, piece, "at")
+    from asl_pbcg.hexes.entry import entry_areas
+
+    areas = entry_areas(rows.board)
+    if areas[location.entry].side != piece.side:
+        own = [f"off-map {arrow}" for arrow, area in areas.items() if area.side == piece.side]
+        rows.fault(
+            where,
+            piece.at,
+            f"is no {piece.side.title} Entry Area; it must be one of: {', '.join(own)}",
+        )
+
+
+# Units
+
+
+def _check_unit_status(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+    found = rows.catalogue.find(unit.type, unit.side)
+    if found is None:
+        return
+    where = rows.at("units", number, unit, "status")
+    if unit.has(UnitStatus.WOUNDED) and not found.is_smc:
+        rows.fault(where, "wounded", "is for leaders and heroes; an MMC is walking-wounded (CG17)")
+    if unit.has(UnitStatus.WALKING_WOUNDED) and not (
+        unit.side is Side.BRITISH and found.kind in ("squad", "half_squad")
+    ):
+        rows.fault(where, "walking-wounded", "is for British squads and HS (CG17)")
+    if unit.has(UnitStatus.HEROIC) and found.kind != "leader":
+        rows.fault(where, "heroic", "is for leaders; a hero is a unit of type 1-4-9")
+
+
+def _check_guard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+    prisoner = unit.has(UnitStatus.PRISONER)
+    where = rows.at("units", number, unit, "guarded_by")
+    if not unit.guarded_by:
+        if prisoner:
+            rows.fault(where, "", "is missing: a prisoner has a Guard, so give the Guard's id")
+        return
+    if not prisoner:
+        rows.fault(where, unit.guarded_by, "is for a prisoner: give the unit status prisoner")
+    guard = _look_up(rows, where, unit.guarded_by, "units", ids)
+    if guard is None:
+        return
+    if guard.side is unit.side or guard.has(UnitStatus.PRISONER):
+        rows.fault(where, unit.guarded_by, "cannot guard him: a Guard is a free unit of the enemy")
+    elif guard.at != unit.at:
+        rows.fault(where, unit.guarded_by, f"is at {guard.at}, but his prisoner is at {unit.at}")
+
+
+def _check_aboard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+    if not unit.aboard:
+        return
+    where = rows.at("units", number, unit, "aboard")
+    vehicle = _look_up(rows, where, unit.aboard, "vehicles", ids)
+    if vehicle is not None and vehicle.at != unit.at:
+        rows.fault(where, unit.aboard, f"is at {vehicle.at}, but who is aboard is at {unit.at}")
+
+
+def _check_climb(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
+    if not unit.climbing_to:
+        return
+    goal, start = Location.parse(unit.climbing_to), unit.location
+    if goal.hex != start.hex or abs(goal.level - start.level) != 1:
+        where = rows.at("units", number, unit, "climbing_to")
+        rows.fault(where, unit.climbing_to, f"is not one level above or below {unit.at}")
+
+
+def _look_up(
+    rows: Rows, where: Where, id: str, section: str, ids: dict[str, tuple[str, Any]]
+) -> Any | None:
+    found = ids.get(id)
+    if found is not None and found[0] == section:
+        return found[1]
+    if found is not None:
+        rows.fault(where, id, f"is listed under {found[0]}, not under {section}")
+        return None
+    known = [each for each, (listed, _) in ids.items() if listed == section]
+    rows.fault(where, id, f"is no id under {section}{nearest(id, known, 0.5)}")
+    return None
+
+
+# Equipment
+
+
+def _check_held(
+    rows: Rows, ids: dict[str, tuple[str, Any]], section: str, key: str, twice: str
+) -> None:
+    """What units possess and vehicles tow: there, once, of the same side, in the same Location."""
+    holder_of: dict[str, str] = {}
+    for number, holder in rows.entries(section):
+        for id in getattr(holder, key):
+            where = rows.at(section, number, holder, key)
+            piece = _look_up(rows, where, id, "equipment", ids)
+            if piece is None:
+                continue
+            if id in holder_of:
+                rows.fault(where, id, twice.format(holder_of[id]))
+                continue
+            holder_of[id] = holder.id
+            if piece.side is not holder.side:
+                rows.fault(
+                    where,
+                    id,
+                    f"has side {piece.side}: what the {holder.side.title} hold has side "
+                    f"{holder.side}, and status captured if it was the enemy's",
+                )
+            elif piece.at != holder.at:
+                rows.fault(
+                    where,
+                    id,
+                    f"is at {piece.at}, but its "
+                    f"{'possessor' if key == 'possesses' else 'vehicle'} is at {holder.at}",
+                )
+            if key == "tows" and not piece.has(EquipmentStatus.HOOKED):
+                rows.fault(where, id, "is towed, so give it status hooked")
+
+
+def _check_equipment_status(rows: Rows, number: int, piece: Equipment) -> None:
+    found = rows.catalogue.find(piece.type, piece.type_side)
+    if not isinstance(found, WeaponType):
+        return
+    where = rows.at("equipment", number, piece, "status")
+    for status in (EquipmentStatus.HOOKED, EquipmentStatus.EMPLACED):
+        if piece.has(status) and found.kind != "gun":
+            rows.fault(where, status, f"is for Guns, and {piece.type} is a SW")
+    if piece.has(EquipmentStatus.DM) and not found.dm and found.sure("dm"):
+        rows.fault(where, "dm", f"cannot be: a {piece.type} is not dismantled")
+
+
+# Fortifications and terrain
+
+
+def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
+    mines = part.kind in (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
+    where = rows.at("fortifications", number, part, "size")
+    if part.size is not None and not mines:
+        if part.kind is not FortificationKind.FOXHOLE:
+            rows.fault(where, part.size, f"is not for a {part.kind}: foxholes and mines have one")
+        elif part.size > 3:
+            rows.fault(where, part.size, "must be from 1 to 3 for a foxhole")
+    for key in ("strength", "ca"):
+        value = getattr(part, key)
+        if value and part.kind is not FortificationKind.PILLBOX:
+            where = rows.at("fortifications", number, part, key)
+            rows.fault(where, value, f"is not for {_a(part.kind)}: a pillbox has one")
+
+
+def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:
+    for key in ("type", "side", "scrounged"):
+        value = getattr(part, key)
+        if value and part.kind not in WRECKS:
+            where = rows.at("terrain", number, part, key)
+            rows.fault(where, value, f"is not for {_a(part.kind)}: a wreck has one")
+    if part.type and part.kind in WRECKS:
+        sides = [part.side] if part.side else list(Side)
+        if not any(isinstance(rows.catalogue.find(part.type, each), VehicleType) for each in sides):
+            near = _near_types(rows, part.type, sides[-1], VehicleType)
+            where = rows.at("terrain", number, part, "type")
+            rows.fault(where, part.type, f"is no vehicle{near}")
+
+
+def _check_ww_box(rows: Rows, number: int, box: WWBox) -> None:
+    known = [
+        each.name
+        for each in rows.catalogue
+        if each.side is Side.BRITISH and each.kind in ("squad", "half_squad")
+    ]
+    if box.type not in known:
+        listed = nearest(box.type, known) or f"; known are: {', '.join(known)}"
+        where = rows.at("ww_box", number, box, "type")
+        rows.fault(where, box.type, f"is no British squad or HS{listed}")
+
+
+def _a(word: str) -> str:
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
+# Levels
+
+
+def _check_levels(rows: Rows, strategic: StrategicLocations) -> None:
+    """Levels need a standing building, the inside of a pillbox a pillbox."""
+    pillboxes = {
+        part.location.hex
+        for _, part in rows.entries("fortifications")
+        if part.kind is FortificationKind.PILLBOX
+    }
+    unsure: dict[str, None] = {}  # keeps the order
+
+    def see(where: Where, location: Location) -> None:
+        name = location.hex
+        if location.pillbox and name not in pillboxes | rows.unread_hexes:
+            wrong = f"says there is a pillbox in {name}: list it under fortifications"
+            rows.fault(where, location, wrong)
+        if not location.level:
+            return
+        if name not in rows.board.buildings:
+            wrong = f"has a level, but there is no building in {name}: write {name}"
+            rows.fault(where, location, wrong)
+        elif name not in strategic.buildings:
+            wrong = f"has a level, but the building in {name} no longer stands: write {name}"
+            rows.fault(where, location, wrong)
+        elif name not in rows.board.upper or location.level > 2:
+            unsure.setdefault(str(location))
+
+    ground_only: dict[str, Callable[[Any], bool]] = {
+        "gliders": lambda part: True,
+        "fortifications": lambda part: True,
+        "vehicles": lambda part: True,
+        "terrain": lambda part: part.kind not in UPPER_LEVEL_TERRAIN,
+    }
+    for section, found in rows.lists.items():
+        if section == "ww_box":
+            continue
+        for number, part in found:
+            where = rows.at(section, number, part, "at")
+            location = part.location
+            if section in ground_only and ground_only[section](part):
+                if location.on_map and not location.ground:
+                    what = _a(getattr(part, "kind", section.removesuffix("s")))
+                    rows.fault(where, part.at, f"cannot hold {what}: write {location.hex}")
+                continue
+            see(where, location)
+    for side, number, location in rows.control:
+        see(rows.at_control(side, number), location)
+    if unsure:
+        rows.remarks.append(
+            "The board does not say whether the building has this level; the printed map "
+            f"decides: {', '.join(unsure)}."
+        )
+
+
+# Control
+
+
+def _check_control(rows: Rows, strategic: StrategicLocations) -> None:
+    """Each Controlled Location is a Strategic Location and has one Controller. Rule: 9.2."""
+    controller: dict[Location, Side] = {}
+    for side, number, location in rows.control:
+        where = rows.at_control(side, number)
+        why = strategic.why(location)
+        # Where only a pillbox makes the hex one, Z21 and Z21/pillbox are the same Location.
+        same = Location(location.hex, pillbox=True) if why == ("pillbox",) else location
+        if same in controller:
+            rows.fault(
+                where,
+                location,
+                "stands there twice"
+                if controller[same] is side
+                else "is Controlled by both sides: strike it out on one",
+            )
+            continue
+        controller[same] = side
+        if not why and not location.level and location.hex not in rows.unread_hexes:
+            rows.fault(where, location, _why_none(rows, location))
+
+
+def _why_none(rows: Rows, location: Location) -> str:
+    found = "; ".join(_near_misses(rows, location))
+    if found:
+        return f"is no Strategic Location (9.2): {found}"
+    return (
+        "is no Strategic Location (9.2): no building, Rubble, bridge, entrenchment, pillbox, "
+        "landed glider, functioning Gun or Immobile vehicle with functioning MA is there"
+    )
+
+
+def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
+    """What stands there and would be one in another state."""
+    for _, glider in rows.entries("gliders"):
+        if glider.location.hex == location.hex and glider.state is GliderState.WRECKED:
+            yield "the glider there is wrecked"
+    for _, piece in rows.entries("equipment"):
+        if piece.location.hex == location.hex:
+            found = rows.catalogue.find(piece.type, piece.type_side)
+            if found is not None and found.kind == "gun":
+                state = "hooked" if piece.has(EquipmentStatus.HOOKED) else "malfunctioned"
+                yield f"the Gun there ({piece.id}) is {state}"
+    for _, vehicle in rows.entries("vehicles"):
+        if vehicle.location.hex == location.hex:
+            yield f"the vehicle there ({vehicle.id}) {_vehicle_state(vehicle)}"
+
+
+def _vehicle_state(vehicle: Vehicle) -> str:
+    if vehicle.has(VehicleStatus.ABANDONED):
+        return "is Abandoned"
+    return "has no functioning MA" if vehicle.immobile else "is Mobile"

@@ -1,0 +1,177 @@
+"""``pbcg position``: template, check, convert, schema."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.position_check import Checked
+    from asl_pbcg.kernel.errors import FaultsError
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+_FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
+_CORRECTIONS = typer.Option(
+    None, "--corrections", metavar="FILE", help="Lay this correction file over the board."
+)
+
+
+@app.callback()
+def _position() -> None:
+    """Position files: what the map looks like when a CG scenario ends."""
+
+
+@app.command()
+def template(
+    file: Path = typer.Argument(..., metavar="FILE", help="A name with .xlsx, .yaml or .json."),
+    force: bool = _FORCE,
+) -> None:
+    """Make an empty position for players to fill in."""
+    from asl_pbcg.campaign.position_files import write_template
+
+    _spare(file, force)
+    write_template(file)
+    typer.echo(f"Made {file}. Fill it in, then: pbcg position check {file}")
+
+
+@app.command()
+def check(
+    file: Path = typer.Argument(..., metavar="FILE", help="A position: .xlsx, .yaml or .json."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+    corrections: Path | None = _CORRECTIONS,
+) -> None:
+    """Read a position and say what is in it, or all its faults at once (exit code 2)."""
+    from asl_pbcg.campaign.position_files import read_checked
+    from asl_pbcg.hexes.board import load_board
+    from asl_pbcg.kernel.errors import FaultsError
+
+    try:
+        checked = read_checked(file, load_board(corrections))
+    except FaultsError as error:
+        if not as_json:
+            raise
+        typer.echo(json.dumps(_faults(file, error), indent=1, ensure_ascii=False))
+        raise typer.Exit(2) from error
+    if as_json:
+        typer.echo(json.dumps(summary(file, checked), indent=1, ensure_ascii=False))
+    else:
+        _print(file, checked)
+
+
+@app.command()
+def convert(
+    source: Path = typer.Argument(..., metavar="IN", help="A position: .xlsx, .yaml or .json."),
+    target: Path = typer.Argument(..., metavar="OUT", help="A name with .xlsx, .yaml or .json."),
+    force: bool = _FORCE,
+) -> None:
+    """Write a position in another format; nothing is lost."""
+    from asl_pbcg.campaign.position_files import read_position, write_position
+
+    _spare(target, force)
+    write_position(read_position(source), target)
+    typer.echo(f"Made {target} from {source}.")
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of position files."""
+    from asl_pbcg.campaign.position_text import schema as position_schema
+
+    typer.echo(json.dumps(position_schema(), indent=1, ensure_ascii=False))
+
+
+def _spare(file: Path, force: bool) -> None:
+    from asl_pbcg.kernel.errors import PBCGError
+
+    if file.exists() and not force:
+        raise PBCGError(f"{file} is there already: take another name, or add --force.")
+
+
+def summary(file: Path, checked: Checked) -> dict[str, Any]:
+    """What a position without faults holds, as plain data."""
+    from asl_pbcg.campaign.catalogue import load_catalogue
+    from asl_pbcg.campaign.terms import Side
+
+    position = checked.position
+    catalogue = load_catalogue()
+    sides: dict[str, Any] = {}
+    for side in Side:
+        kinds: dict[str, int] = {}
+        pieces: list[Any] = [*position.units, *position.equipment, *position.vehicles]
+        for piece in pieces:
+            if piece.side is side:
+                found = catalogue.get(piece.type, getattr(piece, "type_side", side))
+                kinds[found.kind] = kinds.get(found.kind, 0) + 1
+        sides[side] = {
+            "controls": len(position.control.of(side)),
+            **kinds,
+            "fortifications": sum(each.owner is side for each in position.fortifications),
+            "casualty_vp": position.casualty_vp.of(side),
+        }
+    return {
+        "file": str(file),
+        "faults": [],
+        "date": position.date,
+        "title": position.title,
+        "sides": sides,
+        "gliders": len(position.gliders),
+        "fortifications": len(position.fortifications),
+        "terrain": len(position.terrain),
+        "remarks": list(checked.remarks),
+    }
+
+
+def _faults(file: Path, error: FaultsError) -> dict[str, Any]:
+    return {
+        "file": str(file),
+        "faults": [
+            {"where": fault.where, "value": fault.value, "wrong": fault.wrong}
+            for fault in error.faults
+        ],
+    }
+
+
+_WORDS = {
+    "controls": ("Strategic Location", "Strategic Locations"),
+    "squad": ("squad", "squads"),
+    "half_squad": ("HS", "HS"),
+    "crew": ("crew", "crews"),
+    "leader": ("leader", "leaders"),
+    "armor_leader": ("Armor Leader", "Armor Leaders"),
+    "hero": ("hero", "heroes"),
+    "sw": ("SW", "SW"),
+    "gun": ("Gun", "Guns"),
+    "vehicle": ("vehicle", "vehicles"),
+    "fortifications": ("Fortification", "Fortifications"),
+    "casualty_vp": ("Casualty VP lost", "Casualty VP lost"),
+}
+
+
+def _print(file: Path, checked: Checked) -> None:
+    said = summary(file, checked)
+    title = f" ({said['title']})" if said["title"] else ""
+    typer.echo(f"{file}: a position after {checked.position.date.title}{title}, without faults.")
+    for side, counts in said["sides"].items():
+        held = ", ".join(
+            f"{counts[key]} {words[counts[key] != 1]}"
+            for key, words in _WORDS.items()
+            if counts.get(key)
+        )
+        typer.echo(f"  {side.title:<8} {held or 'nothing'}")
+    rest = [
+        f"{count} {word}{'s' if count != 1 else ''}"
+        for word, count in (
+            ("glider", said["gliders"]),
+            ("Fortification", said["fortifications"]),
+            ("change", said["terrain"]),
+        )
+        if count
+    ]
+    if rest:
+        typer.echo(f"  On the map: {', '.join(rest).replace('change', 'terrain change')}")
+    for remark in said["remarks"]:
+        typer.secho(f"  Look again: {remark}", fg=typer.colors.YELLOW)

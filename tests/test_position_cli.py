@@ -1,0 +1,154 @@
+"""``pbcg position`` as players type it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from positions import GERMAN, GUN, LMG, TANK, UNIT, position, saved
+from typer.testing import CliRunner
+
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.cli.main import app, main
+from asl_pbcg.kernel.errors import PBCGError
+
+RUN = CliRunner()
+
+
+def run(*words: str | Path) -> str:
+    result = RUN.invoke(app, ["position", *map(str, words)])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    return saved(
+        tmp_path / "end.json",
+        title="the bridge",
+        control={"british": ["X18", "Y19"], "german": ["X20"]},
+        units=[UNIT | {"possesses": ["lmg-1"]}, UNIT | {"id": "b2", "type": "9-2"}, GERMAN],
+        equipment=[LMG, GUN],
+        vehicles=[TANK],
+        gliders=[{"at": "X22", "state": "landed"}],
+        fortifications=[{"kind": "trench", "at": "W21", "owner": "german"}],
+        terrain=[{"kind": "blaze", "at": "V13"}],
+        casualty_vp={"german": 5},
+    )
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    return saved(tmp_path / "bad.json", units=[UNIT | {"at": "Z99"}], date="noon")
+
+
+def test_check_says_what_is_in_it(good: Path) -> None:
+    assert run("check", good) == (
+        f"{good}: a position after Night I (the bridge), without faults.\n"
+        "  British  2 Strategic Locations, 1 squad, 1 leader, 1 SW\n"
+        "  German   1 Strategic Location, 1 squad, 1 Gun, 1 vehicle, 1 Fortification, 5 Casualty VP"
+        " lost\n"
+        "  On the map: 1 glider, 1 Fortification, 1 terrain change\n"
+        "  Look again: Nobody Controls L9, where g1 is alone (A26.11).\n"
+    )
+
+
+def test_check_as_json(good: Path) -> None:
+    said = json.loads(run("check", good, "--json"))
+    assert said["faults"] == []
+    assert (said["date"], said["gliders"], said["terrain"]) == ("night-1", 1, 1)
+    assert said["sides"]["german"] == {
+        "controls": 1,
+        "squad": 1,
+        "gun": 1,
+        "vehicle": 1,
+        "fortifications": 1,
+        "casualty_vp": 5,
+    }
+    assert said["remarks"] == ["Nobody Controls L9, where g1 is alone (A26.11)."]
+
+
+def test_check_raises_all_faults(bad: Path) -> None:
+    result = RUN.invoke(app, ["position", "check", str(bad)])
+    assert isinstance(result.exception, PBCGError)
+    assert str(result.exception).splitlines()[0] == f"{bad} has 2 faults:"
+
+
+def test_faults_end_as_sentences_and_exit_code_2(
+    bad: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pbcg", "position", "check", str(bad)])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert 'units, entry 1 (id "b1"), at: "Z99" is no hex of the map' in said.err
+    assert "Traceback" not in said.err
+
+
+def test_faults_as_json(bad: Path) -> None:
+    result = RUN.invoke(app, ["position", "check", str(bad), "--json"])
+    assert result.exit_code == 2
+    assert json.loads(result.output)["faults"][1] == {
+        "where": 'units, entry 1 (id "b1"), at',
+        "value": "Z99",
+        "wrong": "is no hex of the map; nearest: Z9, Z19",
+    }
+
+
+def test_check_lays_corrections_over_the_board(tmp_path: Path) -> None:
+    path = saved(tmp_path / "end.json", units=[UNIT | {"at": "W21/1"}])
+    fixed = tmp_path / "fix.yaml"
+    fixed.write_text("format: pbcg-board/1\nhexes:\n  W21: {building: stone}\n", encoding="utf-8")
+    refused = RUN.invoke(app, ["position", "check", str(path)])
+    assert "there is no building in W21" in str(refused.exception)
+    assert "1 squad" in run("check", path, "--corrections", fixed)
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "yaml", "json"])
+def test_template(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"new.{suffix}"
+    assert run("template", path) == f"Made {path}. Fill it in, then: pbcg position check {path}\n"
+    with pytest.raises(PBCGError, match="has 1 fault:\n.*is missing: choose the CG Date"):
+        read_position(path)
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, good: Path) -> None:
+    for words in (["template", str(good)], ["convert", str(good), str(good)]):
+        result = RUN.invoke(app, ["position", *words])
+        assert str(result.exception) == (
+            f"{good} is there already: take another name, or add --force."
+        )
+    run("template", good, "--force")
+    assert json.loads(good.read_text(encoding="utf-8"))["units"] == []
+
+
+def test_convert(tmp_path: Path, good: Path) -> None:
+    for name in ("end.xlsx", "end.yaml"):
+        assert run("convert", good, tmp_path / name) == f"Made {tmp_path / name} from {good}.\n"
+        assert read_position(tmp_path / name) == read_position(good)
+
+
+def test_convert_to_something_else(tmp_path: Path, good: Path) -> None:
+    result = RUN.invoke(app, ["position", "convert", str(good), str(tmp_path / "end.pdf")])
+    assert str(result.exception) == (
+        f"{tmp_path / 'end.pdf'} is no position file. Positions are .yaml, .json or .xlsx files."
+    )
+    assert not (tmp_path / "end.pdf").exists()
+
+
+def test_schema(good: Path) -> None:
+    jsonschema.validate(json.loads(good.read_text(encoding="utf-8")), json.loads(run("schema")))
+
+
+def test_an_empty_position(tmp_path: Path) -> None:
+    path = saved(tmp_path / "end.json")
+    assert run("check", path) == (
+        f"{path}: a position after Night I, without faults.\n"
+        "  British  nothing\n"
+        "  German   nothing\n"
+    )
+    assert read_position(path) == position()

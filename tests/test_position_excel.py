@@ -1,0 +1,367 @@
+"""Positions as Excel workbooks: how they are laid out, read and faulted."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.worksheet.datavalidation import DataValidation
+from positions import GERMAN, GUN, LMG, TANK, UNIT, file_faults, position, sentence
+
+from asl_pbcg.campaign.position import LISTS, CGDate, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_excel_read import GUIDE, WORDS
+from asl_pbcg.campaign.position_fields import fields_of
+from asl_pbcg.campaign.position_files import read_position, write_position, write_template
+
+Rows = list[list[Any]]
+ABOUT: Rows = [["what", "value"], ["format", "pbcg-position/1"], ["date", "night-1"]]
+UNITS: Rows = [["id", "side", "type", "at"], ["b1", "british", "6-4-8", "X18"]]
+
+
+def workbook(path: Path, **sheets: Rows) -> Path:
+    """A workbook as a player might type it; without sheets an empty position."""
+    book = Workbook()
+    assert book.active is not None
+    book.remove(book.active)
+    for name, rows in ({"about": ABOUT} | sheets).items():
+        sheet = book.create_sheet(name)
+        for number, row in enumerate(rows, 1):
+            for column, value in enumerate(row, 1):
+                cell: Any = sheet.cell(number, column)
+                cell.value = value
+    book.save(path)
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "end.xlsx"
+
+
+def test_a_workbook_as_players_type_it(path: Path) -> None:
+    units = [
+        ["ID", " Side ", "type", "At", "status", "possesses", "Guarded by", "notes"],
+        [],
+        [1, "british", " 6-4-8 ", "X18", "broken, encircled", "lmg; piat", None, "  "],
+        [None, None, None, None, "", None],
+        ["g1", "german", "4-6-7", "L9"],
+    ]
+    weapons = [
+        ["id", "side", "type", "at", "status"],
+        ["lmg", "british", "LMG", "X18"],
+        ["piat", "british", "PIAT", "X18", "malfunctioned"],
+    ]
+    works = [["kind", "at", "size", "hidden"], ["foxhole", "W21", 2.0, "Yes"], ["wire", "W22"]]
+    found = read_position(
+        workbook(
+            path,
+            about=[*ABOUT, ["Casualty VP german", 7], ["turn", "6"], ["massacre", "german"]],
+            control=[["british", "german"], ["X18", "L9"], ["Y19, Y20"], [None, "L12"]],
+            Units=units,
+            equipment=weapons,
+            fortifications=works,
+        )
+    )
+    assert found == position(
+        control={"british": ["X18", "Y19", "Y20"], "german": ["L9", "L12"]},
+        casualty_vp={"german": 7},
+        turn=6,
+        massacre=["german"],
+        units=[
+            UNIT | {"id": "1", "status": ["broken", "encircled"], "possesses": ["lmg", "piat"]},
+            GERMAN,
+        ],
+        equipment=[
+            LMG | {"id": "lmg"},
+            LMG | {"id": "piat", "type": "PIAT", "status": ["malfunctioned"]},
+        ],
+        fortifications=[
+            {"kind": "foxhole", "at": "W21", "size": 2, "hidden": True},
+            {"kind": "wire", "at": "W22"},
+        ],
+    )
+
+
+FAULTS: dict[str, tuple[dict[str, Rows], str]] = {
+    "unknown hex": (
+        {"units": [*UNITS, [], ["b2", "british", "6-4-8", "Z99"]]},
+        'sheet units, row 4, column at: "Z99" is no hex of the map; nearest: Z9, Z19',
+    ),
+    "unknown word": (
+        {"units": [[*UNITS[0], "status"], [*UNITS[1], "broken, sadly"]]},
+        'sheet units, row 2, column status: "sadly" is no status; it must be one of: '
+        + ", ".join(UnitStatus),
+    ),
+    "missing value": (
+        {"units": [UNITS[0], ["b1", "british", "", "X18"]]},
+        "sheet units, row 2, column type: is missing",
+    ),
+    "missing column": (
+        {"units": [["id", "side", "type"], ["b1", "british", "6-4-8"], ["b2", "german", "4-6-7"]]},
+        "sheet units: has no column at",
+    ),
+    "unknown heading": (
+        {"units": [[*UNITS[0], "statsu"], [*UNITS[1], "broken"]]},
+        'sheet units, row 1: "statsu" is no heading here; nearest: status',
+    ),
+    "heading twice": (
+        {"units": [[*UNITS[0], "At"], [*UNITS[1], "X18"]]},
+        'sheet units, row 1: "at" is the heading of two columns',
+    ),
+    "no heading": (
+        {"units": [UNITS[0], [*UNITS[1], "broken"], ["b2", *UNITS[1][1:], "pinned"]]},
+        'sheet units, row 2: "broken" stands in a column without heading',
+    ),
+    "unknown sheet": (
+        {"unit": UNITS},
+        "sheet unit: is no sheet of a position; nearest: units",
+    ),
+    "a date for a type": (
+        {"units": [UNITS[0], ["b1", "british", datetime.date(2008, 5, 4), "X18"]]},
+        'sheet units, row 2, column type: "2008-05-04 00:00:00" is a date to Excel: format the '
+        "cell as text, then type it again",
+    ),
+    "a word for a number": (
+        {"fortifications": [["kind", "at", "size"], ["foxhole", "W21", "two"]]},
+        'sheet fortifications, row 2, column size: "two" must be a whole number from 1 to 12',
+    ),
+    "half a number": (
+        {"fortifications": [["kind", "at", "size"], ["foxhole", "W21", 1.5]]},
+        'sheet fortifications, row 2, column size: "1.5" must be a whole number from 1 to 12',
+    ),
+    "maybe": (
+        {"fortifications": [["kind", "at", "hidden"], ["wire", "W21", "maybe"]]},
+        'sheet fortifications, row 2, column hidden: "maybe" must be yes or no',
+    ),
+    "control": (
+        {"control": [["british", "german"], ["X18", None], [None, "X18"]]},
+        'sheet control, row 3, column german: "X18" is Controlled by both sides: strike it out on '
+        "one",
+    ),
+    "duplicate id": (
+        {"units": [*UNITS, [], UNITS[1]]},
+        'sheet units, row 4, column id: "b1" is used twice: first in sheet units, row 2',
+    ),
+    "possessor elsewhere": (
+        {
+            "units": [[*UNITS[0], "possesses"], [*UNITS[1], "lmg"]],
+            "equipment": [UNITS[0], ["lmg", "british", "LMG", "X19"]],
+        },
+        'sheet units, row 2, column possesses: "lmg" is at X19, but its possessor is at X18',
+    ),
+    "unknown fact": (
+        {"about": [*ABOUT, ["Date of play", "x"]]},
+        'sheet about, row 4: "date_of_play" is nothing that is asked here; known are: format, date,'
+        " title, moved_first, turn, massacre, casualty_vp_british, casualty_vp_german, notes",
+    ),
+    "fact twice": (
+        {"about": [*ABOUT, ["date", "dawn"]]},
+        'sheet about, row 4: "date" stands there twice',
+    ),
+    "fact without a word": (
+        {"about": [*ABOUT, [None, "dawn"]]},
+        'sheet about, row 4: "dawn" has no word in column what',
+    ),
+    "unknown date": (
+        {"about": [*ABOUT[:2], ["date", "Night I"]]},
+        'sheet about, row 3 (date): "Night I" is no date; it must be one of: ' + ", ".join(CGDate),
+    ),
+    "casualty vp": (
+        {"about": [*ABOUT, ["casualty_vp_german", "many"]]},
+        'sheet about, row 4 (casualty_vp), german: "many" must be a whole number from 0 to 9999',
+    ),
+    "no format": (
+        {"about": [ABOUT[0], ABOUT[2]]},
+        "sheet about (format): is missing: it must be pbcg-position/1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_each_fault_names_sheet_row_and_column(path: Path, name: str) -> None:
+    sheets, said = FAULTS[name]
+    assert file_faults(workbook(path, **sheets)) == [said]
+
+
+def test_an_about_sheet_without_its_columns(path: Path) -> None:
+    found = file_faults(workbook(path, about=[["key", "value"], ["date", "dawn"]]))
+    assert found == [
+        'sheet about, row 1: "key" is no heading here; known are: what, value, explanation',
+        "sheet about: has no column what",
+        "sheet about (format): is missing: it must be pbcg-position/1",
+        f"sheet about (date): is missing: choose the CG Date just played: {', '.join(CGDate)}",
+    ]
+
+
+def test_formulas_are_refused_by_cell(path: Path) -> None:
+    sheets = {"units": [UNITS[0], ["=A1", *UNITS[1][1:]]], "control": [["british"], ['="X"&18']]}
+    assert sentence(workbook(path, **sheets)) == (
+        "end.xlsx holds formulas, which are not read: sheet units, cell A2, sheet control, cell A2."
+        " Put plain values there."
+    )
+
+
+def test_many_formulas_are_counted(path: Path) -> None:
+    sheets = {"control": [["british"], *[["=1"]] * 14]}
+    said = sentence(workbook(path, **sheets))
+    assert "sheet control, cell A11 and 4 more. Put" in said
+
+
+def test_a_workbook_without_any_of_the_sheets(path: Path) -> None:
+    book = Workbook()
+    assert book.active is not None
+    book.active["A1"] = "hello"
+    book.save(path)
+    assert sentence(path) == (
+        "end.xlsx is no position: it has none of the sheets about, control, gliders, "
+        "fortifications, terrain, units, equipment, vehicles, ww_box."
+    )
+
+
+def test_a_list_that_goes_on_for_ever(path: Path) -> None:
+    book = load_workbook(workbook(path, units=UNITS))
+    book["units"].cell(20_000, 1, "x")
+    book.save(path)
+    assert sentence(path) == (
+        "end.xlsx, sheet units, row 20000: a list ends at row 10000 at the latest."
+    )
+
+
+def test_empty_sheets_of_the_players_own_do_no_harm(path: Path) -> None:
+    assert read_position(workbook(path, Sheet1=[])) == position()
+
+
+# What we write
+
+
+FULL = position(
+    title="=1+1",
+    notes="-2\n@home",
+    control={"british": ["X18"], "german": ["L9"]},
+    casualty_vp={"british": 3},
+    units=[UNIT | {"possesses": ["lmg-1"], "status": ["broken", "pinned"], "name": "+Smith"}],
+    equipment=[LMG, GUN],
+    vehicles=[TANK | {"status": ["immobilized"], "aamg": False, "vca": "Y18/X17"}],
+    fortifications=[{"kind": "foxhole", "at": "W21", "size": 2, "hidden": True}],
+    ww_box=[{"type": "6-4-8", "count": 2}],
+)
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("excel") / "full.xlsx"
+    write_position(FULL, path)
+    return load_workbook(path)
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("excel") / "empty.xlsx"
+    write_template(path)
+    return load_workbook(path)
+
+
+def cells(book: Any) -> Iterator[Any]:
+    for sheet in book.worksheets:
+        for row in sheet.iter_rows():
+            yield from row
+
+
+def test_it_reads_back_the_same(path: Path) -> None:
+    write_position(FULL, path)
+    assert read_position(path) == FULL
+
+
+def test_no_text_is_ever_a_formula(written: Any) -> None:
+    assert not [cell.coordinate for cell in cells(written) if cell.data_type == "f"]
+    risky = [cell for cell in cells(written) if str(cell.value or " ")[0] in "=+-@"]
+    assert {cell.value for cell in risky} == {"=1+1", "-2\n@home", "+Smith"}
+    assert all(cell.quotePrefix and cell.data_type == "s" for cell in risky)
+
+
+def test_numbers_are_numbers(written: Any) -> None:
+    about = {row[0].value: row[1].value for row in written["about"].iter_rows()}
+    assert about["casualty_vp_british"] == 3
+    assert written["ww_box"]["B2"].value == 2
+
+
+def test_one_sheet_per_list_with_frozen_headings(template: Any) -> None:
+    assert template.sheetnames == [GUIDE, "about", "control", *LISTS, WORDS]
+    for name, part in LISTS.items():
+        sheet = template[name]
+        assert [cell.value for cell in sheet[1]] == list(fields_of(part))
+        assert sheet.freeze_panes == "A2"
+        assert sheet.max_row > 100, "rows are made ready for typing"
+        assert all(cell.value is None for row in sheet.iter_rows(min_row=2) for cell in row)
+        for cell, each in zip(sheet[2], fields_of(part).values(), strict=True):
+            # Else Excel makes dates of 9-1 and 4-5-8.
+            assert cell.number_format == ("General" if each.form == "number" else "@")
+
+
+def lists_of(sheet: Any, column: str) -> list[DataValidation]:
+    rules = sheet.data_validations.dataValidation
+    return [rule for rule in rules if f"{column}2" in rule.sqref and rule.type == "list"]
+
+
+def allowed(book: Any, span: str) -> list[str]:
+    sheet, cells = span.split("!")
+    return [row[0].value for row in book[sheet][cells.replace("$", "")]]
+
+
+def test_the_drop_down_lists_hold_the_words_of_the_checks(template: Any) -> None:
+    units, vehicles = template["units"], template["vehicles"]
+    assert allowed(template, lists_of(units, "B")[0].formula1) == ["british", "german"]
+    assert allowed(template, lists_of(units, "E")[0].formula1) == list(UnitStatus)
+    assert allowed(template, lists_of(vehicles, "E")[0].formula1) == list(VehicleStatus)
+    date = template["about"].data_validations.dataValidation[0]
+    assert (str(date.sqref), allowed(template, date.formula1)) == ("B3", list(CGDate))
+
+
+def test_the_types_offered_follow_the_side(template: Any) -> None:
+    rule = lists_of(template["units"], "C")[0].formula1
+    german, british = rule.removeprefix('IF($B2="german",').removesuffix(")").split(",")
+    assert "4-6-7" in allowed(template, german)
+    assert "4-6-7" not in allowed(template, british)
+    assert "6-4-8" in allowed(template, british)
+
+
+def test_several_words_in_a_cell_are_not_refused_by_excel(template: Any) -> None:
+    assert not lists_of(template["units"], "E")[0].showErrorMessage
+    assert lists_of(template["units"], "B")[0].showErrorMessage
+
+
+def test_every_word_is_explained(template: Any) -> None:
+    sheet = template[WORDS]
+    heads = [cell.value for cell in sheet[1]]
+    told = 0
+    for column, head in enumerate(heads, 1):
+        if head == "means":
+            for row in range(2, sheet.max_row + 1):
+                word, means = sheet.cell(row, column - 1).value, sheet.cell(row, column).value
+                assert bool(word) == bool(means), word
+                told += bool(word)
+    assert told > 80
+
+
+def test_the_guide_says_how_to_fill_it_in_with_an_example(template: Any) -> None:
+    said = " ".join(
+        str(cell.value) for row in template[GUIDE].iter_rows() for cell in row if cell.value
+    )
+    for word in ("Z15/1", "off-map A7", "pbcg position check", "6-4-8", "lmg-1", *LISTS):
+        assert word in said
+
+
+def test_the_untouched_template_lacks_only_its_date(path: Path) -> None:
+    write_template(path)
+    assert file_faults(path) == [
+        "sheet about, row 3 (date): is missing: choose the CG Date just played: "
+        + ", ".join(CGDate)
+    ]
+    book = load_workbook(path)
+    book["about"]["B3"] = "night-1"
+    book.save(path)
+    assert read_position(path) == position()
