@@ -20,8 +20,8 @@ from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
-from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.kernel.views import for_side
+from asl_pbcg.kernel.session import Session, Step, corrected
+from asl_pbcg.kernel.views import Line, for_side
 
 
 class Purse(msgspec.Struct, frozen=True):
@@ -88,6 +88,10 @@ class ShopGame:
 
     def decode(self, stored: bytes) -> Purse:
         return msgspec.json.decode(stored, type=Purse)
+
+    def correct(self, state: Purse, path: str, value: Any) -> tuple[Purse, Line]:
+        new, old = corrected(state, path, value)
+        return new, Line(kind="correction", step="", text=f"{path}: {old} is now {value}.")
 
 
 def new_session(path: Path | None = None) -> Session[Purse]:
@@ -371,3 +375,53 @@ def test_listed_dice_run_out_with_a_sentence() -> None:
     with pytest.raises(PBCGError, match="dice.txt has no dice left for: The gamble"):
         drive(session, answers, dice)
     assert session.state.rolled == (7,)
+
+
+def test_a_correction_keeps_the_answers_that_still_fit(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = new_session(path)
+    session.answer("buy-3")
+    session.answer("buy-7")
+    session.correct("coins", 5, "three coins were false")
+    assert [entry.body for entry in session.journal.standing()] == [
+        {"value": 5, "reason": "three coins were false"},
+        "buy-3",
+    ]
+    told = [line.text for line in session.lines()]
+    assert told[0] == "coins: 10 is now 5. Reason: three coins were false"
+    assert told[-1] == "What next? buy for 3"
+    session.answer("done")
+    session.answer("yes")
+    session.throw((1, 2))
+    session.correct("rolled", [], "wrong die")
+    assert session.state.rolled == ()
+    before = look(session)
+    session.journal.close()
+    with Journal.open(path, "test") as journal:
+        assert look(Session(ShopGame(), journal)) == before
+        bare = Session(ShopGame(), journal, bare=True)
+        assert bare.state == before[0]
+        assert bare.pending is not None
+        assert bare.pending.id == before[1]
+        again = Session(ShopGame(), journal)
+        again.undo()
+        assert again.state.rolled == (3,)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "sentence"),
+    [
+        ("coin", 3, "there is no coin"),
+        ("coins", 10, "changes nothing"),
+        ("coins", "many", "coins cannot be 'many'"),
+        ("coins/x", 1, "coins is a single value"),
+        ("", 1, "Say what to correct"),
+    ],
+)
+def test_a_senseless_correction_is_refused(path: str, value: Any, sentence: str) -> None:
+    session = new_session()
+    with pytest.raises(PBCGError, match=sentence):
+        session.correct(path, value, "because")
+    with pytest.raises(PBCGError, match="needs a reason"):
+        session.correct("coins", 1, " ")
+    assert session.journal.entries() == []

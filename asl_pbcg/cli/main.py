@@ -12,14 +12,20 @@ from typer.core import TyperGroup
 from asl_pbcg import __version__
 from asl_pbcg.kernel.errors import PBCGError
 
-# name -> (module that holds a typer ``app``, what it does); the order is the evening's.
+# name -> (module, then its typer app if that is not ``app``; what it does), in an evening's order.
 COMMANDS: dict[str, tuple[str, str]] = {
     "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
     "position": ("asl_pbcg.cli.position", "Position files: template, check, convert, schema."),
     "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
     "new": ("asl_pbcg.cli.new", "Begin a campaign: orders of battle, RG, first purchases."),
+    "refit": ("asl_pbcg.cli.refit", "Go on: the Refit Phase after a CG scenario, step by step."),
+    "status": ("asl_pbcg.cli.campaign:status_app", "Where a campaign stands and what comes next."),
+    "log": ("asl_pbcg.cli.campaign:log_app", "Every decision and roll of a campaign."),
+    "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
+    "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
     "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),
     "rulings": ("asl_pbcg.cli.rulings", "Readings of doubtful rules; the house rules you may set."),
+    "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
 
@@ -35,8 +41,9 @@ class LazyGroup(TyperGroup):
         """Load the command ``cmd_name``, or None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module, summary = COMMANDS[cmd_name]
-        command = typer.main.get_command(import_module(module).app)
+        place, summary = COMMANDS[cmd_name]
+        module, _, attribute = place.partition(":")
+        command = typer.main.get_command(getattr(import_module(module), attribute or "app"))
         command.name = cmd_name
         command.help = command.help or summary
         return command

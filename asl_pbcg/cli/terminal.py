@@ -36,6 +36,7 @@ class TerminalAnswers:
         manual: bool = False,
         keys: dict[str, Key] | None = None,
         viewer: str = "umpire",
+        read_document: Callable[[str], Any] | None = None,
     ) -> None:
         self.session = session
         self.console = console or Console(highlight=False)
@@ -43,6 +44,7 @@ class TerminalAnswers:
         self._manual = manual
         self._keys = keys or {}
         self._viewer = viewer
+        self._read_document = read_document
         self._told = 0
         self._eyes = viewer
 
@@ -51,6 +53,7 @@ class TerminalAnswers:
     def answer(self, prompt: Prompt) -> Any:
         """Ask until something like an answer is typed; keys are carried out on the way."""
         self.tell_new()
+        self._wait_for_other(prompt)
         self._only_for(prompt)
         self._head(prompt)
         self.console.print(f" {escape(prompt.text)}", style="bold")
@@ -64,6 +67,12 @@ class TerminalAnswers:
                 return prompt.default
             if typed == "":
                 continue
+            if prompt.kind == "document" and self._read_document:
+                try:
+                    return self._read_document(typed)
+                except PBCGError as error:
+                    self._complain(str(error))
+                    continue
             return typed
 
     def _show_options(self, options: tuple[Option, ...], numbered: bool) -> None:
@@ -147,6 +156,7 @@ class TerminalAnswers:
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Show the roll with its modifiers and odds; take typed dice, or let the program roll."""
         self.tell_new()
+        self._wait_for_other(roll)
         self._only_for(roll)
         self._head(roll)
         self.console.print(f" {escape(roll.text)}", style="bold")
@@ -199,6 +209,14 @@ class TerminalAnswers:
             elif line.kind == "note" and (not line.secret or line.side == self._eyes):
                 self.console.print(Text(f" {line.text}  {line.rule}", "dim"))
         self._told = len(lines)
+
+    def _wait_for_other(self, asked: Prompt | Roll) -> None:
+        """One side alone at this keyboard: the other side's turn ends the sitting."""
+        if self._viewer != "umpire" and asked.side and asked.side != self._viewer:
+            self.console.print(
+                Text(f" It is the {asked.side.capitalize()} player's turn now.", "bold yellow")
+            )
+            raise Leave
 
     def _only_for(self, asked: Prompt | Roll) -> None:
         """At one keyboard: hide what the other side may not see before its prompt comes."""

@@ -60,16 +60,23 @@ class RandomAnswers:
 class ListedAnswers:
     """Answers from a file or list, in order: each names its decision point and the answer.
 
-    A roll takes its dice from the file if the next entry names it, else they are thrown.
+    A roll takes its dice from the file if the next entry names it, else they are thrown. Where a
+    document is asked for, ``read_document`` reads the file that the answer names.
     """
 
-    def __init__(self, entries: list[tuple[str, Any]], source: str = "the answers") -> None:
+    def __init__(
+        self,
+        entries: list[tuple[str, Any]],
+        source: str = "the answers",
+        read_document: Callable[[str], Any] | None = None,
+    ) -> None:
         self._entries = entries
         self._next = 0
         self._source = source
+        self._read_document = read_document
 
     @classmethod
-    def read(cls, path: Path) -> ListedAnswers:
+    def read(cls, path: Path, read_document: Callable[[str], Any] | None = None) -> ListedAnswers:
         """Read an answers file (YAML or JSON); raises PBCGError for anything else."""
         from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
@@ -89,7 +96,7 @@ class ListedAnswers:
                 )
             ((point, answer),) = item.items()
             entries.append((str(point), answer))
-        return cls(entries, str(path))
+        return cls(entries, str(path), read_document)
 
     @property
     def left(self) -> int:
@@ -107,6 +114,8 @@ class ListedAnswers:
                 f"{prompt.id}: {prompt.text}"
             )
         self._next += 1
+        if prompt.kind == "document" and isinstance(answer, str) and self._read_document:
+            return self._read_document(answer)
         return answer
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:

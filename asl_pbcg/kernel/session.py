@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -53,16 +53,26 @@ class Game(Protocol[S]):
         ...
 
 
+class Correctable(Game[S], Protocol[S]):
+    """A game whose players may correct facts."""
+
+    def correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
+        """The state with one fact changed by the players, and the line that tells it."""
+        ...
+
+
 class Session(Generic[S]):
     """A game in progress on a journal.
 
     ``pending`` is the prompt or roll that waits, None when the game waits for nothing;
-    ``state`` is the state at the last finished step.
+    ``state`` is the state at the last finished step. With ``bare`` snapshots are not used: the
+    whole journal is replayed.
     """
 
-    def __init__(self, game: Game[S], journal: Journal) -> None:
+    def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
         self.game = game
         self.journal = journal
+        self._bare = bare
         self.pending: Prompt | Roll | None = None
         self.step: Step[S] | None = None
         self._replay()
@@ -162,11 +172,60 @@ class Session(Generic[S]):
         self._replay()
         return last
 
+    def correct(self, path: str, value: Any, reason: str) -> Line:
+        """Change one fact of the state, for a ``reason`` that stays visible in the log.
+
+        The change is made at the start of the step in progress; answers already given in that
+        step are kept as far as they still fit. Raises PBCGError if the change makes no sense.
+        """
+        if not reason.strip():
+            raise PBCGError("A correction needs a reason; it stays in the log.")
+        _, line = self._corrected(path, value)
+        began = self._step_began
+        again = [entry for entry in self.journal.standing(began) if entry.kind != "correction"]
+        if again:
+            self.journal.append(
+                Entry(
+                    kind="undo",
+                    step=again[0].step,
+                    point=again[-1].point,
+                    body={"back_to": began, "reason": reason},
+                )
+            )
+        self.journal.append(
+            Entry(
+                kind="correction",
+                step=self.step.id if self.step else "",
+                point=path,
+                side=line.side,
+                secret=line.secret,
+                body={"value": value, "reason": reason},
+            )
+        )
+        self._replay()
+        for entry in again:
+            asked = self.pending
+            if asked is None or asked.id != entry.point:
+                break
+            try:
+                if isinstance(asked, Roll):
+                    self.throw(tuple(entry.body))
+                else:
+                    self.answer(entry.body)
+            except IllegalAnswer:
+                break
+        return line
+
+    def _corrected(self, path: str, value: Any) -> tuple[S, Line]:
+        if not hasattr(self.game, "correct"):
+            raise PBCGError("This game knows no corrections.")
+        return cast("Correctable[S]", self.game).correct(self._state, path, value)
+
     # -- running ----------------------------------------------------------------------
 
     def _replay(self) -> None:
         """Bring the session to where its journal stands."""
-        snapshot = self.journal.last_snapshot()
+        snapshot = None if self._bare else self.journal.last_snapshot()
         if snapshot:
             self._state = self.game.decode(snapshot.state)
             self._seq = snapshot.seq
@@ -176,12 +235,17 @@ class Session(Generic[S]):
         standing = self.journal.standing()
         self._rolls = sum(entry.kind == "roll" for entry in standing)
         self._answers = len(standing)
+        self._step_began = self._seq
         self._start()
         self._finish_steps()
         for entry in [entry for entry in standing if entry.seq > self._seq]:
             self._repeat(entry)
 
     def _repeat(self, entry: Entry) -> None:
+        if entry.kind == "correction":
+            self._seq = entry.seq
+            self._change(entry)
+            return
         asked = self.pending
         if asked is None or asked.id != entry.point:
             raise PBCGError(
@@ -197,6 +261,26 @@ class Session(Generic[S]):
             raise PBCGError(f"Entry {entry.seq} of the journal ({entry.point}): {error}") from error
         self._seq = entry.seq
         self._finish_steps()
+
+    def _change(self, entry: Entry) -> None:
+        """Carry out a correction and begin the step again on the corrected state."""
+        self._state, line = self._corrected(entry.point, entry.body["value"])
+        line = msgspec.structs.replace(line, text=f"{line.text} Reason: {entry.body['reason']}")
+        self._keep("correction", [line])
+        self._start()
+        self._finish_steps()
+
+    def _keep(self, step: str, lines: list[Line]) -> None:
+        self._step_began = self._seq
+        if not self._bare:
+            self.journal.keep(
+                Snapshot(
+                    seq=self._seq,
+                    step=step,
+                    state=self.game.encode(self._state),
+                    lines=msgspec.json.encode(lines).decode(),
+                )
+            )
 
     def _start(self) -> None:
         """Begin the step that comes next."""
@@ -232,12 +316,57 @@ class Session(Generic[S]):
         """Close every step that is done: keep its state and log, then begin the next."""
         while self._done and self.step:
             self._state = self._finished
-            self.journal.keep(
-                Snapshot(
-                    seq=self._seq,
-                    step=self.step.id,
-                    state=self.game.encode(self._state),
-                    lines=msgspec.json.encode(self._lines).decode(),
-                )
-            )
+            self._keep(self.step.id, self._lines)
             self._start()
+
+
+def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
+    """The frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
+
+    A path names fields, keys and list entries (by their ``id`` or ``key``, or by number from 0),
+    parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. Raises PBCGError with the names
+    there are.
+    """
+    data = msgspec.to_builtins(state, str_keys=True)
+    found: Any = data
+    parts = [part for part in path.strip().split("/") if part]
+    if not parts:
+        raise PBCGError("Say what to correct, for example san/german.")
+    for depth, part in enumerate(parts):
+        where = "/".join(parts[:depth]) or "the campaign"
+        key = _key(found, part, where)
+        if depth == len(parts) - 1:
+            old = found[key] if isinstance(found, list) else found.get(key)
+            found[key] = value
+            break
+        if isinstance(found, dict) and key not in found:
+            found[key] = {}
+        found = found[key]
+    try:
+        new = msgspec.convert(data, type(state), strict=False)
+    except msgspec.ValidationError as error:
+        raise PBCGError(f"{path} cannot be {value!r}: {error}.") from error
+    if new == state:
+        raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
+    return new, old
+
+
+def _key(found: Any, part: str, where: str) -> Any:
+    if isinstance(found, list):
+        for number, each in enumerate(found):
+            if isinstance(each, dict) and part in (each.get("id"), each.get("key")):
+                return number
+        if part.isdigit() and int(part) < len(found):
+            return int(part)
+        names = [each.get("id") or each.get("key") for each in found if isinstance(each, dict)]
+        raise PBCGError(f'{where} has no "{part}"{_nearest(part, names)}')
+    if not isinstance(found, dict):
+        raise PBCGError(f"{where} is a single value; there is nothing in it called {part}.")
+    return part
+
+
+def _nearest(part: str, names: list[Any]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(part, [name for name in names if name], 3, 0.4)
+    return f"; nearest: {', '.join(close)}." if close else "."

@@ -8,9 +8,12 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.kernel.session import Step
+from asl_pbcg.kernel.session import Step, corrected
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.refit.s600_scenario_end import scenario_end
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
@@ -26,6 +29,7 @@ Procedure = Callable[[Campaign], Script[Campaign]]
 # Step by step in the order of the RePh Sequence; each takes the state and returns the next one.
 PROCEDURES: dict[str, Procedure] = {
     INITIAL: orders_of_battle,
+    SCENARIO: scenario_end,
     "9.617": purchase,
     "9.618": strength_weapons_leaders,
     "9.619": purchase_fortifications,
@@ -45,8 +49,7 @@ def order(initial: bool) -> list[str]:
 
 def following(state: Campaign) -> str:
     """The step after ``state.at``."""
-    initial = len(state.accounts) <= 1 and state.determined is None and state.at != SCENARIO
-    steps = order(initial)
+    steps = order(initial=state.at == INITIAL)  # from 9.617 on both orders are the same
     return steps[steps.index(state.at) + 1]
 
 
@@ -79,6 +82,41 @@ class PegasusBridge:
     def decode(self, stored: bytes) -> Campaign:
         """The state from its stored form; fields that are newer take their defaults."""
         return msgspec.json.decode(stored, type=Campaign)
+
+    def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, Line]:
+        """The state with one fact changed by the players, and the line that tells it.
+
+        What only one side may know of stays its secret.
+        """
+        new, old = corrected(state, path, value)
+        side = _secret_of(state, path)
+        text = f"Correction: {path} was {_words(old)}, is now {_words(value)}."
+        return new, Line(
+            kind="correction",
+            step=f"{state.date}/{state.at}",
+            text=text,
+            side=side,
+            secret=bool(side),
+        )
+
+
+def _secret_of(state: Campaign, path: str) -> str:
+    """Whose secret the fact at ``path`` is; empty if both sides may know it."""
+    parts = path.split("/")
+    if parts[0] in ("cpp", "groups"):
+        return Side.GERMAN.value
+    for part in parts[1:]:
+        if part in list(Side) and parts[0] in ("fpp", "dummies"):
+            return part
+        for piece in (*state.pieces, *state.bought):
+            if part in (getattr(piece, "id", ""), getattr(piece, "key", "")):
+                hidden = not isinstance(piece, Piece) or not piece.on_map
+                return piece.side.value if hidden else ""
+    return "umpire" if parts[0] in ("fpp", "dummies", "accounts", "bought") else ""
+
+
+def _words(value: Any) -> str:
+    return "nothing" if value in (None, "", [], {}) else str(value)
 
 
 def _run(procedure: Procedure) -> Procedure:

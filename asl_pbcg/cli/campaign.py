@@ -1,0 +1,159 @@
+"""``pbcg refit``, ``status``, ``log``, ``undo``, ``correct``: a campaign in progress."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.cli.new import closing
+from asl_pbcg.cli.records import Viewer
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.kernel.session import Session
+
+log_app = typer.Typer(add_completion=False)
+undo_app = typer.Typer(add_completion=False)
+correct_app = typer.Typer(add_completion=False)
+status_app = typer.Typer(add_completion=False)
+
+
+def _open(file: Path) -> Session[Campaign]:
+    from asl_pbcg.cli.campaign_file import open_campaign
+
+    return open_campaign(file)
+
+
+@log_app.command()
+def log(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Whose eyes: british or german."),
+    step: str = typer.Option("", "--step", help="Only a step, for example 9.606 or dawn."),
+    piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Print what happened: every decision, every roll with its modifiers, what followed."""
+    import msgspec
+
+    from asl_pbcg.kernel.views import for_side
+
+    session = _open(file)
+    with closing(session):
+        lines = for_side(session.lines(), viewer.value)
+    lines = [line for line in lines if step in line.step and (not piece or _names(line, piece))]
+    if as_json:
+        typer.echo(json.dumps(msgspec.to_builtins(lines), indent=1, ensure_ascii=False))
+        return
+    at = ""
+    for line in lines:
+        if line.step != at:
+            at = line.step
+            typer.secho(f"\n{at}", bold=True)
+        side = f" [{line.side}{', secret' if line.secret else ''}]" if line.side else ""
+        typer.echo(f"  {line.rule:10} {line.text}{side}")
+
+
+def _names(line: Any, piece: str) -> bool:
+    import re
+
+    return line.where == piece or bool(
+        re.search(rf"(?<![\w-]){re.escape(piece)}(?![\w-])", line.text)
+    )
+
+
+@undo_app.command()
+def undo(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
+) -> None:
+    """Take back the last answer; over a roll only with a reason that stays in the log."""
+    session = _open(file)
+    with closing(session):
+        entry = session.undo(reason)
+        asked = session.pending
+    typer.echo(
+        f"Taken back: {entry.kind} to {entry.point}. Next comes {asked.id if asked else '-'}."
+    )
+
+
+@correct_app.command()
+def correct(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    change: str = typer.Argument(..., metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
+    reason: str = typer.Option(..., "--reason", help="Why; it stays in the log."),
+) -> None:
+    """Change any fact of a campaign; it stays visible in the log as a correction.
+
+    The path names a field, then keys or ids: san/german=4, pieces/b-648-1/status=[broken],
+    pieces/g-447-3/at=Z15/1, fpp/british=12.
+    """
+    from asl_pbcg.kernel.textfiles import parse_yaml
+
+    path, equals, typed = change.partition("=")
+    if not equals:
+        raise PBCGError("Write PATH=VALUE, for example san/german=4.")
+    session = _open(file)
+    with closing(session):
+        line = session.correct(path.strip(), parse_yaml(typed, "The value"), reason)
+    typer.echo(line.text)
+
+
+@status_app.command()
+def status(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Whose eyes: british or german."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""
+    session = _open(file)
+    with closing(session):
+        facts = status_facts(session, viewer.value)
+    if as_json:
+        typer.echo(json.dumps(facts, indent=1, ensure_ascii=False))
+        return
+    for name, value in facts.items():
+        words = (
+            ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        )
+        typer.echo(f"{name + ':':14} {words}")
+
+
+def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
+    """Where the campaign stands, as ``viewer`` may know it."""
+    from collections import Counter
+
+    from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.kernel.views import visible
+
+    state, asked = session.state, session.pending
+    order = frame().setup_order[state.date]
+    facts: dict[str, Any] = {
+        "Campaign": frame().campaigns[state.campaign].title,
+        "CG Date": state.date.title,
+        "Setup, move": f"{order.first_setup.title} first, {order.first_move.title} first",
+        "SAN": {side.title: state.san.get(side, 0) for side in Side},
+    }
+    if state.ended:
+        facts["CG End"] = state.ended
+    elif asked is None or state.at == "scenario":
+        facts["Next"] = f"play the {state.date.title} CG scenario, then pbcg refit"
+    elif visible(asked, viewer):
+        side = asked.side.capitalize() or "both sides"
+        facts["Next"] = f"{asked.id} {asked.text} ({side})"
+    else:
+        facts["Next"] = f"waiting for the {asked.side.capitalize()} player"
+    for side in Side:
+        if viewer in ("umpire", side.value):
+            kinds = Counter(piece.kind for piece in state.of(side))
+            names = {"half_squad": "HS", "sw": "SW"}
+            facts[f"{side.title} OB"] = {names.get(kind, kind): n for kind, n in kinds.items()}
+            if state.fpp.get(side):
+                facts[f"{side.title} FPP"] = state.fpp[side]
+    if viewer in ("umpire", "german"):
+        facts["CPP"] = state.cpp
+    return facts
