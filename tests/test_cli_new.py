@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.cli.new import at_scenario
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
@@ -172,7 +173,7 @@ def test_a_kill_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
     session = open_campaign(file)
     now = [f"{line.step}  {line.text}\n" for line in session.lines()]
     assert now[: len(whole)] == whole
-    drive(session, RandomAnswers(seed), SeededDice(seed))
+    drive(session, RandomAnswers(seed), SeededDice(seed), until=lambda: at_scenario(session))
     assert session.state.at == "scenario"
     session.journal.close()
 

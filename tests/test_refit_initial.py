@@ -33,9 +33,15 @@ def begin(campaign: str, **settings: Any) -> Session[Campaign]:
     return Session(PegasusBridge(), journal)
 
 
+def going(session: Session[Campaign]) -> bool:
+    """Whether the Initial Scenario's steps are still being gone through."""
+    return session.state.at != "scenario"
+
+
 def played(campaign: str, seed: int = 0, **settings: Any) -> Session[Campaign]:
     session = begin(campaign, **settings)
-    assert drive(session, RandomAnswers(seed), SeededDice(seed))
+    until = lambda: session.state.at == "scenario"  # noqa: E731
+    assert drive(session, RandomAnswers(seed), SeededDice(seed), until=until)
     return session
 
 
@@ -52,7 +58,7 @@ def counts(state: Campaign, side: Side, id: str) -> Counter[str]:
 def pending(session: Session[Campaign], point: str) -> Prompt:
     """Answer at random until ``point`` is asked."""
     answers, dice = RandomAnswers(1), SeededDice(1)
-    while session.pending is not None and session.pending.id != point:
+    while going(session) and session.pending is not None and session.pending.id != point:
         asked = session.pending
         if isinstance(asked, Roll):
             session.throw(dice.throw(asked.spec, session.rolls, ""))
@@ -124,7 +130,7 @@ def test_cg1_first_company_and_its_tanks_roll_for_strength() -> None:
     session = begin("CG1")
     roll = session.pending
     found = []
-    while session.pending is not None:
+    while going(session):
         roll = session.pending
         if isinstance(roll, Roll):
             if roll.id == "9.6181":
@@ -563,7 +569,7 @@ def test_number_of_leader_drs() -> None:
 def test_order_and_modifiers_of_the_rolls_of_a_depleted_garrison() -> None:
     session = begin("CG1")
     asked = []
-    while session.pending is not None:
+    while going(session):
         roll = session.pending
         if isinstance(roll, Roll):
             asked.append((roll.id, roll.text, dict(roll.given)))
@@ -635,7 +641,7 @@ def test_prices() -> None:
 
 
 def played_bought(session: Session[Campaign]) -> Any:
-    while session.pending is not None and not session.state.bought:
+    while going(session) and session.pending is not None and not session.state.bought:
         asked = session.pending
         if isinstance(asked, Prompt):
             session.answer("done" if asked.id == "9.619.1" else "later")
@@ -722,7 +728,7 @@ def test_fortification_locations_are_recorded_in_friendly_setup_areas() -> None:
         with pytest.raises(IllegalAnswer, match=sentence):
             session.answer(wrong)
     session.answer("m12")
-    assert session.pending is None
+    assert not going(session)
     assert session.state.at == "scenario"
     assert [(each.kind, each.at) for each in session.state.bought] == [("foxhole-2s", "M12")]
     assert "No CG scenario is won or lost" in texts(session)
