@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -349,3 +351,32 @@ def test_every_key_of_the_schema_is_described() -> None:
         assert part.get("description"), name
     unit = schema()["$defs"]["Unit"]["properties"]
     assert all("description" in key for key in unit.values())
+
+
+def test_the_example_of_the_documentation(tmp_path: Path) -> None:
+    page = Path(__file__).parent.parent / "docs" / "positions.md"
+    example = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
+    path = tmp_path / "end.yaml"
+    path.write_text(example, encoding="utf-8")
+    found = read_position(path)
+    assert (len(found.units), found.casualty_vp.german) == (2, 20)
+
+
+def test_reading_a_position_loads_nothing_heavy(tmp_path: Path) -> None:
+    path = saved(tmp_path / "end.json", units=[UNIT])
+    code = (
+        "import sys, pathlib\n"
+        "from asl_pbcg.campaign.position_files import read_position\n"
+        f"read_position(pathlib.Path({str(path)!r}))\n"
+        "print(*sys.modules)\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parent.parent,
+    )
+    loaded = set(result.stdout.split())
+    assert "asl_pbcg.campaign.position_check" in loaded
+    assert not loaded & {"pydantic", "pandas", "numpy", "openpyxl", "shapely", "rich", "difflib"}

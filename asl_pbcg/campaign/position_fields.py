@@ -115,6 +115,11 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+def with_article(word: str) -> str:
+    """``a trench``; mines take no article."""
+    return word if word.endswith("mines") else f"a {word}"
+
+
 def nearest(value: str, known: Iterable[str], alike: float = 0.6) -> str:
     """The words ``; nearest: a, b`` for a wrong name, or nothing if none is ``alike`` enough."""
     from difflib import get_close_matches

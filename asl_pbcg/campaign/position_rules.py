@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import (
@@ -19,17 +18,15 @@ from asl_pbcg.campaign.position import (
     EquipmentStatus,
     Fortification,
     FortificationKind,
-    GliderState,
     Position,
     Terrain,
     TerrainKind,
     Unit,
     UnitStatus,
-    Vehicle,
-    VehicleStatus,
     WWBox,
 )
-from asl_pbcg.campaign.position_fields import nearest
+from asl_pbcg.campaign.position_control import check_control, check_levels
+from asl_pbcg.campaign.position_fields import nearest, with_article
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
 
 PIECES = ("units", "equipment", "vehicles")
 WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
-UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH})
 _KINDS: dict[str, tuple[type[AnyType], str]] = {
     "units": (InfantryType, "unit"),
     "equipment": (WeaponType, "SW or Gun"),
@@ -68,8 +64,8 @@ def check_rules(rows: Rows) -> None:
     for number, box in rows.entries("ww_box"):
         _check_ww_box(rows, number, box)
     strategic = StrategicLocations(_provisional(rows), rows.board, rows.catalogue)
-    _check_levels(rows, strategic)
-    _check_control(rows, strategic)
+    check_levels(rows, strategic)
+    check_control(rows, strategic)
 
 
 def _provisional(rows: Rows) -> Position:
@@ -308,7 +304,7 @@ def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
         value = getattr(part, key)
         if value and part.kind is not FortificationKind.PILLBOX:
             where = rows.at("fortifications", number, part, key)
-            rows.fault(where, value, f"is not for {_a(part.kind)}: a pillbox has one")
+            rows.fault(where, value, f"is not for {with_article(part.kind)}: a pillbox has one")
 
 
 def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:
@@ -316,7 +312,7 @@ def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:
         value = getattr(part, key)
         if value and part.kind not in WRECKS:
             where = rows.at("terrain", number, part, key)
-            rows.fault(where, value, f"is not for {_a(part.kind)}: a wreck has one")
+            rows.fault(where, value, f"is not for {with_article(part.kind)}: a wreck has one")
     if part.type and part.kind in WRECKS:
         sides = [part.side] if part.side else list(Side)
         if not any(isinstance(rows.catalogue.find(part.type, each), VehicleType) for each in sides):
@@ -335,119 +331,3 @@ def _check_ww_box(rows: Rows, number: int, box: WWBox) -> None:
         listed = nearest(box.type, known) or f"; known are: {', '.join(known)}"
         where = rows.at("ww_box", number, box, "type")
         rows.fault(where, box.type, f"is no British squad or HS{listed}")
-
-
-def _a(word: str) -> str:
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
-
-
-# Levels
-
-
-def _check_levels(rows: Rows, strategic: StrategicLocations) -> None:
-    """Levels need a standing building, the inside of a pillbox a pillbox."""
-    pillboxes = {
-        part.location.hex
-        for _, part in rows.entries("fortifications")
-        if part.kind is FortificationKind.PILLBOX
-    }
-    unsure: dict[str, None] = {}  # keeps the order
-
-    def see(where: Where, location: Location) -> None:
-        name = location.hex
-        if location.pillbox and name not in pillboxes | rows.unread_hexes:
-            wrong = f"says there is a pillbox in {name}: list it under fortifications"
-            rows.fault(where, location, wrong)
-        if not location.level:
-            return
-        if name not in rows.board.buildings:
-            wrong = f"has a level, but there is no building in {name}: write {name}"
-            rows.fault(where, location, wrong)
-        elif name not in strategic.buildings:
-            wrong = f"has a level, but the building in {name} no longer stands: write {name}"
-            rows.fault(where, location, wrong)
-        elif name not in rows.board.upper or location.level > 2:
-            unsure.setdefault(str(location))
-
-    ground_only: dict[str, Callable[[Any], bool]] = {
-        "gliders": lambda part: True,
-        "fortifications": lambda part: True,
-        "vehicles": lambda part: True,
-        "terrain": lambda part: part.kind not in UPPER_LEVEL_TERRAIN,
-    }
-    for section, found in rows.lists.items():
-        if section == "ww_box":
-            continue
-        for number, part in found:
-            where = rows.at(section, number, part, "at")
-            location = part.location
-            if section in ground_only and ground_only[section](part):
-                if location.on_map and not location.ground:
-                    what = _a(getattr(part, "kind", section.removesuffix("s")))
-                    rows.fault(where, part.at, f"cannot hold {what}: write {location.hex}")
-                continue
-            see(where, location)
-    for side, number, location in rows.control:
-        see(rows.at_control(side, number), location)
-    if unsure:
-        rows.remarks.append(
-            "The board does not say whether the building has this level; the printed map "
-            f"decides: {', '.join(unsure)}."
-        )
-
-
-# Control
-
-
-def _check_control(rows: Rows, strategic: StrategicLocations) -> None:
-    """Each Controlled Location is a Strategic Location and has one Controller. Rule: 9.2."""
-    controller: dict[Location, Side] = {}
-    for side, number, location in rows.control:
-        where = rows.at_control(side, number)
-        why = strategic.why(location)
-        # Where only a pillbox makes the hex one, Z21 and Z21/pillbox are the same Location.
-        same = Location(location.hex, pillbox=True) if why == ("pillbox",) else location
-        if same in controller:
-            rows.fault(
-                where,
-                location,
-                "stands there twice"
-                if controller[same] is side
-                else "is Controlled by both sides: strike it out on one",
-            )
-            continue
-        controller[same] = side
-        if not why and not location.level and location.hex not in rows.unread_hexes:
-            rows.fault(where, location, _why_none(rows, location))
-
-
-def _why_none(rows: Rows, location: Location) -> str:
-    found = "; ".join(_near_misses(rows, location))
-    if found:
-        return f"is no Strategic Location (9.2): {found}"
-    return (
-        "is no Strategic Location (9.2): no building, Rubble, bridge, entrenchment, pillbox, "
-        "landed glider, functioning Gun or Immobile vehicle with functioning MA is there"
-    )
-
-
-def _near_misses(rows: Rows, location: Location) -> Iterable[str]:
-    """What stands there and would be one in another state."""
-    for _, glider in rows.entries("gliders"):
-        if glider.location.hex == location.hex and glider.state is GliderState.WRECKED:
-            yield "the glider there is wrecked"
-    for _, piece in rows.entries("equipment"):
-        if piece.location.hex == location.hex:
-            found = rows.catalogue.find(piece.type, piece.type_side)
-            if found is not None and found.kind == "gun":
-                state = "hooked" if piece.has(EquipmentStatus.HOOKED) else "malfunctioned"
-                yield f"the Gun there ({piece.id}) is {state}"
-    for _, vehicle in rows.entries("vehicles"):
-        if vehicle.location.hex == location.hex:
-            yield f"the vehicle there ({vehicle.id}) {_vehicle_state(vehicle)}"
-
-
-def _vehicle_state(vehicle: Vehicle) -> str:
-    if vehicle.has(VehicleStatus.ABANDONED):
-        return "is Abandoned"
-    return "has no functioning MA" if vehicle.immobile else "is Mobile"
