@@ -60,6 +60,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     balance: dict[str, dict[str, Any]]
     victory: dict[str, Any]
     guns: dict[str, Any]
+    game_end: dict[str, Any]
 
 
 class GroupChart(_Chart, frozen=True):

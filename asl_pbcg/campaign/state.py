@@ -165,6 +165,8 @@ class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     fpp_spent: dict[Side, float] = {}
     reinforcements: str = ""
     cvp_lost: dict[Side, int] = {}
+    ended_by: str = ""
+    """How the CG scenario ended: the Game End dr, or by agreement. Rule: CG19."""
     notes: str = ""
 
 
@@ -281,9 +283,10 @@ def add_pieces(
     """
     pieces = list(state.pieces)
     used: dict[str, int] = {}
-    for piece in pieces:
+    for piece in [*pieces, *(each.piece for each in state.gone)]:
         stem, _, number = piece.id.rpartition("-")
-        used[stem] = max(used.get(stem, 0), int(number))
+        if number.isdecimal():  # players may name a piece otherwise
+            used[stem] = max(used.get(stem, 0), int(number))
     for type, count in types:
         stem = f"{side.value[0]}-{_slug(type)}"
         for _ in range(count):

@@ -1,0 +1,166 @@
+"""The end position of a CG scenario: whether it is one, and whether it fits the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
+from asl_pbcg.campaign.changes import CHANGES, merge_changes
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.position import Equipment, Position, Unit, Vehicle
+from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
+
+
+def settle_position(
+    state: Campaign,
+    data: Any,
+    board: Board,
+    catalogue: Catalogue,
+    source: str = "The position",
+) -> Position:
+    """Settle that ``data`` is a position that can end the scenario ``state`` plays.
+
+    ``data`` is a Position, a whole position as plain data, or only the changes since the last one
+    (``changes.py``). Raises FaultsError with every fault at once.
+    """
+    if isinstance(data, Position):
+        data = msgspec.to_builtins(data)
+    if isinstance(data, dict) and data.get("format") == CHANGES:
+        raw = merge_changes(state, data, source)
+    elif isinstance(data, dict):
+        raw = Raw(source, data)
+    else:
+        raise PBCGError(f"{source} must be a file with format: pbcg-position/1 or {CHANGES}.")
+    position = check_raw(raw, board, catalogue).position
+    faults = list(_misfits(state, position, catalogue))
+    if faults:
+        raise FaultsError(source, faults)
+    return position
+
+
+def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
+    """What a position by itself may say but not in this campaign."""
+    if position.date is not state.date:
+        yield Fault("date", position.date, f"must be {state.date}: that CG Date was played")
+    pieces = {piece.id: piece for piece in state.pieces}
+    gone = {each.piece.id: each for each in state.gone}
+    for name in ("units", "equipment", "vehicles"):
+        for entry in getattr(position, name):
+            where = f'{name} (id "{entry.id}")'
+            piece = pieces.get(entry.id)
+            if piece is not None:
+                yield from _other_piece(where, piece, entry, catalogue)
+            elif entry.id in gone:
+                left = gone[entry.id]
+                yield Fault(
+                    where,
+                    "",
+                    f"is the id of {left.piece.type}, {left.how} in {left.date.title}; what is "
+                    "new needs an id of its own",
+                )
+    yield from _too_many_wounded(state, position, catalogue)
+
+
+def _other_piece(
+    where: str, piece: Piece, entry: Unit | Equipment | Vehicle, catalogue: Catalogue
+) -> Iterator[Fault]:
+    """Whether an entry can still be the piece of that id."""
+    if piece.kind in ("fortification", "glider"):
+        yield Fault(where, "", f"is the id of {piece.type} in the OB")
+        return
+    if isinstance(entry, Unit):
+        yield from _other_unit(where, piece, entry, catalogue)
+        return
+    if entry.type != piece.type:
+        yield Fault(where, entry.type, f"is a {piece.type} in the OB")
+        return
+    of_piece = piece.side.other if piece.captured else piece.side
+    if entry.type_side is not of_piece:
+        yield Fault(
+            where,
+            entry.side,
+            f"must be captured: it is a {of_piece.title} {piece.type}"
+            if entry.side is not of_piece
+            else f"cannot be captured: it is a {of_piece.title} {piece.type} of its own side",
+        )
+    guns = frame().guns
+    if (piece.type, piece.at) == (guns["never_moves_type"], guns["never_moves"]) and (
+        entry.at != piece.at
+    ):
+        yield Fault(where, entry.at, f"must stay in {piece.at}: that Gun never moves (CG11)")
+
+
+def _other_unit(where: str, piece: Piece, entry: Unit, catalogue: Catalogue) -> Iterator[Fault]:
+    if entry.side is not piece.side:
+        yield Fault(where, entry.side, f"is a {piece.side.title} unit in the OB")
+        return
+    found = catalogue.find(entry.type, entry.side)
+    kind = found.kind if found else ""
+    same = (kind in MMC and piece.kind in MMC) or (kind in SMC and piece.kind in SMC)
+    if not same or (kind == "crew") != (piece.kind == "crew"):
+        yield Fault(
+            where, entry.type, f"is a {piece.type} in the OB; what is new needs an id of its own"
+        )
+    elif piece.kind == "half_squad" and kind == "squad":
+        yield Fault(
+            where, entry.type, f"is a {piece.type} in the OB: HS Recombine in the RePh (9.6111)"
+        )
+    if piece.has("walking-wounded") and "walking-wounded" not in entry.status:
+        yield Fault(where, "", "was Walking Wounded and never loses that status (CG17)")
+
+
+def _too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
+    """Whether more MMC lie in the Walking Wounded box than were lost. Rule: CG17."""
+    there: dict[str, int] = {}
+    for box in position.ww_box:
+        family, count = _family(catalogue, box.type, Side.BRITISH)
+        there[family] = there.get(family, 0) + count * box.count
+    if not there:
+        return
+    lost: dict[str, int] = {}
+    for type, number in state.ww_box.items():
+        family, count = _family(catalogue, type, Side.BRITISH)
+        lost[family] = lost.get(family, 0) + count * number
+    airborne = {
+        piece.id: piece
+        for piece in state.of(Side.BRITISH)
+        if piece.airborne and piece.kind in MMC and not piece.has("walking-wounded")
+    }
+    for piece in airborne.values():
+        family, count = _family(catalogue, piece.type, Side.BRITISH)
+        lost[family] = lost.get(family, 0) + count
+    for entry in position.units:
+        if entry.id in airborne and "walking-wounded" not in entry.status:
+            family, count = _family(catalogue, entry.type, Side.BRITISH)
+            lost[family] = lost.get(family, 0) - count
+    for family, count in there.items():
+        if count > lost.get(family, 0):
+            yield Fault(
+                "ww_box",
+                family,
+                f"holds {_squads(count)} squad-equivalents, but {_squads(lost.get(family, 0))} "
+                "Airborne ones are missing from the map (CG17)",
+            )
+
+
+def _squads(half_squads: int) -> str:
+    whole, half = divmod(max(0, half_squads), 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _family(catalogue: Catalogue, type: str, side: Side) -> tuple[str, int]:
+    """The squad type a squad or HS belongs to, and how many HS it is worth."""
+    found = catalogue.find(type, side)
+    if isinstance(found, InfantryType):
+        squad = catalogue.squad_of(type, side)
+        return (squad.name if squad else type), found.hs_equivalents
+    return type, 0

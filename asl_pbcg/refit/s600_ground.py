@@ -1,0 +1,183 @@
+"""CG14: what a CG scenario leaves on the ground stays there from scenario to scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.position import Fortification, Terrain, TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, change, remove
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.situation import catalogue_of
+
+_WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
+_RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
+_FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
+
+
+def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
+    """Keep the Fortifications and terrain changes of earlier scenarios that are still there.
+
+    What the position no longer lists is asked for: hidden Fortifications of their owner alone,
+    the rest of both. Rule: CG14, 9.602.
+    """
+    for side in Side:
+        hidden = [
+            each
+            for each in before.fortifications
+            if each.hidden and each.owner is side and not _stands(state, each)
+        ]
+        still = yield from _still_there(
+            hidden,
+            Prompt(
+                id="0.2.5",
+                rule="CG14",
+                side=side,
+                secret=True,
+                kind="choose-some",
+                text="Which of your hidden Fortifications are no longer there?",
+                help="They were hidden before the scenario and the position does not list them.",
+            ),
+        )
+        state = _with_ground(state, still)
+    seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
+    gone = [each for each in before.terrain if not _lies(state, each)]
+    unlisted: list[Fortification | Terrain] = [*seen, *gone]
+    left = yield from _still_there(
+        unlisted,
+        Prompt(
+            id="0.2.6",
+            rule="CG14",
+            kind="choose-some",
+            text="The position no longer lists these. Which were removed?",
+            help="Fortifications, Rubble, Breach, Trailbreak, Shellholes and Wrecks stay on map "
+            "from scenario to scenario unless cleared or removed (CG14).",
+        ),
+    )
+    return _with_ground(state, left)
+
+
+def _with_ground(state: Campaign, stays: list[Fortification | Terrain]) -> Campaign:
+    fortifications = [each for each in stays if isinstance(each, Fortification)]
+    terrain = [each for each in stays if isinstance(each, Terrain)]
+    return change(
+        state,
+        fortifications=(*state.fortifications, *fortifications),
+        terrain=(*state.terrain, *terrain),
+    )
+
+
+def _still_there(
+    unlisted: Sequence[Fortification | Terrain], prompt: Prompt
+) -> Script[list[Fortification | Terrain]]:
+    """What of ``unlisted`` the players say is still there."""
+    if not unlisted:
+        return []
+    options = tuple(
+        Option(str(number), f"{each.kind.value} {each.at}") for number, each in enumerate(unlisted)
+    )
+    removed = yield from ask(replace(prompt, options=options, default="none"))
+    still = [each for number, each in enumerate(unlisted) if str(number) not in removed]
+    if still:
+        words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
+        yield from tell(f"Still there: {words}.", "CG14", side=prompt.side, secret=prompt.secret)
+    return still
+
+
+def _stands(state: Campaign, wanted: Fortification) -> bool:
+    return any((each.kind, each.at) == (wanted.kind, wanted.at) for each in state.fortifications)
+
+
+def _lies(state: Campaign, wanted: Terrain) -> bool:
+    """Whether the position lists ``wanted``, or what it has since turned into."""
+    if wanted.kind in _FIRES:
+        return True  # a fire that is no longer listed burnt out or was put out
+    kinds = _WRECKS if wanted.kind in _WRECKS else frozenset({wanted.kind})
+    if wanted.kind in _RUBBLE:
+        kinds = _RUBBLE | {TerrainKind.SHELLHOLE}
+    return any(
+        each.at == wanted.at and each.kind in kinds and each.hexside == wanted.hexside
+        for each in state.terrain
+    )
+
+
+# -- Vehicles and wrecks -----------------------------------------------------------------
+
+
+def wrecks(state: Campaign) -> Script[Campaign]:
+    """Turn into Burnt-Out Wrecks what CG14 turns: dead vehicles and Scrounged Wrecks.
+
+    Rule: CG14.
+    """
+    for piece in state.pieces:
+        if dead(state, piece):
+            yield from tell(
+                f"{piece.type} {piece.id} in {piece.at} is Immobilized, Abandoned and without a "
+                "working Inherent Weapon: a Burnt-Out Wreck.",
+                "CG14",
+            )
+            state = to_wreck(state, piece, "CG14")
+    terrain = []
+    for each in state.terrain:
+        if each.kind is TerrainKind.WRECK and each.scrounged and _had_weapons(state, each):
+            each = msgspec.structs.replace(each, kind=TerrainKind.BURNT_OUT_WRECK)
+            yield from tell(f"The Scrounged Wreck in {each.at} is now Burnt-Out.", "CG14")
+        terrain.append(each)
+    return change(state, terrain=tuple(terrain))
+
+
+def _vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
+    side = piece.side.other if piece.captured else piece.side
+    known = catalogue_of(state).find(piece.type, side)
+    return known if isinstance(known, VehicleType) else None
+
+
+def weapons_left(state: Campaign, piece: Piece) -> list[str]:
+    """The Inherent Weapons of a vehicle that are not disabled: MA, BMG, CMG, AAMG. Rule: CG14."""
+    known = _vehicle_type(state, piece)
+    if known is None:
+        return []
+    fitted = ["MA"] if known.main_armament else []
+    fitted += list(known.mg)
+    if piece.aamg and "AAMG" not in fitted:
+        fitted.append("AAMG")
+    return [weapon for weapon in fitted if not piece.has(f"{weapon.lower()}-disabled")]
+
+
+def dead(state: Campaign, piece: Piece) -> bool:
+    """Whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
+    known = _vehicle_type(state, piece)
+    return bool(
+        known
+        and known.wreck  # without a wreck depiction it can never become one
+        and piece.on_map
+        and piece.has("immobilized")
+        and piece.has("abandoned")
+        and not weapons_left(state, piece)
+    )
+
+
+def to_wreck(
+    state: Campaign, piece: Piece, why: str, kind: TerrainKind = TerrainKind.BURNT_OUT_WRECK
+) -> Campaign:
+    """The state with a vehicle turned into a (Burnt-Out) Wreck where it stands. Rule: CG14."""
+    wreck = Terrain(
+        kind=kind,
+        at=piece.at,
+        type=piece.type,
+        side=piece.side.other if piece.captured else piece.side,
+    )
+    state = remove(state, piece.id, "eliminated", why)
+    return change(state, terrain=(*state.terrain, wreck))
+
+
+def _had_weapons(state: Campaign, wreck: Terrain) -> bool:
+    """Whether a Scrounged Wreck had Scroungeable Weapons; one of unknown type counts so."""
+    if not wreck.type or wreck.side is None:
+        return True
+    known = catalogue_of(state).find(wreck.type, wreck.side)
+    return not isinstance(known, VehicleType) or bool(known.mg or known.main_armament)

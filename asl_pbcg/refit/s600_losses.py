@@ -1,0 +1,357 @@
+"""What the end position does not list: off map, Eliminated, exited, in the Walking Wounded box."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+
+from asl_pbcg.campaign.catalogue import MMC, InfantryType, load_catalogue
+from asl_pbcg.campaign.merge import missing
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Gone,
+    Piece,
+    change,
+    drop_status,
+    remove,
+    update,
+    with_account,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.entry import entry_areas
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.situation import board_of, catalogue_of
+
+SCENARIO = "scenario"
+
+
+def named(pieces: Iterable[Piece]) -> str:
+    """Pieces as prompts and notes name them: type and id."""
+    return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)
+
+
+# -- CG16: what never entered ------------------------------------------------------------
+
+
+def unentered(state: Campaign, position: Position) -> Script[dict[str, str]]:
+    """Settle what never entered and stays Retained off map: id to its Entry Area. Rule: CG16."""
+    found: dict[str, str] = {}
+    for side in Side:
+        unlisted = [piece for piece in missing(state, position) if piece.side is side]
+        if not unlisted:
+            continue
+        ids = yield from _never_entered(state, side, unlisted)
+        waiting = [piece for piece in unlisted if piece.id in ids]
+        if waiting:
+            yield from tell(
+                f"Never entered, so Retained off map: {named(waiting)}.",
+                "CG16",
+                side=side,
+                secret=True,
+            )
+        found |= yield from _entry_areas_of(state, side, waiting)
+        lost = [piece for piece in unlisted if piece.id not in ids]
+        if lost:
+            yield from tell(f"Eliminated in play: {named(lost)}.", "9.2 Eliminated", side=side)
+    return found
+
+
+def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:
+    options = []
+    for piece in unlisted:
+        refused = _entered(state, piece)
+        rg = f"RG {piece.rg}" if piece.rg else piece.formation
+        options.append(
+            Option(
+                piece.id, f"{piece.type} {piece.id}", rg, refused=refused, rule="CG16, 9.2 Retained"
+            )
+        )
+    open_ids = [option.id for option in options if not option.refused]
+    if not open_ids:
+        return []
+    likely = [id for id in open_ids if _entry_area(state, state.piece(id))]
+    chosen: list[str] = yield from ask(
+        Prompt(
+            id="0.2.1",
+            rule="CG16",
+            side=side,
+            secret=True,
+            kind="choose-some",
+            options=tuple(options),
+            default=", ".join(likely) or "none",
+            text="The position does not list these pieces. Which of them never entered?",
+            help="What never entered stays Retained off map (CG16); the rest counts as Eliminated "
+            "in play. A German piece that exited by a friendly Entry Area must stand in the "
+            "position: at off-map A7, status exited (CG15).",
+        )
+    )
+    return chosen
+
+
+def _entered(state: Campaign, piece: Piece) -> str:
+    """Why ``piece`` cannot be one that never entered; empty if it can."""
+    if piece.on_map and not _entry_area(state, piece):
+        return f"It set up on map, in {piece.at}."
+    if piece.is_prisoner:
+        return "It is a prisoner."
+    return ""
+
+
+def _entry_area(state: Campaign, piece: Piece) -> str:
+    """The Entry Area ``piece`` waits at, or empty if that is not known."""
+    areas = entry_areas(board_of(state))
+    for place in (piece.area, piece.at.removeprefix("off-map "), piece.listed_at):
+        if place in areas and areas[place].side == piece.side.value:
+            return place
+    # House rule A-05 lets Day II reinforcements wait at a hex without an arrow.
+    return piece.area if piece.area and piece.area == piece.listed_at else ""
+
+
+def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script[dict[str, str]]:
+    """Settle where each waiting piece is Retained off map; asked only where it is not known."""
+    found = {piece.id: _entry_area(state, piece) for piece in waiting}
+    groups: dict[str, list[Piece]] = {}
+    for piece in waiting:
+        if not found[piece.id]:
+            groups.setdefault(piece.rg or piece.formation or piece.area, []).append(piece)
+    own = [arrow for arrow, area in entry_areas(board_of(state)).items() if area.side == side.value]
+    for pieces in groups.values():
+        place = yield from ask(
+            Prompt(
+                id="0.2.2",
+                rule="CG16",
+                side=side,
+                secret=True,
+                options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
+                text=f"At which Entry Area do these wait: {named(pieces)}?",
+                help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
+            )
+        )
+        found |= {piece.id: place for piece in pieces}
+    return found
+
+
+# -- Pieces that came into being in play -------------------------------------------------
+
+
+def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
+    """Settle the formation of British pieces that are new, for example an HS Deployed in play.
+
+    Airborne and Ox and Bucks units are treated apart. Rule: CG17, 9.6153.
+    """
+    known = {piece.id for piece in before.pieces}
+    formations = [
+        formation
+        for formation in load_catalogue().formations.values()
+        if formation.side is Side.BRITISH
+        and any(piece.formation == formation.name for piece in before.pieces)
+    ]
+    for piece in state.of(Side.BRITISH):
+        if piece.id in known or piece.formation or piece.captured:
+            continue
+        if not formations:
+            continue
+        chosen = formations[0].id
+        if len(formations) > 1:
+            chosen = yield from ask(
+                Prompt(
+                    id="0.2.4",
+                    rule="9.6153",
+                    side=Side.BRITISH,
+                    options=tuple(Option(each.id, each.name) for each in formations),
+                    text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
+                    where=piece.at,
+                    help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
+                    "withdrawn after Day II (9.6153).",
+                )
+            )
+        formation = next(each for each in formations if each.id == chosen)
+        yield from tell(f"{piece.type} {piece.id} is of {formation.name}.", "9.2 OB")
+        state = update(
+            state,
+            piece.id,
+            formation=formation.name,
+            airborne=formation.airborne,
+            ox_and_bucks=formation.ox_and_bucks,
+        )
+    return state
+
+
+# -- CG15: map exit ----------------------------------------------------------------------
+
+
+def exits(state: Campaign) -> Script[Campaign]:
+    """Retain off map what exited by a Friendly Entry Area, the broken after their NTC.
+
+    Rule: CG15.
+    """
+    for piece in [piece for piece in state.pieces if piece.has("exited")]:
+        if all(each.id != piece.id for each in state.pieces):
+            continue  # went with its Eliminated possessor
+        area = piece.location.entry
+        state = drop_status(state, piece.id, "exited")
+        yield from tell(
+            f"{piece.type} {piece.id} exited by Entry Area {area} and is Retained off map there.",
+            "CG15",
+        )
+        if piece.is_personnel and piece.has("broken"):
+            state = yield from _exit_ntc(state, piece)
+    return state
+
+
+def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Settle the NTC a broken unit took when it exited. Rule: CG15."""
+    answer = yield from ask(
+        Prompt(
+            id="0.2.3",
+            rule="CG15",
+            side=piece.side,
+            options=(
+                Option("passed", "passed", "Retained as the position has it"),
+                Option("failed", "failed", "Casualty Reduction"),
+            ),
+            text=f"{piece.type} {piece.id} exited broken: its NTC?",
+            where=piece.at,
+            help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
+            "can apply. Choose passed too if the position already shows what a failure did.",
+        )
+    )
+    if answer == "passed":
+        return state
+    return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
+
+
+def casualty_reduction(
+    state: Campaign, id: str, rule: str, lose_equipment: bool = False
+) -> Script[Campaign]:
+    """Casualty Reduce a unit: a squad becomes an HS, what is smaller is Eliminated.
+
+    With ``lose_equipment`` what it possesses goes with it. Rule: A7.302.
+    """
+    piece = state.piece(id)
+    known = catalogue_of(state).find(piece.type, piece.side)
+    if isinstance(known, InfantryType) and known.half_squad:
+        yield from tell(f"{piece.type} {id} is reduced to {known.half_squad}.", rule)
+        return update(state, id, type=known.half_squad)
+    held = piece.possesses if lose_equipment else ()
+    for item in held:
+        weapon = state.piece(item)
+        state = remove(state, item, "eliminated", rule)
+        yield from tell(f"{weapon.type} {item} is Eliminated with its possessor.", rule)
+    yield from tell(f"{piece.type} {id} is Eliminated.", rule)
+    return remove(state, id, "eliminated", rule)
+
+
+# -- CG17: the Walking Wounded box -------------------------------------------------------
+
+
+def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
+    """Settle what is in the Walking Wounded box.
+
+    Only Airborne MMC that are not Walking Wounded, removed by Double Break, Casualty MC or Fate,
+    go there. The position's own count is taken if it gives one. Rule: CG17.
+    """
+    if position.ww_box:
+        words = ", ".join(f"{each.count} x {each.type}" for each in position.ww_box)
+        yield from tell(f"In the Walking Wounded box: {words}.", "CG17")
+        return state
+    box = dict(before.ww_box)
+    lost = [
+        each.piece
+        for each in lost_in_play(before, state)
+        if each.piece.side is Side.BRITISH and each.piece.kind in MMC
+    ]
+    options = tuple(
+        Option(
+            piece.id,
+            f"{piece.type} {piece.id}",
+            refused=_no_ww(piece),
+            rule="CG17",
+        )
+        for piece in lost
+    )
+    if any(not option.refused for option in options):
+        chosen = yield from ask(
+            Prompt(
+                id="0.2.7",
+                rule="CG17",
+                side=Side.BRITISH,
+                kind="choose-some",
+                options=options,
+                default="none",
+                text="Which of these went to the Walking Wounded box?",
+                help="Airborne MMC removed by Double Break (A10.3), Casualty MC (A10.31) or Fate "
+                "(A10.64), unless they already were Walking Wounded (CG17).",
+            )
+        )
+        for piece in lost:
+            if piece.id in chosen:
+                box[piece.type] = box.get(piece.type, 0) + 1
+    return change(state, ww_box=box)
+
+
+def _no_ww(piece: Piece) -> str:
+    if not piece.airborne:
+        return "It is not Airborne."
+    return "It was Walking Wounded already." if piece.has("walking-wounded") else ""
+
+
+def lost_in_play(before: Campaign, state: Campaign) -> list[Gone]:
+    """What was Eliminated in this scenario."""
+    return list(state.gone[len(before.gone) :])
+
+
+# -- 9.12: Casualty VP -------------------------------------------------------------------
+
+
+def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
+    """Settle the CVP each side lost in the scenario. Rule: 9.12, A26.2; house rule C-30."""
+    lost: dict[Side, int] = {}
+    prisoners = (
+        "prisoners as A26.2 has them"
+        if choice(state.house_rules, "C-30") == "held-at-end"
+        else "no prisoners (house rule C-30)"
+    )
+    for side in Side:
+        reckoned = personnel_vp_lost(before, state, side)
+        default = position.casualty_vp.of(side) or reckoned
+        lost[side] = yield from ask(
+            Prompt(
+                id="0.2.8",
+                rule="9.12",
+                kind="number",
+                least=0,
+                most=9999,
+                default=default,
+                draw=_always(default),
+                text=f"Casualty VP the {side.title} side lost in {state.date.title}?",
+                help=f"The position says {position.casualty_vp.of(side)}. The {side.title} "
+                f"Personnel lost are worth {reckoned} CVP; add Guns and vehicles by A26.2, "
+                f"{prisoners}. Losses in 9.601-9.603 will be added by themselves.",
+            )
+        )
+    return with_account(state, cvp_lost=lost)
+
+
+def _always(number: int) -> Callable[[random.Random], int]:
+    return lambda source: number
+
+
+def personnel_vp_lost(before: Campaign, state: Campaign, side: Side) -> int:
+    """The CVP of the Personnel ``side`` lost between two states, new SMC aside. Rule: A26.2."""
+    known = {piece.id for piece in before.pieces}
+    worth = sum(cvp_of(before, piece) for piece in before.of(side) if not piece.is_prisoner)
+    left = sum(
+        cvp_of(state, piece)
+        for piece in state.of(side)
+        if not piece.is_prisoner and (piece.id in known or piece.kind in MMC)
+    )
+    return max(0, worth - left)
+
+
+def cvp_of(state: Campaign, piece: Piece) -> int:
+    """The CVP of a Personnel piece by the catalogue; 0 for Equipment. Rule: A26.2."""
+    known = catalogue_of(state).find(piece.type, piece.side)
+    return known.cvp or 0 if isinstance(known, InfantryType) else 0

@@ -1,0 +1,223 @@
+"""Before 9.601: how the CG scenario ended, and what the map looks like when it did."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.merge import take_position
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, change, update, with_account
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.victory import conceded
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.refit.s600_ground import ground_that_stays, wrecks
+from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, unentered, ww_box
+
+RULE = "CG19"
+
+
+def scenario_end(state: Campaign) -> Script[Campaign]:
+    """Settle how the CG scenario ended and take in its end position; a concession is CG End.
+
+    Rule: CG19, 9.2 CG End, 9.12, CG3, CG14-CG17.
+    """
+    state = yield from game_end(state)
+    if state.ended:
+        return state
+    position = msgspec.convert((yield from ask(_document(state))), Position)
+    before = state
+    off_map = yield from unentered(state, position)
+    state = _taken(state, position, off_map)
+    state = yield from newcomers(before, state)
+    state = yield from exits(state)
+    state = yield from ground_that_stays(before, state)
+    state = yield from wrecks(state)
+    state = yield from ww_box(before, state, position)
+    state = yield from casualty_vp(before, state, position)
+    state = yield from _massacre(before, state)
+    return (yield from _moved_first(state))
+
+
+def game_end(state: Campaign) -> Script[Campaign]:
+    """Settle how the CG scenario ended: by Game End dr, by agreement or by a concession.
+
+    Rule: CG19, 9.2 CG End.
+    """
+    while True:
+        how = yield from ask(
+            Prompt(
+                id="0.1",
+                rule=RULE,
+                text=f"How did the {state.date.title} CG scenario end?",
+                options=(
+                    Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
+                    Option("agreement", "by agreement", "ATTACKER and DEFENDER both consent"),
+                    Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
+                    Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
+                ),
+                draw=_how_at_random,
+                help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
+                "dr: below the circled number of the turn it ends the scenario at once. It also "
+                "ends when both agree (CG19). A concession ends the whole CG (9.2).",
+            )
+        )
+        if how == "dr":
+            return (yield from _game_end_dr(state))
+        if how.endswith("-concede"):
+            loser = Side(how.removesuffix("-concede"))
+            state = conceded(state, loser)
+            yield from tell(state.ended, "9.2 CG End")
+            return state
+        agreed = True
+        for side in Side:
+            agreed = agreed and (
+                yield from yes_no(
+                    "0.1.agree",
+                    f"Do the {_plural(side)} agree to end the scenario?",
+                    RULE,
+                    side=side,
+                    default="yes",
+                )
+            )
+        if agreed:
+            return with_account(state, ended_by="by agreement")
+        yield from tell("Without both sides' consent the scenario goes on.", RULE)
+
+
+def _how_at_random(source: random.Random) -> str:
+    """How automatic play ends a scenario: a concession is rare."""
+    ways = ["dr", "agreement", "british-concede", "german-concede"]
+    return source.choices(ways, [60, 38, 1, 1])[0]
+
+
+def _plural(side: Side) -> str:
+    return "British" if side is Side.BRITISH else "Germans"
+
+
+def _game_end_dr(state: Campaign) -> Script[Campaign]:
+    """Keep the Game End dr with its Turn and circled number. Rule: CG19; house rule C-76."""
+    if choice(state.house_rules, "C-76") == "unused":
+        return with_account(state, ended_by="by Game End dr")
+    chart = frame().game_end
+    turn = yield from ask(
+        Prompt(
+            id="0.1.turn",
+            rule=RULE,
+            kind="number",
+            least=chart["first_turn"],
+            most=chart["most_turns"],
+            text="At the end of a Player Turn of which Turn?",
+            help="No Game End dr is made before the end of the first Player Turn of Turn 5.",
+        )
+    )
+    circled = yield from ask(
+        Prompt(
+            id="0.1.circled",
+            rule=RULE,
+            kind="number",
+            least=2,
+            most=7,
+            text=f"The circled number of Turn {turn} on the CG Turn Record Chart?",
+        )
+    )
+
+    def below(dr: int) -> int:
+        if dr >= circled:
+            raise IllegalAnswer(f"A dr of {dr} is not below {circled}: the scenario goes on.", RULE)
+        return dr
+
+    dr = yield from ask(
+        Prompt(
+            id="0.1.dr",
+            rule=RULE,
+            kind="number",
+            least=1,
+            most=6,
+            text="The ATTACKER's Game End dr?",
+            verify=below,
+            draw=lambda source: source.randint(1, circled - 1),
+        )
+    )
+    words = f"Turn {turn}, Game End dr {dr} below {circled}"
+    yield from tell(f"The scenario ended in {words}.", RULE)
+    return with_account(state, ended_by=words)
+
+
+def _document(state: Campaign) -> Prompt:
+    """The question for the end position. Its stored answer is the position as plain data."""
+
+    def settled(answer: Any) -> Any:
+        from asl_pbcg.campaign.end_position import settle_position
+        from asl_pbcg.refit.situation import board_of, catalogue_of
+
+        position = settle_position(state, answer, board_of(state), catalogue_of(state))
+        return msgspec.to_builtins(position)
+
+    return Prompt(
+        id="0.2",
+        rule="9.2",
+        kind="document",
+        text=f"The end position of {state.date.title}?",
+        help="The whole position (format: pbcg-position/1), or only what changed since the last "
+        "one (format: pbcg-changes/1). What neither lists is asked for next.",
+        verify=settled,
+    )
+
+
+def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
+    """The state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
+
+    ``off_map`` gives the Entry Area of each piece that never entered.
+    """
+    state = take_position(state, position, off_map)
+    for piece in state.pieces:
+        area = ""
+        if piece.id in off_map:
+            area = off_map[piece.id]
+            state = update(state, piece.id, area=area, at=f"off-map {area}")
+            continue
+        if piece.kind in ("fortification", "glider"):
+            continue
+        if piece.at.startswith("off-map"):
+            area = piece.location.entry
+        if area != piece.area:
+            state = update(state, piece.id, area=area)
+    return change(state, determined=None)
+
+
+def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
+    """Keep every Massacre for the rest of the CG. Rule: CG3, A20.3-.4."""
+    sides = tuple(side for side in Side if side in before.massacre or side in state.massacre)
+    for side in sides:
+        if side not in before.massacre:
+            yield from tell(
+                f"The {_plural(side)} have committed a Massacre: all effects of A20.3-.4 last for "
+                "the rest of the CG.",
+                "CG3",
+            )
+    return change(state, massacre=sides)
+
+
+def _moved_first(state: Campaign) -> Script[Campaign]:
+    """Settle who moved first, as 9.62023 says unless the position says otherwise.
+
+    That side is the ATTACKER in the Melees of 9.601. Rule: 9.62023, 9.601.
+    """
+    order = frame().setup_order[state.date]
+    first = initial_scenarios()[state.campaign].setup
+    if state.date is frame().campaigns[state.campaign].dates[0]:
+        order = first
+    moved = state.moved_first or order.first_move
+    if moved is not order.first_move:
+        yield from tell(
+            f"The position says that the {_plural(moved)} moved first, not the "
+            f"{_plural(order.first_move)} as the table has it; it is taken.",
+            "9.62023",
+        )
+    return change(state, moved_first=moved)
