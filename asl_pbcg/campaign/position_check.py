@@ -214,7 +214,7 @@ def check_position(
 
     Gives what is worth a second look; raises FaultsError with every fault.
     """
-    raw = Raw("The position", msgspec.json.decode(msgspec.json.encode(position)))
+    raw = Raw("The position", msgspec.to_builtins(position))
     return check_raw(raw, board, catalogue).remarks
 
 
@@ -308,7 +308,7 @@ def _read_control(rows: Rows) -> Control:
         listed = value.get(side)
         if listed is None:
             continue
-        if not isinstance(listed, list):
+        if not isinstance(listed, list | tuple):
             place = f"{rows.raw.places.top('control')}, {side}"
             rows.fault(place, listed, "must be a list of Locations, as [Z15, Z15/1]")
             continue
@@ -328,7 +328,7 @@ def _read_list(rows: Rows, section: str, part: type[msgspec.Struct]) -> list[tup
     listed = rows.raw.data.get(section)
     if listed is None:
         return []
-    if not isinstance(listed, list):
+    if not isinstance(listed, list | tuple):
         rows.fault(rows.raw.places.top(section), listed, "must be a list of entries")
         return []
     known = fields_of(part)

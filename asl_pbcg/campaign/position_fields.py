@@ -136,7 +136,7 @@ def read_value(field: Field, value: object, board: Board) -> Any:
     """
     if not field.many:
         return _read_one(field, value, board)
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):
         raise Wrong(f"must be a list: write [{shown(value)}]" if value else "must be a list")
     found: list[Any] = []
     wrong: list[Wrong] = []
@@ -173,7 +173,7 @@ def _read_one(field: Field, value: object, board: Board) -> Any:
             raise Wrong("must be true or false")
         return value
     if not isinstance(value, str):
-        if isinstance(value, list | dict) or value is None:
+        if isinstance(value, list | tuple | dict) or value is None:
             raise Wrong("must be text")
         raise Wrong(f'must be text: write "{shown(value)}" in quotes')
     if field.form == "choice":
