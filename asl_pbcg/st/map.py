@@ -125,6 +125,13 @@ class Water(msgspec.Struct, frozen=True, kw_only=True):
     course: tuple[tuple[float, float], ...]
 
 
+class Zone(msgspec.Struct, frozen=True, kw_only=True):
+    """A landing zone, drawn around its areas; the rules give it no meaning."""
+
+    name: str
+    areas: tuple[str, ...]
+
+
 class Sight(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a gun in one area sees another area, and why. Rule: ST-TAT-13."""
 
@@ -153,6 +160,7 @@ class AreaMap:
         water: Mapping[str, Water],
         title: str = "",
         origin: Literal["reconstruction", "printed"] = "printed",
+        zones: Iterable[Zone] = (),
         compass: tuple[float, float] | None = None,
         sight_radius: float = 24.0,
         hexagon_link: HexagonLink = "b",
@@ -164,6 +172,7 @@ class AreaMap:
         self.water: Mapping[str, Water] = MappingProxyType(dict(water))
         self.title = title
         self.origin = origin
+        self.zones: tuple[Zone, ...] = tuple(zones)
         self.compass = compass
         self.sight_radius = sight_radius
         self.hexagon_link: HexagonLink = hexagon_link
@@ -335,6 +344,7 @@ class AreaMap:
             water=self.water,
             title=self.title,
             origin=self.origin,
+            zones=self.zones,
             compass=self.compass,
             sight_radius=radius,
             hexagon_link=link,

@@ -201,7 +201,10 @@ def roads(area_map: AreaMap) -> Iterator[Fault]:
     ranville = ovals.pop("Ranville", "")
 
     def by_road(area: str) -> Iterator[str]:
-        return (there for there in area_map.steps(area) if areas[there].road)
+        for there in area_map.steps(area):
+            line = area_map.crossing(area, there)
+            if line and line.road and areas[there].road:
+                yield there
 
     def by_western_road(area: str) -> Iterator[str]:
         return (there for there in by_road(area) if areas[there].bank == "west")
@@ -211,7 +214,10 @@ def roads(area_map: AreaMap) -> Iterator[Fault]:
         for oval in ovals.values():
             if oval not in reached:
                 yield Fault(
-                    where(areas[oval]), "", f"has no unbroken road to Ranville ({ranville})."
+                    where(areas[oval]),
+                    "",
+                    f"has no unbroken road to Ranville ({ranville}): road areas, joined by lines "
+                    "with road: true.",
                 )
     if {"Le Port", "Benouville"} <= ovals.keys() and ovals["Benouville"] not in reach(
         ovals["Le Port"], by_western_road

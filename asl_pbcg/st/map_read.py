@@ -24,6 +24,7 @@ from asl_pbcg.st.map import (
     Look,
     Shape,
     Water,
+    Zone,
     map_rules,
 )
 from asl_pbcg.st.map_geometry import bank_of
@@ -33,6 +34,7 @@ from asl_pbcg.st.map_values import (
     a_course,
     a_flag,
     a_name,
+    a_names,
     a_pair,
     a_text,
     above_zero,
@@ -96,7 +98,7 @@ _AREA: Final[_Fields] = {
     "label": (a_text, False),
     "entry": (a_text, False),
     "edge": (one_of("north", "south"), False),
-    "look": (one_of(*get_args(Look)), False),
+    "look": (one_of(*filter(None, get_args(Look))), False),
 }
 _LINE: Final[_Fields] = {
     "a": (a_name, True),
@@ -110,8 +112,9 @@ _ARROW: Final[_Fields] = {
     "to": (a_name, True),
     "colour": (one_of(*get_args(Colour)), True),
 }
+_ZONE: Final[_Fields] = {"name": (a_text, True), "areas": (a_names, True)}
 _WATERS: Final = ("canal", "orne")
-_SECTIONS: Final = ("coordinates", "water", "areas", "lines", "arrows")
+_SECTIONS: Final = ("coordinates", "water", "areas", "lines", "arrows", "zones")
 
 
 class _Reader:
@@ -135,10 +138,11 @@ class _Reader:
         def place(at: tuple[float, float]) -> tuple[float, float]:
             return round(at[0] * scale, 2), round(at[1] * scale * north, 2)
 
-        water = self.water(data.get("water"), place)
-        areas = self.areas(data.get("areas"), place, water)
-        lines = self.lines(data.get("lines"), areas)
-        arrows = self.arrows(data.get("arrows"), areas)
+        water = self.water(data.get("water", _MISSING), place)
+        areas = self.areas(data.get("areas", _MISSING), place, water)
+        lines = self.lines(data.get("lines", _MISSING), areas)
+        arrows = self.arrows(data.get("arrows", _MISSING), areas)
+        zones = self.zones(data.get("zones", []), areas)
         compass = head.get("compass")
         area_map = AreaMap(
             areas=areas.values(),
@@ -147,6 +151,7 @@ class _Reader:
             water=water,
             title=head.get("title", ""),
             origin=head.get("origin", "printed"),
+            zones=zones,
             compass=place(compass) if compass else None,
             sight_radius=head.get("sight_radius", float(map_rules()["sight_radius"]["value"])),
         )
@@ -198,12 +203,11 @@ class _Reader:
         self, given: Any, place: Callable[[tuple[float, float]], tuple[float, float]]
     ) -> dict[str, Water]:
         courses: dict[str, Water] = {}
+        if given is None:
+            given = {}
         if not isinstance(given, dict):
-            self.fault(
-                "water",
-                "" if given is None else shown(given),
-                "must have the keys canal and orne.",
-            )
+            said = "" if given is _MISSING else shown(given)
+            self.fault("water", said, "must have the keys canal and orne.")
             self.broken.add("water")
             return courses
         for name in given:
@@ -223,9 +227,11 @@ class _Reader:
         return courses
 
     def items(self, section: str, given: Any) -> list[Any]:
+        if given is None:
+            return []  # a key with nothing below it: a list not begun yet
         if not isinstance(given, list):
-            wrong = "is missing." if given is None else "must be a list."
-            self.fault(section, "" if given is None else shown(given), wrong)
+            missing = given is _MISSING
+            self.fault(section, "" if missing else shown(given), "must be a list.")
             self.broken.add(section)
             return []
         if len(given) > MOST:
@@ -322,6 +328,18 @@ class _Reader:
                 arrows[key] = (number, arrow)
         return [arrow for _, arrow in arrows.values()]
 
+    def zones(self, given: Any, areas: Collection[str]) -> list[Zone]:
+        zones = []
+        for number, item in enumerate(self.items("zones", given), 1):
+            where = f"zones, item {number}"
+            found = self.fields("zones", where, item, _ZONE)
+            good = [
+                self.end("zones", where, "areas", name, areas) for name in found.get("areas", ())
+            ]
+            if len(found) == len(_ZONE) and all(good):
+                zones.append(Zone(**found))
+        return zones
+
 
 def _between(section: str, number: int, item: Any, start: str, end: str) -> str:
     where = f"{section}, item {number}"
@@ -363,6 +381,8 @@ def to_data(area_map: AreaMap) -> dict[str, Any]:
             for arrow in area_map.arrows
         ],
     }
+    if area_map.zones:
+        data["zones"] = [{"name": zone.name, "areas": list(zone.areas)} for zone in area_map.zones]
     if area_map.compass:
         data["compass"] = [_plain(one) for one in area_map.compass]
     return data

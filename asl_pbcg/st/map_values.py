@@ -33,7 +33,7 @@ def one_of(*allowed: str) -> Callable[[Any], Any]:
 
 
 def _either(words: Collection[str]) -> str:
-    *first, last = (word or "empty" for word in words)
+    *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
 
 
@@ -55,6 +55,13 @@ def a_name(value: Any) -> str:
     if not _ID.fullmatch(said):
         raise Unreadable("must be 1 to 6 letters, digits, dots or dashes")
     return said
+
+
+def a_names(value: Any) -> tuple[str, ...]:
+    """Read the ids of areas."""
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST:
+        raise Unreadable("must be a list of area ids, for example [S4, S8]")
+    return tuple(a_name(one) for one in value)
 
 
 def a_number(value: Any) -> float:
