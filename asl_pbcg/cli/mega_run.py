@@ -1,0 +1,142 @@
+"""``pbcg mega run``: an evening at one table, typed or read from a script."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.cli.mega_line import complain, split_line
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.megagame.desk import Desk
+
+_LEAVE = ("quit", "q", "exit", "leave")
+# typer brings click along, under a name that differs between its versions.
+_USAGE: Any = typer.BadParameter.__mro__[1]
+
+
+@dataclass(slots=True)
+class Running:
+    """The table that lines are for, handed to each of them."""
+
+    desk: Desk
+    path: Path
+    ask: bool = False
+
+
+def run_table(
+    ctx: typer.Context,
+    file: Path,
+    title: str,
+    script: Path | None,
+    start: int,
+    seed: str,
+    settings: Path | None,
+    ask: bool,
+) -> None:
+    """Begin or go on with the table's log at ``file`` and settle every line that comes."""
+    from asl_pbcg.kernel.textfiles import read_text
+
+    if isinstance(ctx.obj, Running):
+        raise PBCGError("A table is open already: quit first.")
+    # The script is read before anything is begun, so that a wrong name changes nothing.
+    lines = read_text(script).splitlines() if script else None
+    with _open(file, title, seed, settings) as desk:
+        running = Running(desk, file, ask)
+        # The very command this runs in: its lines are what may be typed here.
+        group = ctx.parent.command if ctx.parent else ctx.command
+        if lines is not None:
+            _run_script(group, running, lines, str(script), start)
+        elif sys.stdin.isatty():
+            _run_terminal(group, running)
+        else:
+            _run_script(group, running, _piped(), "the input", 1)
+
+
+def _open(file: Path, title: str, seed: str, settings: Path | None) -> Desk:
+    from asl_pbcg.megagame.desk import Desk
+    from asl_pbcg.megagame.settings import Settings
+
+    if not file.exists():
+        own = Settings.read(settings).own if settings else {}
+        desk = Desk.create(file, title or file.stem, own, seed or secrets.randbits(32))
+        typer.echo(f"{file} begun: {desk.table.title}.")
+        return desk
+    desk = Desk.open(file)
+    others = title not in ("", desk.table.title) or seed not in ("", str(desk.seed))
+    if others or settings:
+        desk.close()
+        raise PBCGError(
+            f"{file} is in progress: its title and dice stay. "
+            "For other settings write the line: settings FILE."
+        )
+    if desk.table.lines:
+        typer.echo(f"{file} goes on after {desk.table.lines} lines.")
+    return desk
+
+
+def _piped() -> Iterator[str]:
+    """Lines as they come; nothing is read ahead, so that a pipe can wait for each answer."""
+    while line := sys.stdin.readline():
+        yield line
+
+
+def settle_typed(group: Any, running: Running, line: str) -> bool:
+    """Settle one typed line; False when it says to leave. Raises PBCGError."""
+    words = split_line(line)
+    if not words:
+        return True
+    if words[0].lower() in _LEAVE and len(words) == 1:
+        return False
+    if words == ["help"] or words == ["?"]:
+        words = ["--help"]
+    try:
+        group.main(args=words, prog_name="", standalone_mode=False, obj=running)
+    except _USAGE as error:
+        raise PBCGError(error.format_message()) from error
+    return True
+
+
+def _run_script(
+    group: Any, running: Running, lines: Iterable[str], source: str, start: int
+) -> None:
+    """Settle every line of a script; the first wrong one ends it, and all before it are kept."""
+    for number, line in enumerate(lines, 1):
+        if number < start:
+            continue
+        try:
+            if not settle_typed(group, running, line):
+                break
+        except PBCGError as error:
+            kept = running.desk.table.lines
+            raise PBCGError(
+                f"{source}, line {number}: {error}\n"
+                f"Everything before it is kept ({kept} line{'s' if kept != 1 else ''} in the log). "
+                f"Mend the line and go on with --from {number}."
+            ) from error
+        sys.stdout.flush()
+
+
+def _run_terminal(group: Any, running: Running) -> None:
+    """Ask for lines until the umpire leaves; what is wrong costs nothing but the line."""
+    from asl_pbcg.megagame.report import head
+
+    typer.echo("Type a line, help, or quit. Everything answered is kept.")
+    while True:
+        try:
+            line = input(f"{head(running.desk.table)}> ")
+            if not settle_typed(group, running, line):
+                break
+        except EOFError:
+            typer.echo()
+            break
+        except PBCGError as error:
+            complain(str(error))
+    typer.echo(f"{running.path}: {running.desk.table.lines} lines kept.")

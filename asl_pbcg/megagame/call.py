@@ -1,0 +1,259 @@
+"""The umpire's call while it is made: what it has rolled, used, changed and overruled so far.
+
+Whoever reads a value through a call has the answer name it, unless the article prints it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Roll, Script, throw
+from asl_pbcg.kernel.tables import Given, Rolled
+from asl_pbcg.megagame.outcome import Loss, Outcome, dice_words
+from asl_pbcg.megagame.settings import Value
+from asl_pbcg.megagame.table import Check, State, Table, Unit
+from asl_pbcg.megagame.tables import PREFIX, Tables
+
+HOW_TO_OVERRULE = "To overrule, add --because and the reason."
+_MOST_DICE = 20
+
+
+class Call:
+    """One line of the umpire being settled at ``table``.
+
+    ``modifier`` is added to the line's main roll and ``result`` put in place of its result; both
+    need ``because``, the umpire's reason, which also lets a line pass that would be refused.
+    """
+
+    def __init__(
+        self, do: str, table: Table, *, modifier: int = 0, result: str = "", because: str = ""
+    ) -> None:
+        if (modifier or result) and not because:
+            raise IllegalAnswer(
+                "A modifier or result of the umpire's own needs its reason: add --because."
+            )
+        self.do = do
+        self.table = table
+        self.settings = table.settings
+        self.modifier = modifier
+        self.result = result
+        self.because = because
+        self.facts: dict[str, Any] = {}
+        self.held: dict[str, str] = {}
+        self.changes: dict[str, Any] = {}
+        self.outcome_result = ""
+        self.who = ""
+        self.by = ""
+        self.done: list[str] = []
+        self.idle = False
+        self._tables = Tables(self.settings)
+        self._says: list[str] = []
+        self._rolls: list[Rolled] = []
+        self._values: dict[str, Value] = {}
+        self._overruled: list[str] = []
+        self._losses: list[Loss] = []
+        self._units: dict[str, Unit] = {}
+        self._triggers: dict[str, list[str]] = {}
+        self._thrown = 0
+
+    # -- the rules' values ------------------------------------------------------------
+
+    def value(self, name: str) -> Any:
+        """The value ``name`` of the settings; the answer will name it if it is not printed."""
+        value = self.settings.value(name)
+        if not value.printed:
+            self._values[name] = value
+        return value.value
+
+    # -- the umpire's word ------------------------------------------------------------
+
+    def require(self, rule: str, *conditions: tuple[bool, str]) -> None:
+        """Settle that every condition holds; else refuse with all sentences that say which fail.
+
+        With the umpire's reason the line goes on and the sentences stand in its answer.
+        """
+        failed = [sentence for holds, sentence in conditions if not holds]
+        if failed and not self.because:
+            raise IllegalAnswer(" ".join([*failed, HOW_TO_OVERRULE]), rule)
+        self._overruled += failed
+
+    def overrule(self, sentence: str) -> None:
+        """Note that the umpire put something in place of what the rules say."""
+        self._overruled.append(sentence)
+
+    # -- dice -------------------------------------------------------------------------
+
+    def roll(
+        self,
+        name: str,
+        text: str,
+        given: Given | None = None,
+        count: int = 1,
+        main: bool = False,
+    ) -> Script[tuple[Rolled, ...]]:
+        """Throw ``count`` dice on the table ``name``, each for itself.
+
+        ``main`` is the line's own roll, which takes the umpire's modifier and result.
+        """
+        table = self._tables.set[PREFIX + name]
+        circumstances = dict(given or {})
+        if main and self.modifier:
+            circumstances["umpire"] = self.modifier
+        faces = yield from self.plain(name, text, count)
+        rolls = tuple(table.resolve((face,), circumstances) for face in faces)
+        for drm in rolls[0].drm if rolls else ():
+            if setting := self._tables.modifier_setting(name, drm.name):
+                self.value(setting)
+        if main and self.result:
+            rolls = tuple(self._put_result(name, rolled) for rolled in rolls)
+        for result in {rolled.result for rolled in rolls}:
+            for setting in self._tables.row_settings(name, result):
+                self.value(setting)
+        self._rolls += rolls
+        return rolls
+
+    def plain(self, id: str, text: str, count: int, sides: int = 10) -> Script[tuple[int, ...]]:
+        """Throw ``count`` dice that are read one by one."""
+        faces: list[int] = []
+        while len(faces) < count:
+            dice = DiceSpec(min(_MOST_DICE, count - len(faces)), sides)
+            rolled = yield from throw(Roll(id=id, text=text, dice=dice))
+            faces += rolled.dice
+            self._thrown += 1
+        return tuple(faces)
+
+    def _put_result(self, name: str, rolled: Rolled) -> Rolled:
+        rows = {row.result: row for row in self._tables.set[PREFIX + name].rows}
+        wanted = self.result.lower().replace(" ", "_").replace("-", "_")
+        if wanted not in rows:
+            raise IllegalAnswer(f'"{self.result}" is no result here: {", ".join(rows)} are.')
+        self.overrule(f"{rows[wanted].says} in place of {rolled.says}.")
+        return msgspec.structs.replace(rolled, result=wanted, says=rows[wanted].says)
+
+    # -- what follows -----------------------------------------------------------------
+
+    def say(self, sentence: str) -> None:
+        """Add a sentence to the answer."""
+        self._says.append(sentence)
+
+    def tell(self, what: str, rolls: tuple[Rolled, ...], result: str) -> None:
+        """Add a sentence about dice: what was rolled for, the dice and the result."""
+        self.say(f"{what}: {dice_words(rolls)}: {result}.")
+
+    def now(self, unit: Unit) -> Unit:
+        """``unit`` as it stands after what this call has done so far."""
+        return self._units.get(unit.name, unit)
+
+    def unit_of(self, check: Check) -> Unit:
+        """The unit that a check of this very call is about."""
+        return self._units[check.unit]
+
+    def change(self, unit: Unit, **fields: Any) -> Unit:
+        """Change ``unit`` as it stands now."""
+        changed = msgspec.structs.replace(self.now(unit), **fields)
+        self._units[unit.name] = changed
+        return changed
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether losses wait until all fire is done. Rule: Direct fire."""
+        return self.table.phase == "direct_fire"
+
+    def lose(self, unit: Unit, figures: int) -> int:
+        """Take up to ``figures`` figures from ``unit``; gives how many it had to lose.
+
+        In direct fire they are taken away when all fire is done. A dismounted unit without
+        figures is destroyed, a vehicle without occupants abandoned.
+        """
+        unit = self.now(unit)
+        standing = unit.standing
+        lost = figures if standing is None else min(figures, standing)
+        if not lost:
+            return 0
+        self._losses.append(Loss(unit=unit.name, side=unit.side, figures=lost))
+        if standing is not None:
+            if self.simultaneous:
+                unit = self.change(unit, due_losses=unit.due_losses + lost)
+            else:
+                unit = self.change(unit, figures=standing - lost)
+            if not unit.standing:
+                self.end(unit, "destroyed" if unit.kind == "dismounts" else "abandoned")
+        return lost
+
+    def count_again(self, unit: Unit, figures: int) -> None:
+        """Enter in the losses what the umpire's own count takes from ``unit``, or gives back."""
+        gone = (unit.standing or 0) - figures
+        if unit.started is not None and gone and figures <= unit.started:
+            self._losses.append(Loss(unit=unit.name, side=unit.side, figures=gone))
+
+    def end(self, unit: Unit, state: State) -> None:
+        """Put ``unit`` out of the game, in direct fire when all fire is done."""
+        if self.now(unit).going:
+            return
+        field = "due_state" if self.simultaneous else "state"
+        self.change(unit, **{field: state})
+        self._losses.append(Loss(unit=unit.name, side=unit.side, state=state))
+
+    def trigger(self, unit: Unit, why: str) -> None:
+        """Name a reason for ``unit`` to check morale."""
+        reasons = self._triggers.setdefault(unit.name, [])
+        self.change(unit)
+        if why not in reasons:
+            reasons.append(why)
+
+    def take_checks(self) -> tuple[Check, ...]:
+        """The morale checks that the reasons named so far make due; elite units never check."""
+        found: list[Check] = []
+        for name, reasons in self._triggers.items():
+            unit = self._units[name]
+            if unit.going or (unit.kind == "soft_skin" and unit.standing == 0):
+                continue
+            on = self.settings["morale"].get(unit.quality)
+            one = len(reasons) < 2 or self.value("one_check_per_event")
+            for group in [tuple(reasons)] if one else [(reason,) for reason in reasons]:
+                found.append(
+                    Check(
+                        unit=name,
+                        quality=unit.quality,
+                        triggers=group,
+                        passes_on=on,
+                        otherwise={} if unit.quality else self.settings["morale"],
+                    )
+                )
+            for quality in self.settings["morale"]:
+                if unit.quality in ("", quality):
+                    self.value(f"morale.{quality}")
+        self._triggers = {}
+        for check in found:
+            if check.quality == "elite":
+                self.say(f"{check}.")
+        return tuple(check for check in found if check.quality != "elite")
+
+    def outcome(self, checks: tuple[Check, ...] = ()) -> Outcome:
+        """What the call came to, with the morale checks that are still due."""
+        return Outcome(
+            do=self.do,
+            turn=self.table.turn,
+            phase=self.table.phase,
+            who=self.who,
+            by=self.by,
+            result=self.outcome_result,
+            says=tuple(self._says),
+            rolls=tuple(self._rolls),
+            facts=self.facts,
+            checks=checks,
+            values=tuple(self._values.values()),
+            overruled=tuple(self._overruled),
+            because=self.because,
+            losses=tuple(self._losses),
+            units=tuple(unit for unit in self._units.values() if unit.listed),
+            done=tuple(self.done),
+            held=self.held,
+            thrown=self._thrown,
+            idle=self.idle,
+            **self.changes,
+        )

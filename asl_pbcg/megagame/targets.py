@@ -1,0 +1,102 @@
+"""What hits do: to dismounts, soft-skin vehicles and armour. Rule: Combat results."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.megagame.call import Call
+from asl_pbcg.megagame.outcome import capital
+from asl_pbcg.megagame.settings import spoken
+from asl_pbcg.megagame.table import Unit
+
+RULE = "Combat results"
+
+
+def hit_dismounts(call: Call, target: Unit, hits: int) -> None:
+    """Take one figure for each hit; a unit that takes casualties checks morale."""
+    lost = call.lose(target, hits)
+    if not lost:
+        return
+    call.say(f"{losses_words(call, target, lost)}.")
+    call.trigger(target, "casualties")
+
+
+def losses_words(call: Call, target: Unit, lost: int) -> str:
+    """How many figures ``target`` lost and how many are left, in words."""
+    noun = "occupant" if target.kind == "soft_skin" else "figure"
+    words = f"{capital(target.name)}: {lost} {noun}{'s' if lost != 1 else ''} lost"
+    left = call.now(target).standing
+    if left is not None:
+        words += f", {left or 'none'} left"
+    return words + (" when all fire is done" if call.simultaneous and target.listed else "")
+
+
+def hit_occupants(call: Call, target: Unit, hits: int) -> Script[int]:
+    """Roll for casualties among the occupants for every hit; gives how many were lost.
+
+    Whether they then check morale is the setting ``embarked_check``.
+    """
+    if not hits or call.now(target).standing == 0:
+        return 0
+    rolls = yield from call.roll("occupants", f"Occupants of {target.name}", count=hits)
+    casualties = sum(rolled.result == "casualty" for rolled in rolls)
+    lost = call.lose(target, casualties)
+    call.tell("Occupants", rolls, f"{lost or 'no'} casualt{'y' if lost == 1 else 'ies'}")
+    out = call.now(target).going
+    if lost and not out and call.value("embarked_check") == "occupants":
+        call.trigger(target, "casualties")
+    return lost
+
+
+def hit_soft_skin(call: Call, target: Unit, hits: int) -> Script[None]:
+    """Small-arms hits on a soft-skin vehicle: counted over the turn, occupants rolled for each."""
+    if not hits:
+        return
+    need = call.value("soft_skin_hits")
+    taken = call.now(target).hits + hits
+    call.change(target, hits=taken)
+    if taken >= need:
+        call.say(
+            f"{capital(target.name)} has taken {taken} small-arms hits this turn: knocked out."
+        )
+        call.end(target, "knocked_out")
+        call.outcome_result = "knocked_out"
+    else:
+        call.say(f"{capital(target.name)} has taken {taken} of {need} small-arms hits this turn.")
+    yield from hit_occupants(call, target, hits)
+
+
+def hit_by_anti_armour(
+    call: Call, target: Unit, value: str, hits: int = 1, flank: bool = False, main: bool = False
+) -> Script[bool]:
+    """Anti-armour hits of ``value`` (light, medium, heavy) on a vehicle; gives whether one
+    knocked it out. Each hit is rolled; a soft-skin vehicle's occupants are rolled for too.
+
+    ``main`` makes this the line's own roll, which takes the umpire's modifier and result.
+    """
+    if not hits:
+        return False
+    if not target.vehicle:
+        raise IllegalAnswer("An anti-armour hit needs a vehicle: name its class.", RULE)
+    armour_class = call.value(f"armour_class.{target.vehicle}")
+    given = {
+        "anti_armour": call.value(f"anti_armour.{value}"),
+        "armour_class": armour_class,
+        "flank": flank,
+    }
+    if flank:
+        call.value("flank_bonus")
+    text = f"{value} anti-armour hit on {target.name}"
+    rolls = yield from call.roll("armour", text, given, hits, main)
+    out = any(rolled.result == "knocked_out" for rolled in rolls)
+    plural = "s" if hits > 1 else ""
+    what = f"{capital(value)} AT hit{plural} on {target.name}, {spoken(target.vehicle)}"
+    call.tell(what, rolls, "knocked out" if out else "not knocked out")
+    call.outcome_result = "knocked_out" if out else "holds"
+    if out:
+        call.end(target, "knocked_out")
+    if target.kind == "soft_skin":
+        yield from hit_occupants(call, target, hits)
+    elif not out:
+        call.trigger(target, "anti-armour hit")
+    return out

@@ -1,0 +1,260 @@
+"""A table of the megagame: phases, markers, checks that are due, the roster, the log file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from megagame_help import At, refusal, triggers
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.megagame.desk import Desk
+from asl_pbcg.megagame.lines import settle_line
+from asl_pbcg.megagame.typed import LineDice
+from asl_pbcg.megagame.words import read_words
+
+
+@pytest.mark.rule("MG01", "MG02")
+def test_the_order_of_the_phases() -> None:
+    at = At()
+    seen = [(at.desk.table.turn, at.desk.table.phase)]
+    for _ in range(5):
+        at("next")
+        seen.append((at.desk.table.turn, at.desk.table.phase))
+    assert seen == [
+        (1, "artillery_and_air"),
+        (1, "german_movement"),
+        (1, "allied_movement"),
+        (1, "direct_fire"),
+        (1, "building_assaults"),
+        (2, "artillery_and_air"),
+    ]
+
+
+@pytest.mark.rule("MG01", "MG03")
+def test_the_umpire_may_change_the_phases() -> None:
+    order = [*load_data("megagame/phases.yaml")]
+    order.append(order.pop(0))
+    at = At({"phases": order})
+    assert at.desk.table.phase == "german_movement"
+    assert "belongs to" in refusal("barrage 105 open", at=at)
+    assert at("barrage 105 open", 5, because="a stray salvo").result == "retreat"
+    assert At({"phases_refuse": False})("fire lmg", 9, 1, 1).facts["hits"] == 1
+
+
+@pytest.mark.rule("MG01")
+@pytest.mark.parametrize(
+    ("phase", "text"),
+    [
+        ("german", "barrage 105 open"),
+        ("german", "flak light"),
+        ("artillery", "ambush lmg"),
+        ("artillery", "fire lmg"),
+        ("allied", "fire lmg"),
+        ("direct_fire", "air bomb open"),
+        ("direct_fire", "move Paras"),
+        ("building", "ambush lmg"),
+    ],
+)
+def test_a_line_of_another_phase_is_refused(phase: str, text: str) -> None:
+    at = At()
+    at("unit Paras british elite 6")
+    if phase != "artillery":
+        at.phase(phase)
+    assert "belongs to" in refusal(text, at=at)
+
+
+@pytest.mark.rule("MG02")
+def test_the_side_that_does_not_move_ambushes() -> None:
+    at = At()
+    at("unit Paras british elite 6")
+    at("unit Krafft german green 6")
+    at.phase("german")
+    assert "Krafft cannot ambush in this phase" in refusal("ambush Krafft lmg at Paras", at=at)
+    assert "Paras does not move in this phase" in refusal("move Paras", at=at)
+    assert at("ambush Paras lmg at Krafft", 9, 1, 1).facts["hits"] == 2 - 1
+    at("morale", 9)
+    at.phase("allied")
+    assert "Paras cannot ambush" in refusal("ambush Paras lmg at Krafft", at=at)
+    assert at("ambush Krafft lmg at Paras", 1, 1, 1).facts["hits"] == 0
+
+
+@pytest.mark.rule("MG07")
+def test_checks_come_before_the_next_phase() -> None:
+    at = At()
+    at("unit Krafft german green 6")
+    assert triggers(at("barrage 105 open at Krafft", 3)) == {"Krafft": ("artillery",)}
+    assert "First check morale: Krafft (green on 5+)" in refusal("next", at=at)
+    at("morale", 7)
+    assert at.desk.table.due == ()
+    at("next")
+    assert at.desk.table.phase == "german_movement"
+
+
+@pytest.mark.rule("MG07", "MG03")
+def test_the_umpire_may_let_a_check_go_with_a_reason() -> None:
+    at = At()
+    at("unit Krafft german green 6")
+    at("barrage 105 open at Krafft", 3)
+    outcome = at("next", because="they sit in a bunker")
+    assert "Overruled: First check morale" in outcome.line
+    assert at.desk.table.due == ()
+
+
+@pytest.mark.rule("MG07")
+def test_all_due_checks_are_rolled_by_one_line_or_with_the_line_itself() -> None:
+    at = At()
+    at("unit Krafft german green 6")
+    at("unit Spindler german veteran 6")
+    at("barrage 105 open at Krafft", 3)
+    at("barrage 105 open at Spindler", 3)
+    outcome = at("morale", 4, 3)
+    assert [rolled.result for rolled in outcome.rolls] == ["fails", "passes"]
+    assert at.unit("Krafft").state == "routed"
+    outcome = at("barrage 105 open at Spindler", 4, 1, check_now=True)
+    assert outcome.checks == ()
+    assert at.unit("Spindler").state == "routed"
+    assert "No morale check is due" in at("morale").line
+
+
+@pytest.mark.rule("MG12")
+def test_two_checks_of_one_event_are_both_due_where_the_settings_say_so() -> None:
+    at = At({"one_check_per_event": False})
+    at("unit Tiger german veteran tiger")
+    at.phase("german")
+    at("ambush light_at at Tiger", 9, 1)
+    assert len(at.desk.table.due) == 2
+    at("morale Tiger", 9)
+    assert len(at.desk.table.due) == 1
+
+
+@pytest.mark.rule("MG13")
+def test_markers_stay_until_the_next_artillery_phase() -> None:
+    at = At()
+    at("unit Krafft german veteran 6")
+    at("unit Spindler german veteran 6")
+    at("barrage 105 at Krafft", 1)
+    at("barrage 105 at Spindler", 3)
+    at("morale", 9)
+    for phase in ("german", "allied", "direct_fire", "building"):
+        at.phase(phase)
+        assert at.unit("Krafft").marker
+        assert at.unit("Spindler").marker
+    outcome = at("next")
+    assert "Impact markers removed: Krafft, Spindler" in outcome.line
+    assert not at.unit("Krafft").marker
+    at("barrage 105 at Krafft", 1)
+    assert at.unit("Krafft").marker
+
+
+@pytest.mark.rule("MG03")
+def test_a_unit_is_corrected_only_with_a_reason() -> None:
+    at = At()
+    at("unit Krafft german green 6")
+    assert "needs its reason" in refusal("set Krafft 4", at=at)
+    outcome = at("set Krafft 4 veteran", because="miscounted")
+    assert (at.unit("Krafft").figures, at.unit("Krafft").quality) == (4, "veteran")
+    assert outcome.because == "miscounted"
+    at("set Krafft routed", because="no")
+    assert "out of the game" in refusal("morale Krafft", 5, at=at)
+    at("set Krafft fights", because="rallied")
+    assert at("morale Krafft", 5).result == "passes"
+
+
+def test_names_are_found_by_their_beginning_and_without_quotes() -> None:
+    at = At()
+    at('unit "2 South Staffords" british veteran 9')
+    at("unit Krafft german green 6")
+    at.phase("direct_fire")
+    outcome = at("fire 2 South Staffords 3 rifles at kra", 9, 1, 1)
+    assert (outcome.by, outcome.who) == ("2 South Staffords", "Krafft")
+    assert at("fire staff 3 rifles kra", 9, 1, 1).by == "2 South Staffords"
+
+
+def test_what_the_table_knows_is_not_said_otherwise() -> None:
+    at = At()
+    at("unit Krafft german green 6")
+    assert "has quality green at this table" in refusal("barrage 105 veteran at Krafft", 5, at=at)
+    assert "stands at this table already" in refusal("unit Krafft german green 6", at=at)
+    assert 'no unit "Kraft"' in _error(at, "set Kraft 3")
+
+
+def _error(at: At, text: str) -> str:
+    with pytest.raises(PBCGError) as caught:
+        at(text, because="x")
+    return str(caught.value)
+
+
+def test_a_unit_named_in_a_line_joins_the_table() -> None:
+    at = At()
+    at("barrage 105 open green at Krafft", 5)
+    assert at.unit("Krafft").quality == "green"
+    assert [check.unit for check in at.desk.table.due] == ["Krafft"]
+    at("barrage 105 open green", 5)
+    assert len(at.desk.table.units) == 1
+
+
+# -- the log file -------------------------------------------------------------------------
+
+
+def put(desk: Desk, text: str, *dice: int) -> None:
+    do, *words = text.split()
+    said = read_words(do, words, desk.table)
+    typed = LineDice(desk.seed, desk.table.rolls, dice or None)
+    desk.settle(text, settle_line(do, said, desk.table), typed)
+
+
+@pytest.mark.rule("MG03", "MG51")
+def test_a_log_is_one_entry_a_line_and_goes_on_where_it_stood(tmp_path: Path) -> None:
+    path = tmp_path / "table.mega"
+    with Desk.create(path, "Table 3", {"ambush_bonus": 3}, 7) as desk:
+        put(desk, "unit Krafft german green 6")
+        put(desk, "barrage 105 open at Krafft", 5)
+        before = desk.table
+    with Desk.open(path) as desk:
+        assert desk.table == before
+        assert desk.table.settings["ambush_bonus"] == 3
+        assert desk.seed == 7
+        records = desk.records()
+        assert [record.line for _, record in records][1] == "barrage 105 open at Krafft"
+        assert len(records) == 2
+        assert records[1][1].outcome.rolls[0].final == 7
+
+
+@pytest.mark.rule("MG03")
+def test_a_line_is_taken_back_whole_and_stays_known(tmp_path: Path) -> None:
+    with Desk.create(tmp_path / "t.mega", "T", {}, 7) as desk:
+        put(desk, "unit Krafft german green 6")
+        before = desk.table
+        put(desk, "barrage 105 open at Krafft", 5)
+        with pytest.raises(PBCGError, match="only for a reason"):
+            desk.undo()
+        assert desk.undo("wrong unit").line == "barrage 105 open at Krafft"
+        assert desk.table == before
+        assert [(record.line, why) for record, why in desk.taken_back()] == [
+            ("barrage 105 open at Krafft", "wrong unit")
+        ]
+        desk.undo()
+        with pytest.raises(PBCGError, match="no line to take back"):
+            desk.undo()
+
+
+def test_the_same_seed_gives_the_same_die_after_an_undo(tmp_path: Path) -> None:
+    with Desk.create(tmp_path / "t.mega", "T", {}, 7) as desk:
+        put(desk, "unit Krafft german green 6")
+        put(desk, "barrage 105 open at Krafft")
+        first = desk.records()[-1][1].outcome.rolls
+        desk.undo("try again")
+        put(desk, "barrage 105 open at Krafft")
+        assert desk.records()[-1][1].outcome.rolls == first
+
+
+def test_a_campaign_is_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.pbcg"
+    Journal.create(path, {"game": "pegasus-bridge"}, "test").close()
+    with pytest.raises(PBCGError, match="no table's log"):
+        Desk.open(path)
+    # It was let go again.
+    Journal.open(path, "test").close()
