@@ -1,0 +1,84 @@
+"""Draws the pictures of the README and the docs. Run: ``python docs/make_pictures.py``."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+from asl_pbcg.hexes.drawing import Drawing, Pen
+
+PICTURES = Path(__file__).resolve().parent / "pictures"
+INK, PAPER, LINE = "#1c2833", "#fdfcf7", "#5d6d7e"
+
+ROOMS = {
+    # room: (x, y, what it does, fill)
+    "cli": (40, 30, "typer commands; Rich for what people read", "#dfe7ee"),
+    "refit": (40, 120, "the Refit Phase 9.601-9.620, one file per step", "#f6e3c5"),
+    "campaign": (40, 210, "OB, positions, Setup Areas, sheets", "#f6e3c5"),
+    "st": (330, 120, "S&T 122: area game", "#e3eed9"),
+    "airborne": (330, 210, "parachute and glider drops", "#e3eed9"),
+    "megagame": (480, 120, "d10 umpire", "#e3eed9"),
+    "hexes": (40, 300, "grid, HexSet, board, drawing, map sheet", "#e8e0ee"),
+    "records": (250, 300, "layout + table: PDF, Excel", "#e8e0ee"),
+    "kernel": (430, 300, "dice, tables, prompts, journal, runner", "#e8e0ee"),
+}
+SIZE = {"cli": (570, 60), "refit": (260, 60), "campaign": (260, 60), "st": (130, 60),
+        "airborne": (280, 60), "megagame": (130, 60), "hexes": (190, 60), "records": (160, 60),
+        "kernel": (180, 60)}  # fmt: skip
+
+
+def rooms() -> Drawing:
+    """The rooms of the program, each resting on those below it."""
+    drawing = Drawing(650, 420, title="The rooms of pbcg")
+    drawing.box(0, 0, 650, 420, Pen(fill=PAPER))
+    for name, (x, y, words, fill) in ROOMS.items():
+        width, height = SIZE[name]
+        drawing.plate(x, y, width, height, Pen(fill=fill, stroke=LINE, width=1.2))
+        drawing.text(x + width / 2, y + 26, f"{name}/", 15, colour=INK, anchor="middle", bold=True)
+        drawing.text(x + width / 2, y + 45, words, 8.5, colour=INK, anchor="middle")
+    drawing.text(
+        40, 390, "A room uses only rooms below it. data/ holds every number of the", 10, colour=INK
+    )
+    drawing.text(
+        40, 404, "rules with its rule number; templates/ holds the sheet layouts.", 10, INK
+    )
+    return drawing
+
+
+def prompt() -> str:
+    """A prompt of the Refit Phase as the terminal shows it, as SVG."""
+    import io
+
+    from rich.console import Console
+
+    from asl_pbcg.cli.terminal import TerminalAnswers
+    from asl_pbcg.kernel.answers import Leave
+    from asl_pbcg.kernel.journal import Journal
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.refit.sequence import PegasusBridge
+
+    journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
+    session = Session(PegasusBridge(), journal)
+    for answer in ("I5", "J0"):
+        session.answer(answer)
+    console = Console(record=True, width=96, file=io.StringIO(), highlight=False)
+    console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
+    answers = TerminalAnswers(session, title=lambda: "Campaign Game II", console=console)
+    answers.skip_told()
+    with contextlib.suppress(Leave):
+        answers.answer(session.pending)  # type: ignore[arg-type]
+    svg = console.export_svg(title="pbcg")
+    # The picture must not ask the network for a font.
+    return re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
+
+
+def main() -> None:
+    """Draw them all."""
+    PICTURES.mkdir(exist_ok=True)
+    rooms().write(PICTURES / "rooms.svg")
+    (PICTURES / "prompt.svg").write_text(prompt(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
