@@ -237,7 +237,7 @@ def legend_entries(board: Board, overlay: Overlay, hexes: HexSet) -> list[Entry]
     entries: list[Entry] = []
     if not overlay.empty or overlay.legend:
         entries.append(Entry("Marked"))
-        held = {mark.side for mark in overlay.strategic}
+        held = {mark.side for mark in overlay.strategic if mark.side}
         for side in sorted(held | {area.side for area in overlay.areas}):
             title = side.capitalize()
             if any(mark.side == side for mark in overlay.strategic):

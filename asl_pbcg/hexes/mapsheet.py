@@ -218,10 +218,17 @@ def _title(heading: Heading) -> str:
 def _heading(drawing: Drawing, heading: Heading, plan: _Plan) -> None:
     box = plan.title
     base = box.top + 21
-    drawing.text(box.left, base, heading.title.upper(), 21, INK, bold=True, spacing=1.5)
-    wide = text_width(heading.title.upper(), 21, bold=True, spacing=1.5)
+    title = heading.title.upper()
+    said = max((text_width(line, 10, bold=True) for line in heading.lines), default=0.0)
+    needed = text_width(title, 21, bold=True, spacing=1.5) + 12
+    needed += text_width(heading.subtitle, 12) + 12
+    # Long words shrink rather than run into those at the right.
+    share = min(1.0, (box.right - box.left - said) / needed)
+    drawing.text(box.left, base, title, 21 * share, INK, bold=True, spacing=1.5 * share)
+    wide = text_width(title, 21 * share, bold=True, spacing=1.5 * share)
     if heading.subtitle:
-        drawing.text(box.left + wide + 12, base, heading.subtitle, 12, "#55514a", italic=True)
+        left = box.left + wide + 12 * share
+        drawing.text(left, base, heading.subtitle, 12 * share, "#55514a", italic=True)
     for number, line in enumerate(reversed(heading.lines)):
         bold = number == len(heading.lines) - 1
         drawing.text(box.right, base - 12 * number, line, 10, INK, anchor="end", bold=bold)

@@ -27,25 +27,29 @@ YELLOW_DOT: Final = "#8a7400"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrategicMark:
-    """A Strategic Location: its hex, who Controls it, and letters for squares in it.
+    """A Strategic Location: its hex, who Controls it (None: nobody), and letters for squares.
 
     The letters say what makes it one where the map does not show it: E entrenchment,
     F Fortification, G Gun, V vehicle; a level above ground is told as "1", "2". Rule: 9.605.
     """
 
     at: str
-    side: SideName
+    side: SideName | None
     letters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaMark:
-    """A Setup Area: its hexes, whose it is, its ID, and whether it is Isolated (then hatched)."""
+    """A Setup Area: its hexes, whose it is, its ID, and whether it is Isolated (then hatched).
+
+    ``at`` is where it lies if it has no hex of its own: a level of a hex that is the enemy's.
+    """
 
     hexes: HexSet
     side: SideName
     label: str = ""
     isolated: bool = False
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +113,8 @@ def draw_lines(view: View, overlay: Overlay, taken: Taken) -> None:
     for area in overlay.areas:
         boundary(view, area.hexes, area.side)
     held: dict[str, int] = {}
-    for mark in sorted(overlay.strategic, key=lambda mark: mark.side):
-        if mark.at not in view.hexes:
+    for mark in sorted(overlay.strategic, key=lambda mark: mark.side or ""):
+        if mark.at not in view.hexes or mark.side is None:
             continue
         depth = held.get(mark.at, 0)
         held[mark.at] = depth + 1
@@ -118,7 +122,7 @@ def draw_lines(view: View, overlay: Overlay, taken: Taken) -> None:
         for line in outline(ring, 0.055 + 0.13 * depth):
             strategic_outline(view, view.points(line), mark.side)
         taken.add(hex_box(view, mark.at), 2.5)
-    for at in held:
+    for at in dict.fromkeys(mark.at for mark in overlay.strategic if mark.at in view.hexes):
         letters = [letter for mark in overlay.strategic if mark.at == at for letter in mark.letters]
         _letters(view, at, letters, taken)
 
@@ -182,7 +186,7 @@ def draw_area_labels(view: View, overlay: Overlay, taken: Taken) -> None:
     size = max(5.6, min(0.42 * view.scale, 11.0))
     picture = picture_box(view)
     for area in overlay.areas:
-        seen = area.hexes & view.hexes
+        seen = (view.board.grid.set([area.at]) if area.at else area.hexes) & view.hexes
         if not seen or not area.label:
             continue
         words = f"{area.side.capitalize()} {area.label}"

@@ -1,0 +1,164 @@
+"""``pbcg areas``: Setup Areas of a position."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from asl_pbcg.campaign.area_map import AreaMap
+    from asl_pbcg.campaign.terms import CGDate, Side
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def areas(
+    file: Path = typer.Argument(..., metavar="POSITION", help="A position: .yaml, .json, .xlsx."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+    output: Path = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="Draw a map sheet: .pdf, .svg or .png."
+    ),
+    paper: str = typer.Option("a4", "--paper", help="For the map sheet: a4 or letter."),
+    around: str = typer.Option(
+        "", "--around", metavar="HEX", help="For the map sheet: only the hexes round this one."
+    ),
+    radius: int = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60),
+    corrections: Path = typer.Option(
+        None, "--corrections", metavar="FILE", help="Lay this correction file over the board."
+    ),
+    next_date: str = typer.Option(
+        "", "--next-date", metavar="DATE", help="The coming CG Date, if not the one that follows."
+    ),
+    house_rule: list[str] = typer.Option(
+        [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
+    ),
+) -> None:
+    """Determine both sides' Setup Areas from a position (9.605)."""
+    from asl_pbcg.campaign.area_rulings import AreaRulings
+    from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.position_files import read_checked
+    from asl_pbcg.hexes.board import load_board
+
+    if output:
+        from asl_pbcg.hexes.drawing import check_format
+        from asl_pbcg.hexes.mapsheet import as_paper
+
+        check_format(output)
+        size = as_paper(paper)
+    rules: dict[str, str] = {}
+    if house_rule:
+        from asl_pbcg.campaign.rulings import read_house_rules
+
+        rules = read_house_rules(house_rule)
+    coming = _coming(next_date)
+    stop = rules.get("P-01") == "stop"
+    board = load_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
+    centre = board.grid.check(around.strip().upper()) if around else None
+    checked = read_checked(file, board)
+    found = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
+    if output:
+        from asl_pbcg.campaign.map_layers import position_sheet
+
+        position_sheet(found, paper=size, around=centre, radius=radius).write(output)
+    if as_json:
+        from asl_pbcg.campaign.areas_report import areas_report
+
+        typer.echo(json.dumps(areas_report(found), indent=1))
+        return
+    for remark in checked.remarks:
+        typer.secho(remark, fg=typer.colors.YELLOW, err=True)
+    print_areas(found)
+    if output:
+        typer.echo(f"The map sheet is in {output}.")
+
+
+def _coming(typed: str) -> CGDate | Literal["next"]:
+    from asl_pbcg.campaign.terms import CGDate
+
+    if not typed:
+        return "next"
+    word = typed.strip().lower().replace(" ", "-")
+    if word not in list(CGDate):
+        raise PBCGError(f'"{typed}" is no CG Date: use one of {", ".join(CGDate)}.')
+    return CGDate(word)
+
+
+def print_areas(found: AreaMap) -> None:
+    """Print an AreaMap for people: a table for each side, then what belongs to nobody."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from asl_pbcg.campaign.ground import SIDES
+
+    console = Console(highlight=False)
+    then = f", before {found.coming.title}" if found.coming else ""
+    head = Text(f"Setup Areas after {found.date.title}{then}", style="bold")
+    head.append("   9.605", style="dim")
+    console.print(head)
+    for side in SIDES:
+        _print_side(console, found, side)
+    console.print()
+    console.print(_line("No Man's Land", found.no_mans_land.names))
+    console.print(
+        f"Uncontrolled Territory: {len(found.uncontrolled)} of {len(found.board.in_play)} hexes"
+    )
+
+
+def _print_side(console: Console, found: AreaMap, side: Side) -> None:
+    from rich import box
+    from rich.table import Table
+
+    if found.areas[side]:
+        table = Table(box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=False)
+        table.title = f"\n{side.title}"
+        table.title_style = "bold red" if side == "british" else "bold blue"
+        table.add_column("Area")
+        table.add_column("Strategic Locations", ratio=2)
+        table.add_column("Other hexes", ratio=3)
+        table.add_column("Front-Line", ratio=3)
+        for area in found.areas[side]:
+            held = {location.hex for location in area.strategic_locations}
+            others = [name for name in area.hexes if name not in held]
+            front = "all" if area.hexes == area.front_line else short(area.front_line.names)
+            table.add_row(
+                f"{area.id}\n[bold]Isolated[/bold]" if area.isolated else area.id,
+                " ".join(map(str, area.strategic_locations)),
+                short(others) if area.hexes else f"none: {side.other.title} ground level",
+                front if area.hexes else "",
+            )
+        console.print(table)
+    else:
+        console.print(f"\n{side.title}: no Setup Area")
+    entries = [
+        f"{entry.id}{'' if entry.eligible else ' (not Eligible)'}"
+        for entry in found.entry_areas[side]
+    ]
+    console.print(f"Entry Areas: {', '.join(entries)}")
+
+
+def _line(words: str, names: list[str]) -> str:
+    return f"{words}: {short(names) if names else 'none'}"
+
+
+def short(names: list[str]) -> str:
+    """Write hexes in board order with the runs of a hexrow drawn together: ``X5 X7-9 AA2``."""
+    runs: list[tuple[str, int, int]] = []
+    for name in names:
+        letters = name.rstrip("0123456789")
+        number = int(name[len(letters) :])
+        if runs and runs[-1][0] == letters and runs[-1][2] == number - 1:
+            runs[-1] = (letters, runs[-1][1], number)
+        else:
+            runs.append((letters, number, number))
+    return " ".join(
+        f"{letters}{first}" if first == last else f"{letters}{first}-{last}"
+        for letters, first, last in runs
+    )
