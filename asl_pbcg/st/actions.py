@@ -1,0 +1,256 @@
+"""The legal actions of a British unit in its Movement Phase, with their MP. Rule: ST-SEQ-04.
+
+Everything a unit may do is listed here and nowhere else; ``british_movement.py`` carries it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
+
+ActionKind = Literal[
+    "move",
+    "arrow",
+    "enter-bunker",
+    "leave-bunker",
+    "grenade",
+    "grenade-bunker",
+    "gammon",
+    "clear-bunker",
+    "prepare-position",
+    "take",
+    "leave",
+]
+
+
+class Action(NamedTuple):
+    """One thing a unit may do: what, to what, and the MP it costs."""
+
+    kind: ActionKind
+    target: str
+    mp: int
+
+    @property
+    def id(self) -> str:
+        """How the action is named in an answer."""
+        return f"{self.kind} {self.target}" if self.target else self.kind
+
+
+def allowance(sit: Situation, unit: Unit) -> int:
+    """The MP of a British unit in this phase, with what it carries and guards.
+
+    Rule: ST-MOV-01, ST-MOV-02, ST-MOV-04, ST-MOV-06, ST-POW-04, AMB-113.
+    """
+    n = sit.n
+    mp = n.mp_wounded if unit.wounded else n.mp_british
+    id = unit.id
+    if id in sit.slowed or (sit.pows and sit.guarded(id)):
+        mp = min(mp, n.mp_escort)
+    if id in sit.carried_mg or _carries_mg(sit, id):
+        mp += n.mp_carrying_mg
+    return mp
+
+
+def _carries_mg(sit: Situation, unit: str) -> bool:
+    return any(weapon.carrier == unit and weapon.kind == "mg" for weapon in sit.weapons.values())
+
+
+def mp_left(sit: Situation, unit: Unit) -> int:
+    """The MP that ``unit`` has not spent. Rule: ST-MOV-27."""
+    return allowance(sit, unit) - sit.spent.get(unit.id, 0)
+
+
+def may_act(sit: Situation, unit: Unit) -> bool:
+    """Whether ``unit`` can do anything at all now; a suppressed one cannot. Rule: ST-SUP-02."""
+    if unit.suppressed:
+        return False
+    return unit.inside or mp_left(sit, unit) > 0
+
+
+def actions(sit: Situation, unit: Unit) -> list[Action]:
+    """Every legal action of ``unit`` now, in a fixed order."""
+    if unit.suppressed or unit.status != "map":
+        return []
+    left = mp_left(sit, unit)
+    found: list[Action] = []
+    if left >= 0:
+        found += moves(sit, unit, left)
+    if unit.combat:
+        if left > 0:
+            found += _attacks(sit, unit, left)
+            found += _works(sit, unit, left)
+        found += _loads(sit, unit)
+    return found
+
+
+# -- moving -----------------------------------------------------------------------------
+
+
+def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
+    n = sit.n
+    area = unit.area
+    found: list[Action] = []
+    if unit.inside:
+        mp = n.cost_leave_bunker_enemy if area in sit.german else n.cost_leave_bunker
+        if mp <= left:
+            found.append(Action("leave-bunker", "", mp))
+        return found
+    if left <= 0:
+        return found
+    if area in sit.geo.has_bunker and n.cost_enter_bunker <= left:
+        star = sit.rules.star[area]
+        if star not in sit.german:
+            found.append(Action("enter-bunker", "", n.cost_enter_bunker))
+    if unit.engaged >= sit.turn:
+        return found
+    guarded = sit.guarded(unit.id) if sit.pows else ()
+    if guarded:
+        # A POW may be handed over, but never moves more than its 2 MP a turn (ST-POW-06).
+        left = min(left, n.mp_escort - max(sit.pow_moved.get(pow.id, 0) for pow in guarded))
+    german = sit.german
+    star_of = sit.rules.star
+    pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
+    surcharge = n.cost_enemy_occupied
+    for there, mp in sit.geo.steps[area]:
+        if there == pegasus or area == pegasus:
+            step = bridge_step(sit, unit, there, mp, left)
+            if step is None:
+                continue
+            mp = step
+        elif there in german or star_of[there] in german:
+            mp += surcharge
+        if mp <= left:
+            found.append(Action("move", there, mp))
+    if area in sit.geo.flight and sit.settings.flight_area_exit == "arrows":
+        for there in sit.geo.arrows[area]:
+            mp = n.cost_arrow + (surcharge if sit.occupied(GERMAN, there) else 0)
+            if mp <= left and there not in sit.geo.solid[area]:
+                found.append(Action("arrow", there, mp))
+    return found
+
+
+def ferry_works(sit: Situation) -> bool:
+    """Whether a sapper stays on the bridge since an earlier turn. Rule: ST-SAP-07."""
+    return any(
+        unit.kind == "sapper" and unit.came < sit.turn for unit in sit.at(BRITISH, sit.geo.pegasus)
+    )
+
+
+def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> int | None:
+    """MP for a step onto or off Pegasus Bridge while it is damaged or destroyed, or None.
+
+    Rule: ST-DEM-09, ST-DEM-12, ST-SAP-06, ST-SAP-07, AMB-112.
+    """
+    extra = sit.n.cost_enemy_occupied if sit.occupied(GERMAN, there) else 0
+    pegasus = sit.geo.pegasus
+    if there != pegasus:
+        if sit.bridge == "destroyed" and unit.bank and sit.bank_of(there) != unit.bank:
+            crossed = unit.kind != "sapper" and ferry_works(sit)
+            return mp + extra if crossed else None
+        return mp + extra
+    if sit.bridge == "damaged":
+        if unit.kind == "sapper":
+            return max(left, mp + extra)
+        return mp + extra
+    if unit.kind == "sapper":
+        return max(left, mp + extra)
+    if ferry_works(sit):
+        return sit.n.cost_ferry + extra
+    return None
+
+
+# -- attacking --------------------------------------------------------------------------
+
+
+def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
+    n = sit.n
+    area = unit.area
+    if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
+        german = sit.german
+        if area in german:
+            yield Action("grenade", area, n.cost_grenade)
+        if not unit.inside and sit.rules.star[area] in german:
+            yield Action("grenade-bunker", area, n.cost_grenade)
+        for there, _ in sit.geo.steps[area]:
+            if there in german:
+                yield Action("grenade", there, n.cost_grenade)
+    if area in sit.vehicles and n.cost_gammon <= left and not unit.inside:
+        targets = [u.id for u in sit.at(GERMAN, area) if u.kind in VEHICLES]
+        if targets and any(sit.weapons_at(BRITISH, unit.place, "gammon")):
+            for target in sorted(targets):
+                yield Action("gammon", target, n.cost_gammon)
+
+
+def _works(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
+    n = sit.n
+    area = unit.area
+    if unit.inside:
+        if area not in sit.cleared and n.cost_clear_bunker <= left:
+            yield Action("clear-bunker", "", n.cost_clear_bunker)
+    elif (
+        left >= n.cost_prepare_position
+        and not sit.spent.get(unit.id, 0)
+        and area not in sit.positions
+    ):
+        yield Action("prepare-position", "", n.cost_prepare_position)
+
+
+# -- carrying ---------------------------------------------------------------------------
+
+
+def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
+    """Taking and leaving weapons and POWs; each unit handles each of them once a phase."""
+    place = unit.place
+    id = unit.id
+    handled = sit.handled
+    carried = None
+    for weapon in sit.weapons.values():
+        if weapon.status != "map" or weapon.area != unit.area or weapon.kind == "at":
+            continue
+        if weapon.place != place or (id, weapon.id) in handled:
+            continue
+        if weapon.carrier == id:
+            yield Action("leave", weapon.id, 0)
+            continue
+        if carried is None:
+            carried = {each.kind for each in sit.loads(id)}
+        if weapon.kind in carried or sit.owner(weapon) != BRITISH:
+            continue
+        if weapon.kind == "mg" and not _mg_fits(sit, unit):
+            continue
+        yield Action("take", weapon.id, 0)
+    if sit.pows:
+        for pow in sit.pows.values():
+            if (id, pow.id) in handled:
+                continue
+            if pow.escort == id:
+                yield Action("leave", pow.id, 0)
+            elif sit.units[pow.escort].area == unit.area:
+                yield Action("take", pow.id, 0)
+
+
+def _mg_fits(sit: Situation, unit: Unit) -> bool:
+    """Whether the smaller allowance still covers what the unit has spent. Rule: ST-MOV-06."""
+    if unit.id in sit.carried_mg:
+        return True
+    return allowance(sit, unit) + sit.n.mp_carrying_mg >= sit.spent.get(unit.id, 0)
+
+
+# -- stacks -----------------------------------------------------------------------------
+
+
+def group_moves(sit: Situation, units: Sequence[Unit]) -> list[Action]:
+    """The moves that all of ``units`` can make together, at the cost of the dearest."""
+    each = [
+        {action.id: action for action in moves(sit, unit, mp_left(sit, unit))} for unit in units
+    ]
+    shared = [action for id, action in each[0].items() if all(id in other for other in each[1:])]
+    return [
+        Action(action.kind, action.target, max(other[action.id].mp for other in each))
+        for action in shared
+    ]

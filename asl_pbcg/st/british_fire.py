@@ -1,0 +1,345 @@
+"""British Fire Phase: small arms, captured MGs, PIATs, a captured AT gun. Rule: ST-SEQ-11."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.british_fire_options import attack_options, attack_text
+from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.declared import coordination_lost
+from asl_pbcg.st.fire import Target, shoot, target_name, targets_at, targets_in
+from asl_pbcg.st.garrisons import alarm, attacked, british_fires
+from asl_pbcg.st.gun_fire import (
+    Gun,
+    fire_guns,
+    fire_piat,
+    first_shot_at_head,
+    remember_target,
+    suitable,
+)
+from asl_pbcg.st.opportunity_fire import (
+    british_volley,
+    firer_option,
+    firing_choices,
+    one_gun_each,
+)
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.tank_panic import panic_test
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+END = "end-phase"
+
+
+class Attack(NamedTuple):
+    """One attack of the phase. ``firers``: answers for small arms, else the unit that fires."""
+
+    kind: Literal["small-arms", "piat", "at-gun"]
+    weapon: str
+    target: Target
+    aimed_weapon: str = ""
+    firers: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """How the attack is named in an answer."""
+        return f"{self.weapon or self.kind} {self.aimed_weapon or self.target.id}"
+
+
+def british_fire(rules: Rules, state: State) -> Script[State]:
+    """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
+    sit = Situation(rules, state)
+    if coordination_lost(sit):
+        yield from _declared(sit)
+    else:
+        used: set[str] = set()
+        while True:
+            attack = yield from _choose(sit, used, "fire")
+            if attack is None:
+                break
+            yield from carry_out(sit, attack)
+    return sit.close()
+
+
+def _declared(sit: Situation) -> Script[None]:
+    used: set[str] = set()
+    plan: list[Attack] = []
+    while True:
+        attack = yield from _choose(sit, used, "declare_fire")
+        if attack is None:
+            break
+        plan.append(attack)
+    while plan:
+        ids = tuple(str(number) for number in range(1, len(plan) + 1))
+        shown = tuple(plan)
+
+        def build(shown: tuple[Attack, ...] = shown) -> list[Option]:
+            return [
+                Option(str(number), attack_text(sit, each)) for number, each in enumerate(shown, 1)
+            ]
+
+        answer = ids[0]
+        if len(plan) > 1:
+            answer = yield Decision(
+                "carry_out_fire",
+                "Which declared attack is carried out next?",
+                rule="ST-HQU-03",
+                situation=sit,
+                ids=ids,
+                choices=shown,
+                build=build,
+                default=ids[0],
+            )
+        yield from carry_out(sit, plan.pop(int(answer) - 1))
+
+
+# -- what can be attacked ---------------------------------------------------------------
+
+
+def able_units(sit: Situation) -> list[Unit]:
+    """The units that have not fired: combat units, and leaders where they are alone. AMB-109."""
+    found = []
+    for place, ids in sit.british.items():
+        units = [sit.units[id] for id in ids]
+        fighting = [unit for unit in units if unit.combat]
+        if fighting:
+            found += [u for u in fighting if not u.suppressed and u.id not in sit.shots]
+        elif place:
+            alone = sorted(u.id for u in units if not u.suppressed)
+            if alone and not any(u.id in sit.shots for u in units):
+                found.append(sit.units[alone[0]])
+    return found
+
+
+def attacks(sit: Situation, used: set[str]) -> list[Attack]:
+    """Every attack that can be made now; ``used`` has the targets small arms fired at.
+
+    All small arms that choose one target fire in a single attack. Rule: ST-FIR-05.
+    """
+    able = able_units(sit)
+    found: list[Attack] = []
+    if not sit.german:
+        return found
+    seen: dict[str, list[Target]] = {}
+    small: dict[Target, list[str]] = {}
+    for unit in able:
+        for near in sit.geo.near[unit.area]:
+            if near not in seen:
+                seen[near] = targets_in(sit, GERMAN, near)
+            for target in seen[near]:
+                if target.id not in used:
+                    small.setdefault(target, []).append(unit.id)
+    found += [
+        Attack("small-arms", "", target, firers=tuple(sorted(small[target])))
+        for target in sorted(small)
+    ]
+    found += _piats(sit, able)
+    found += _at_gun(sit, able)
+    return found
+
+
+def _piats(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
+    found = []
+    for piat in sit.weapons.values():
+        if piat.kind != "piat" or piat.status != "map" or piat.id in sit.shots:
+            continue
+        if sit.owner(piat) != BRITISH:
+            continue
+        firers = tuple(sorted(u.id for u in able if u.combat and u.place == piat.place))
+        if not firers:
+            continue
+        for near in sit.geo.near[piat.area]:
+            if near in sit.vehicles:
+                for unit in sit.at(GERMAN, near):
+                    if unit.kind == "tank":
+                        found.append(
+                            Attack("piat", piat.id, Target(near, (unit.id,)), firers=firers)
+                        )
+    return found
+
+
+def _at_gun(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
+    """A captured AT gun: a unit, vehicle or weapon of the Germans. Rule: ST-TAT-04, ST-TAT-19."""
+    found = []
+    for weapon in sit.weapons.values():
+        if weapon.kind != "at" or weapon.status != "map" or weapon.id in sit.shots:
+            continue
+        if sit.owner(weapon) != BRITISH:
+            continue
+        firers = tuple(sorted(u.id for u in able if u.combat and u.place == weapon.place))
+        if not firers:
+            continue
+        gun = Gun(weapon.id, weapon.area, firers[0])
+        for place in sorted(sit.german):
+            targets = targets_at(sit, GERMAN, place)
+            targets += [
+                Target(place, (unit.id,)) for unit in sit.at(GERMAN, place) if unit.kind == "tank"
+            ]
+            for target in targets:
+                if suitable(sit, gun, sit.units[target.id]):
+                    found.append(Attack("at-gun", weapon.id, target, firers=firers))
+            if targets and suitable_place(sit, gun, place):
+                for aimed in (
+                    *sit.weapons_at(GERMAN, place, "mg"),
+                    *sit.weapons_at(GERMAN, place, "at"),
+                ):
+                    found.append(Attack("at-gun", weapon.id, targets[0], aimed.id, firers))
+    return found
+
+
+def suitable_place(sit: Situation, gun: Gun, place: str) -> bool:
+    """Whether a weapon at ``place`` can be aimed at: in the same or an adjacent area. ST-TAT-10."""
+    return place.rstrip("*") in sit.geo.near[gun.area]
+
+
+# -- choosing ---------------------------------------------------------------------------
+
+
+def _choose(sit: Situation, used: set[str], point: str) -> Script[Attack | None]:
+    """The next attack with its firers, or None; who fires is marked. Rule: ST-FIR-02."""
+    legal = attacks(sit, used)
+    if not legal:
+        return None
+    ids = [attack.id for attack in legal]
+    ids.append(END)
+    answer = yield Decision(
+        point,
+        "What do the British fire at?",
+        rule="ST-FIR-03",
+        situation=sit,
+        ids=ids,
+        choices=legal,
+        build=lambda: attack_options(sit, legal),
+    )
+    if answer == END:
+        return None
+    attack = next(attack for attack in legal if attack.id == answer)
+    if attack.kind == "small-arms":
+        firers = yield from _small_arms_firers(sit, attack)
+        used.add(attack.target.id)
+        choices = firing_choices(sit, [sit.units[unit] for unit in attack.firers])
+        sit.shots.update(choices[firer][0] for firer in firers)
+        return attack._replace(firers=tuple(firers))
+    firer = attack.firers[0]
+    if len(attack.firers) > 1:
+        firer = yield _firer_decision(sit, attack)
+    sit.shots.add(attack.weapon)
+    if attack.kind == "piat":
+        sit.shots.add(firer)
+    else:
+        sit.at_crews.add(firer)
+    return attack._replace(firers=(firer,))
+
+
+def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
+    choices = firing_choices(sit, [sit.units[unit] for unit in attack.firers])
+    if len(choices) == 1:
+        return list(choices)
+    plain = [answer for answer, (_, mg) in choices.items() if not mg]
+    target = attack.target
+
+    def draw(source: random.Random) -> list[str]:
+        return source.sample(plain, source.randint(1, len(plain)))
+
+    answers: list[str] = yield Decision(
+        "firers",
+        f"Who fires at {target_name(sit, target)}? All combine.",
+        rule="ST-FIR-05",
+        situation=sit,
+        ids=tuple(choices),
+        choices=(target, choices),
+        subject=target.units,
+        build=lambda: [firer_option(sit, answer, choices, target) for answer in choices],
+        kind="choose-some",
+        least=1,
+        verify=one_gun_each(choices),
+        draw=draw,
+        help="An MG+unit fires the MG; name the unit too and it adds its small arms at -1 SP.",
+    )
+    return answers
+
+
+def _firer_decision(sit: Situation, attack: Attack) -> Decision:
+    return Decision(
+        "firer",
+        f"Who fires {sit.weapons[attack.weapon].name}?",
+        rule="ST-PIA-03" if attack.kind == "piat" else "ST-TAT-07",
+        situation=sit,
+        ids=attack.firers,
+        choices=(attack,),
+        subject=(attack.weapon,),
+        build=lambda: [Option(id, sit.units[id].name) for id in attack.firers],
+        default=attack.firers[0],
+    )
+
+
+# -- carrying out -----------------------------------------------------------------------
+
+
+def carry_out(sit: Situation, attack: Attack) -> Script[None]:
+    """Resolve a declared attack; on a target that is gone it is wasted. Rule: ST-HQU-03."""
+    target = attack.target
+    alive = tuple(
+        unit
+        for unit in target.units
+        if sit.units[unit].status == "map" and sit.units[unit].place == target.place
+    )
+    if not alive:
+        yield note("The target is gone: the attack is wasted.", "ST-HQU-03")
+        return
+    target = Target(target.place, alive)
+    if attack.kind == "small-arms":
+        yield from _fire_small_arms(sit, attack, target)
+    elif attack.kind == "piat":
+        yield from british_fires(sit, attack.firers[0])
+        remember_target(sit, attack.firers[0], target.id)
+        yield from attacked(sit, target.id)
+        yield from fire_piat(sit, attack.weapon, attack.firers[0], target.id)
+    else:
+        yield from _fire_at_gun(sit, attack, target)
+
+
+def _fire_small_arms(sit: Situation, attack: Attack, target: Target) -> Script[None]:
+    units = sorted({firer.rsplit("+", 1)[-1] for firer in attack.firers})
+    choices = firing_choices(sit, [sit.units[unit] for unit in units])
+    firers = [firer for firer in attack.firers if firer in choices]
+    volley = british_volley(sit, firers, choices)
+    for unit in units:
+        yield from british_fires(sit, unit)
+    spread = []
+    if volley.mg:
+        spread = [t for t in targets_at(sit, GERMAN, target.place) if t.id not in target.units]
+    hit = True
+    for each in (target, *spread):
+        for unit in each.units:
+            real = yield from attacked(sit, unit)
+            hit = hit and (real or each is not target)
+    if not hit:
+        return
+    spread = [t for t in spread if all(sit.units[u].status == "map" for u in t.units)]
+    if volley.sp > 0:
+        yield from shoot(sit, volley, target, spread=spread)
+
+
+def _fire_at_gun(sit: Situation, attack: Attack, target: Target) -> Script[None]:
+    crew = attack.firers[0]
+    yield from british_fires(sit, crew)
+    remember_target(sit, crew, attack.aimed_weapon or target.id)
+    head = first_shot_at_head(sit, "" if attack.aimed_weapon else target.id)
+    if attack.aimed_weapon:
+        sit.attacked = True
+        yield from alarm(sit, target.id)
+    else:
+        real = True
+        for unit in target.units:
+            real = (yield from attacked(sit, unit)) and real
+        if not real:
+            return
+    gun = Gun(attack.weapon, sit.weapons[attack.weapon].area, crew)
+    yield from fire_guns(sit, [gun], target, attack.aimed_weapon)
+    if head and sit.units[target.id].status == "wreck":
+        yield from panic_test(sit)

@@ -1,0 +1,66 @@
+"""The attacks of the British Fire Phase as people read them, with exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.st.fire import on_line, target_name
+from asl_pbcg.st.gun_fire import gun_given, piat_given
+from asl_pbcg.st.odds import fire_odds, in_words
+from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.tables import odds
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.british_fire import Attack
+
+
+def attack_text(sit: Situation, attack: Attack) -> str:
+    """An attack in words."""
+    if attack.aimed_weapon:
+        aimed = sit.weapons[attack.aimed_weapon]
+        where = f"{aimed.name} in {sit.geo.text(aimed.area)}"
+    elif sit.units[attack.target.id].kind == "tank":
+        where = f"{sit.units[attack.target.id].name} in {sit.geo.text(attack.target.area)}"
+    else:
+        where = target_name(sit, attack.target)
+    what = sit.weapons[attack.weapon].name if attack.weapon else "fire"
+    return f"{what} at {where}"
+
+
+def attack_options(sit: Situation, legal: Sequence[Attack]) -> list[Option]:
+    """Every attack with the odds it has when all who can fire do, then the end of the phase."""
+    found = [_option(sit, attack) for attack in legal]
+    found.append(Option("end-phase", "end the British Fire Phase"))
+    return found
+
+
+def _option(sit: Situation, attack: Attack) -> Option:
+    target = attack.target
+    if attack.kind == "small-arms":
+        units = [sit.units[unit] for unit in attack.firers]
+        choices = firing_choices(sit, units)
+        volley = british_volley(sit, [a for a, (_, mg) in choices.items() if not mg], choices)
+        return Option(
+            attack.id,
+            attack_text(sit, attack),
+            consequence=f"{len(units)} can fire, {volley.small_arms} SP of small arms",
+            odds=fire_odds(sit, volley, target) if volley.sp > 0 else {},
+            rule="ST-FIR-05",
+        )
+    firer = sit.units[attack.firers[0]]
+    if attack.kind == "piat":
+        chances = odds(sit.rules.fire.piat.table, piat_given(sit, firer, target))
+        left = sit.weapons[attack.weapon].charges
+        return Option(
+            attack.id,
+            attack_text(sit, attack),
+            consequence=f"1 of {left} shots; S(H) is rolled for again",
+            odds=in_words(chances),
+            rule="ST-PIA-04",
+        )
+    line = sit.rules.fire.tank_at
+    chances = odds(line.table, on_line(line, sit.n.gun_sp, gun_given(sit, (firer,), target)))
+    return Option(attack.id, attack_text(sit, attack), odds=in_words(chances), rule="ST-TAT-04")

@@ -1,0 +1,232 @@
+"""British Movement Phase. Rule: ST-SEQ-04, ST-MOV-01 and the following."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.actions import Action, actions, group_moves, may_act
+from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
+from asl_pbcg.st.british_options import action_options, thing_name, unit_options
+from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
+from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.declared import coordination_lost, declared_movement
+from asl_pbcg.st.entering import enter
+from asl_pbcg.st.losses import escape, names
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.terms import BRITISH
+
+END = "end-phase"
+STOP = "stop"
+
+
+def british_movement(rules: Rules, state: State) -> Script[State]:
+    """The whole phase: reinforcements, squads, then the actions of the units in any order."""
+    sit = Situation(rules, state)
+    yield from reinforcement_roll(sit)
+    yield from break_down(sit)
+    yield from arrivals(sit)
+    if coordination_lost(sit):
+        yield from declared_movement(sit, carry_out)
+    else:
+        yield from _act(sit)
+    return sit.close()
+
+
+def _act(sit: Situation) -> Script[None]:
+    idle: set[str] = set()
+    while True:
+        able = [
+            unit
+            for ids in sit.british.values()
+            for unit in map(sit.units.__getitem__, ids)
+            if unit.id not in idle and may_act(sit, unit)
+        ]
+        if not able:
+            return
+        answer = yield act_decision(sit, able)
+        if answer == END:
+            return
+        if answer.startswith("stack "):
+            yield from _move_stack(sit, able, answer.removeprefix("stack "))
+        else:
+            yield from _act_unit(sit, answer, idle)
+
+
+def act_decision(sit: Situation, able: Sequence[Unit]) -> Decision:
+    """Which unit acts next; stacks move together."""
+    ids = sorted(unit.id for unit in able)
+    by_place: dict[str, int] = {}
+    for unit in able:
+        by_place[unit.place] = by_place.get(unit.place, 0) + 1
+    ids += [f"stack {place}" for place in sorted(by_place) if by_place[place] > 1]
+    ids.append(END)
+    return Decision(
+        "act",
+        "Which unit acts?",
+        rule="ST-SEQ-04",
+        situation=sit,
+        ids=ids,
+        build=lambda: unit_options(sit, ids),
+        help="A unit may come back as long as it has MP.",
+    )
+
+
+def _act_unit(sit: Situation, unit: str, idle: set[str]) -> Script[None]:
+    while True:
+        found = sit.units[unit]
+        if found.status != "map" or found.suppressed:
+            return
+        legal = actions(sit, found)
+        if not legal:
+            idle.add(unit)
+            return
+        answer = yield action_decision(sit, found, legal)
+        if answer == STOP:
+            return
+        action = next(action for action in legal if action.id == answer)
+        yield from carry_out(sit, (unit,), action)
+
+
+def action_decision(sit: Situation, unit: Unit, legal: list[Action]) -> Decision:
+    """What the unit does next."""
+    ids = [action.id for action in legal]
+    ids.append(STOP)
+    return Decision(
+        "action",
+        f"What does {unit.name} do?",
+        rule="ST-SEQ-04",
+        situation=sit,
+        ids=ids,
+        choices=legal,
+        subject=(unit.id,),
+        build=lambda: action_options(sit, (unit.id,), legal),
+    )
+
+
+def _move_stack(sit: Situation, able: Sequence[Unit], place: str) -> Script[None]:
+    there = sorted(unit.id for unit in able if unit.place == place)
+
+    def draw(source: random.Random) -> list[str]:
+        return source.sample(there, source.randint(2, len(there)))
+
+    chosen: list[str] = yield Decision(
+        "stack",
+        f"Which units in {sit.geo.text(place.rstrip('*'))} move together?",
+        rule="ST-OPF-04",
+        situation=sit,
+        ids=there,
+        build=lambda: unit_options(sit, there),
+        kind="choose-some",
+        least=2,
+        draw=draw,
+    )
+    movers = tuple(chosen)
+    while True:
+        units = [sit.units[unit] for unit in movers]
+        movers = tuple(unit.id for unit in units if unit.status == "map" and not unit.suppressed)
+        if not movers:
+            return
+        legal = group_moves(sit, [sit.units[unit] for unit in movers])
+        if not legal:
+            return
+        ids = [action.id for action in legal]
+        ids.append(STOP)
+        answer = yield Decision(
+            "action",
+            f"Where do {names(sit.units[unit] for unit in movers)} move?",
+            rule="ST-MOV-27",
+            situation=sit,
+            ids=ids,
+            choices=legal,
+            subject=movers,
+            build=partial(action_options, sit, movers, legal),
+        )
+        if answer == STOP:
+            return
+        action = next(action for action in legal if action.id == answer)
+        yield from carry_out(sit, movers, action)
+
+
+def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+    """Do a legal action: pay its MP and settle what comes of it."""
+    kind = action.kind
+    if kind in ("move", "arrow", "enter-bunker", "leave-bunker"):
+        yield from _move(sit, units, action)
+        return
+    unit = units[0]
+    sit.spent[unit] = sit.spent.get(unit, 0) + action.mp
+    if kind in ("grenade", "grenade-bunker"):
+        area = action.target or sit.units[unit].area
+        yield from grenade(sit, unit, area, kind == "grenade-bunker")
+    elif kind == "gammon":
+        yield from gammon(sit, unit, action.target)
+    elif kind == "clear-bunker":
+        yield from clear_bunker(sit, unit)
+    elif kind == "prepare-position":
+        yield from prepare_position(sit, unit)
+    elif kind == "take":
+        take(sit, unit, action.target)
+        yield note(f"{sit.units[unit].name} takes {thing_name(sit, action.target)}.", "ST-GEN-08")
+    else:
+        yield from leave(sit, unit, action.target)
+
+
+def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+    """Move units together: each pays its own MP, then the enemy reacts. Rule: ST-MOV-08."""
+    own: dict[str, int] = {}
+    if len(units) > 1:
+        for id in units:
+            own[id] = next(
+                each.mp for each in group_moves(sit, [sit.units[id]]) if each.id == action.id
+            )
+    for id in units:
+        mp = own.get(id, action.mp)
+        unit = sit.units[id]
+        sit.spent[id] = sit.spent.get(id, 0) + mp
+        if action.kind == "move" or action.kind == "arrow":
+            for weapon in sit.loads(id):
+                if weapon.kind == "mg":
+                    sit.carried_mg.add(id)
+            for pow in sit.guarded(id):
+                sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
+                sit.slowed[id] = sit.n.mp_escort
+            sit.put(id, action.target)
+        else:
+            sit.put(id, unit.area, inside=action.kind == "enter-bunker")
+    bunker = action.kind in ("enter-bunker", "leave-bunker")
+    yield from enter(sit, units, fire=not bunker or sit.settings.bunker_opportunity_fire)
+
+
+def take(sit: Situation, unit: str, thing: str) -> None:
+    """A unit takes a weapon or POW of its place. Rule: ST-MOV-05, ST-PIA-02, ST-POW-06."""
+    sit.handled.add((unit, thing))
+    if thing in sit.weapons:
+        sit.change_weapon(thing, carrier=unit)
+    else:
+        old = sit.pows[thing]
+        sit.pows[thing] = type(old)(id=old.id, name=old.name, escort=unit)
+
+
+def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
+    """A unit leaves a weapon where it is, or a POW to another unit there. Rule: ST-POW-07."""
+    sit.handled.add((unit, thing))
+    found = sit.units[unit]
+    if thing in sit.weapons:
+        sit.change_weapon(thing, carrier="")
+        yield note(f"{found.name} leaves {sit.weapons[thing].name}.", "ST-GEN-08")
+        return
+    pow = sit.pows[thing]
+    guards = sorted(
+        other.id for other in sit.in_area(BRITISH, found.area) if other.combat and other.id != unit
+    )
+    if guards:
+        sit.pows[thing] = type(pow)(id=pow.id, name=pow.name, escort=guards[0])
+        yield note(f"{sit.units[guards[0]].name} takes over {pow.name}.", "ST-POW-06")
+    else:
+        escape(sit, thing)
+        yield note(f"{pow.name} escapes.", "ST-POW-07")

@@ -1,0 +1,231 @@
+"""The British player's options as people read them: consequences and exact odds beside each.
+
+Nothing here is worked out unless somebody looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.st.actions import Action, allowance, mp_left
+from asl_pbcg.st.assaults import grenade_chances
+from asl_pbcg.st.fire import Target
+from asl_pbcg.st.german_guns import awake, held, volley_of
+from asl_pbcg.st.odds import fire_chances, in_words
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import odds, table
+from asl_pbcg.st.terms import BRITISH_INFANTRY, GERMAN
+
+WORDS = {
+    "end-phase": "end the British Movement Phase",
+    "end-declaration": "everything is declared",
+    "stop": "nothing more for now",
+}
+
+
+def unit_text(sit: Situation, unit: Unit) -> str:
+    """A British unit in a line: name, SP, grenades, MP, what it carries."""
+    parts = [unit.name]
+    if unit.combat:
+        parts.append(f"{unit.strength} SP")
+    if unit.kind in BRITISH_INFANTRY:
+        parts.append(f"{unit.grenades} grenades")
+    parts.append(f"{max(0, mp_left(sit, unit))} of {allowance(sit, unit)} MP")
+    for weapon in sit.loads(unit.id):
+        shots = f" ({weapon.charges})" if weapon.charges else ""
+        parts.append(f"{weapon.name}{shots}")
+    parts += [pow.name for pow in sit.guarded(unit.id)]
+    if unit.wounded:
+        parts.append("wounded")
+    return ", ".join(parts)
+
+
+def unit_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
+    """The units (and stacks) that may be chosen."""
+    found = []
+    for id in ids:
+        if id in WORDS:
+            found.append(Option(id, WORDS[id]))
+        elif id.startswith("stack "):
+            place = id.removeprefix("stack ")
+            found.append(
+                Option(id, f"units in {place_text(sit, place)} move together", rule="ST-OPF-04")
+            )
+        else:
+            unit = sit.units[id]
+            found.append(Option(id, unit_text(sit, unit), consequence=place_text(sit, unit.place)))
+    return found
+
+
+def place_text(sit: Situation, place: str) -> str:
+    """A place as players read it."""
+    text = sit.geo.text(place.rstrip("*"))
+    return f"{text}, in the bunker" if place.endswith("*") else text
+
+
+def thing_name(sit: Situation, id: str) -> str:
+    """A weapon or POW as players read it."""
+    if id in sit.weapons:
+        return sit.weapons[id].name
+    return sit.pows[id].name if id in sit.pows else "the POW"
+
+
+def action_text(sit: Situation, action: Action) -> str:
+    """An action in words."""
+    geo = sit.geo
+    kind, target = action.kind, action.target
+    if kind == "move":
+        return f"move to {geo.text(target)}"
+    if kind == "arrow":
+        return f"walk along the arrow to {geo.text(target)}"
+    if kind == "grenade":
+        return f"throw a grenade at {geo.text(target)}"
+    if kind == "grenade-bunker":
+        return f"throw a grenade into the bunker of {geo.text(target)}"
+    if kind == "gammon":
+        return f"use a gammon bomb on {sit.units[target].name}"
+    if kind in ("take", "leave"):
+        return f"{kind} {thing_name(sit, target)}"
+    return {
+        "enter-bunker": "enter the bunker",
+        "leave-bunker": "leave the bunker",
+        "clear-bunker": "clear the bunker",
+        "prepare-position": "begin a prepared position",
+    }[kind]
+
+
+RULES = {
+    "move": "ST-MOV-08",
+    "arrow": "ST-MOV-10",
+    "enter-bunker": "ST-MOV-19",
+    "leave-bunker": "ST-MOV-20",
+    "grenade": "ST-GRE-01",
+    "grenade-bunker": "ST-GRE-01",
+    "gammon": "ST-GAM-01",
+    "clear-bunker": "ST-BUN-01",
+    "prepare-position": "ST-PRE-02",
+    "take": "ST-GEN-08",
+    "leave": "ST-GEN-08",
+}
+
+
+def action_options(sit: Situation, units: tuple[str, ...], legal: Sequence[Action]) -> list[Option]:
+    """The legal actions of a unit or stack, then stop, then what the rules refuse and why."""
+    found = [_action_option(sit, units, action) for action in legal]
+    found.append(Option("stop", WORDS["stop"]))
+    if len(units) == 1:
+        found += _refusals(sit, sit.units[units[0]], {action.id for action in legal})
+    return found
+
+
+def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Option:
+    unit = sit.units[units[0]]
+    consequence = f"{action.mp} MP"
+    chances: dict[str, str] = {}
+    if action.kind in ("move", "arrow", "enter-bunker", "leave-bunker"):
+        consequence, chances = _move_consequence(sit, units, action)
+    elif action.kind in ("grenade", "grenade-bunker"):
+        area = action.target
+        chances = in_words(grenade_chances(sit, unit, area, action.kind == "grenade-bunker"))
+        consequence = f"1 MP, 1 of {unit.grenades} grenades"
+    elif action.kind == "gammon":
+        chances = in_words(odds(sit.rules.fire.gammon.table))
+        consequence = "1 MP, one use of the bomb"
+    elif action.kind == "clear-bunker":
+        says = {row.result: row.says for row in table("bunker_clearing").rows}
+        chances = {
+            says[result]: chance
+            for result, chance in in_words(odds(table("bunker_clearing"))).items()
+        }
+        consequence = f"{action.mp} MP; a cleared bunker earns VP"
+    elif action.kind == "prepare-position":
+        consequence = f"{action.mp} MP; ready at the end of the turn if it neither fires nor fights"
+    return Option(
+        action.id,
+        action_text(sit, action),
+        consequence=consequence,
+        odds=chances,
+        rule=RULES[action.kind],
+    )
+
+
+def _move_consequence(
+    sit: Situation, units: tuple[str, ...], action: Action
+) -> tuple[str, dict[str, str]]:
+    """MP, and the Opportunity Fire that known Germans can give on entry."""
+    unit = sit.units[units[0]]
+    left = mp_left(sit, unit) - action.mp
+    area = action.target or unit.area
+    words = [f"{action.mp} MP, {left} left"]
+    waiting = hidden = 0
+    firers: list[Unit] = []
+    for near in sit.geo.near[area]:
+        for german in sit.in_area(GERMAN, near):
+            if german.face_down:
+                hidden += 1
+            elif held(sit, german):
+                waiting += 1
+            elif awake(german) and german.combat and german.no_opportunity_fire != sit.turn:
+                firers.append(german)
+    if hidden:
+        words.append(f"turns up {hidden} face-down counter{'s' if hidden > 1 else ''}")
+    if waiting:
+        words.append("Germans that hold their fire may spot it")
+    chances: dict[str, str] = {}
+    if firers:
+        target = Target(area if action.kind != "enter-bunker" else sit.rules.star[area], (unit.id,))
+        volley = volley_of(sit, firers)
+        if volley.sp > 0:
+            words.append(f"Opportunity Fire with {volley.sp} SP")
+            chances = in_words(fire_chances(sit, volley, target, opportunity=True))
+    return ", ".join(words), chances
+
+
+def _refusals(sit: Situation, unit: Unit, legal: set[str]) -> list[Option]:
+    """What a player may look for in vain, with the rule that refuses it."""
+    found = []
+    left = mp_left(sit, unit)
+    for there, mp in sit.geo.steps[unit.area]:
+        if f"move {there}" in legal:
+            continue
+        why, rule = _why_no_move(sit, unit, there, mp, left)
+        found.append(
+            Option(f"move {there}", f"move to {sit.geo.text(there)}", refused=why, rule=rule)
+        )
+    star = sit.rules.star[unit.area]
+    if unit.area in sit.geo.has_bunker and not unit.inside and star in sit.german:
+        found.append(
+            Option(
+                "enter-bunker",
+                "enter the bunker",
+                refused="The enemy holds the bunker: grenades or fire must empty it first.",
+                rule="ST-MOV-22",
+            )
+        )
+    if unit.kind in BRITISH_INFANTRY and not unit.grenades and unit.area in sit.german:
+        found.append(
+            Option(
+                f"grenade {unit.area}",
+                "throw a grenade",
+                refused=f"{unit.name} has no grenades left.",
+                rule="ST-GRE-04",
+            )
+        )
+    return found
+
+
+def _why_no_move(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> tuple[str, str]:
+    if unit.inside:
+        return "It must leave the bunker first.", "ST-MOV-20"
+    if unit.engaged >= sit.turn:
+        return f"{unit.name} is engaged and may not leave the area this turn.", "ST-H2H-15"
+    if there == sit.geo.pegasus and sit.bridge == "destroyed":
+        return "The bridge is destroyed.", "ST-DEM-09"
+    if unit.area == sit.geo.pegasus and sit.bridge == "destroyed":
+        return "It leaves a destroyed bridge on the bank it came from.", "ST-DEM-09"
+    if sit.guarded(unit.id):
+        return "A POW moves 2 MP a turn at most.", "ST-POW-06"
+    enemy = " and 1 for the enemy there" if sit.occupied(GERMAN, there) else ""
+    return f"That takes {mp} MP{enemy}; {max(0, left)} are left.", "ST-MOV-27"

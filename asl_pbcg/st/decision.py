@@ -1,0 +1,165 @@
+"""A decision of the British player, and rolls on this game's tables.
+
+A decision carries the situation it is made in, for whoever answers: the terminal draws the map
+from it, the automatic player reckons with it. What is written beside its options is worked out
+only when somebody reads it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from math import ceil
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from asl_pbcg.kernel.prompts import Kind, Note, Option, Prompt, Script
+from asl_pbcg.kernel.tables import Given, Rolled
+from asl_pbcg.st.tables import TableRoll, table
+from asl_pbcg.st.terms import BRITISH
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.situation import Situation
+
+T = TypeVar("T")
+_set = object.__setattr__
+_NO_GIVEN: Given = {}
+
+
+class Decision(Prompt):
+    """A prompt to the British player.
+
+    ``choices`` says in the program's words what each of ``ids`` (the legal answers) means;
+    ``subject`` names the units it is about. ``build`` makes the options as people read them,
+    those that the rules refuse among them.
+    """
+
+    __slots__ = ("_build", "_ids", "_options", "choices", "situation", "subject")
+
+    _ids: Sequence[str]
+    _build: Callable[[], Sequence[Option]]
+    _options: tuple[Option, ...] | None
+    choices: Sequence[Any]
+    situation: Situation
+    subject: tuple[str, ...]
+
+    def __init__(  # the base class sets its fields one by one just as slowly
+        self,
+        id: str,
+        text: str,
+        *,
+        situation: Situation,
+        ids: Sequence[str],
+        build: Callable[[], Sequence[Option]],
+        choices: Sequence[Any] = (),
+        subject: tuple[str, ...] = (),
+        rule: str = "",
+        kind: Kind = "choose",
+        least: int = 0,
+        most: int = 0,
+        default: Any = None,
+        help: str = "",
+        verify: Callable[[Any], Any] | None = None,
+        draw: Callable[[random.Random], Any] | None = None,
+    ) -> None:
+        _set(self, "id", id)
+        _set(self, "text", text)
+        _set(self, "rule", rule)
+        _set(self, "side", BRITISH)
+        _set(self, "secret", False)
+        _set(self, "kind", kind)
+        _set(self, "least", least)
+        _set(self, "most", most)
+        _set(self, "default", default)
+        _set(self, "help", help)
+        _set(self, "verify", verify)
+        _set(self, "draw", draw)
+        _set(self, "situation", situation)
+        _set(self, "subject", subject)
+        _set(self, "choices", choices or ids)
+        _set(self, "_ids", ids)
+        _set(self, "_build", build)
+        _set(self, "_options", None)
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The legal answers."""
+        return self._ids
+
+    @property
+    def where(self) -> str:
+        """The turn and phase."""
+        return self.situation.where
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options as people read them, worked out when first read."""
+        found = self._options
+        if found is None:
+            found = tuple(self._build())
+            _set(self, "_options", found)
+        return found
+
+    def check(self, answer: Any) -> Any:
+        """Settle whether ``answer`` is legal and bring it into its stored form."""
+        if self.kind == "choose" and self.verify is None and answer in self.ids:
+            return answer
+        return super().check(answer)
+
+    def random_answer(self, source: random.Random) -> Any:
+        """A legal answer drawn from ``source``."""
+        if self.draw:
+            return self.draw(source)
+        if self.kind == "choose":
+            return self.ids[int(source.random() * len(self.ids))]
+        if self.kind == "choose-some":
+            most = min(self.most or len(self.ids), len(self.ids))
+            count = self.least + int(source.random() * (most - self.least + 1))
+            return source.sample(list(self.ids), count)
+        return super().random_answer(source)
+
+
+def throw(
+    name: str,
+    text: str,
+    given: Given = _NO_GIVEN,
+    *,
+    side: str = "",
+    secret: bool = False,
+    where: str = "",
+) -> Script[Rolled]:
+    """Roll on the table ``name`` and return the roll resolved."""
+    rolled: Rolled = yield TableRoll(
+        id=name,
+        text=text,
+        table=table(name),
+        given=given,
+        side=side,
+        secret=secret,
+        where=where,
+    )
+    return rolled
+
+
+def note(text: str, rule: str = "") -> Note:
+    """A note that everybody hears."""
+    return Note(text=text, rule=rule)
+
+
+def pick(items: Sequence[T], text: str, *, side: str = "", secret: bool = False) -> Script[T]:
+    """One of ``items`` at random, each equally likely, by dice. Rule: ST-GRE-08."""
+    count = len(items)
+    if count == 1:
+        return items[0]
+    if count > 6:
+        rows = ceil(count / 6)
+        while True:
+            row = yield from pick(range(rows), text, side=side, secret=secret)
+            at = yield from pick(range(6), text, side=side, secret=secret)
+            if row * 6 + at < count:
+                return items[row * 6 + at]
+    while True:
+        rolled = yield from throw(
+            "random_selection", text, {"choices": str(count)}, side=side, secret=secret
+        )
+        if rolled.result != "again":
+            return items[int(rolled.result) - 1]

@@ -1,0 +1,233 @@
+"""Small-arms and MG fire: who can be a target, the modifiers, the result. Rule: ST-FIR-01.
+
+The British Fire Phase, the German Fire Phase and Opportunity Fire use what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.decision import note, pick
+from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
+from asl_pbcg.st.losses import exposed, lose, lose_at, names, suppress
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import FireLine, Hit, TableRoll, read_hit
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, SideName, other
+from asl_pbcg.st.vehicles import wreck_mercedes
+
+
+class Target(NamedTuple):
+    """What fire is aimed at: a combat unit, the Mercedes, or leaders alone. Rule: ST-LDR-01."""
+
+    place: str
+    units: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """How the target is named in an answer."""
+        return self.units[0]
+
+    @property
+    def area(self) -> str:
+        """Its area."""
+        return self.place.rstrip("*")
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is in a bunker."""
+        return self.place.endswith("*")
+
+
+class Volley(NamedTuple):
+    """The fire of some units on one target: who fires, SP of small arms, SP of MGs."""
+
+    units: tuple[str, ...]
+    small_arms: int
+    mg: int
+
+    @property
+    def sp(self) -> int:
+        """All SP. Rule: ST-FIR-05."""
+        return self.small_arms + self.mg
+
+
+def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
+    """The targets for small arms among the units of ``side`` at one place, in id order."""
+    units = sit.at(side, place)
+    found = [Target(place, (unit.id,)) for unit in units if unit.combat or unit.kind == "mercedes"]
+    if not any(unit.combat for unit in units):
+        alone = tuple(sorted(unit.id for unit in units if unit.kind == "leader"))
+        if alone:
+            found.append(Target(place, alone))
+    if len(found) > 1:
+        found.sort()
+    return found
+
+
+def targets_in(sit: Situation, side: SideName, area: str) -> list[Target]:
+    """The targets for small arms in an area, its bunker too."""
+    there = sit.british if side == BRITISH else sit.german
+    found = targets_at(sit, side, area) if area in there else []
+    star = sit.rules.star[area]
+    return found + targets_at(sit, side, star) if star in there else found
+
+
+def target_sp(sit: Situation, target: Target) -> int:
+    """The SP of a target; leaders alone have 1 together. Rule: ST-LDR-01."""
+    first = sit.units[target.units[0]]
+    return first.strength if first.combat else sit.n.leaders_alone_sp
+
+
+def target_name(sit: Situation, target: Target) -> str:
+    """A target as players read it."""
+    text = names(sit.units[unit] for unit in target.units)
+    if sit.units[target.units[0]].face_down:
+        text = "the face-down counter"
+    inside = "the bunker of " if target.inside else ""
+    return f"{text} in {inside}{sit.geo.text(target.area)}"
+
+
+def fire_given(
+    sit: Situation, firers: Iterable[Unit], target: Target, opportunity: bool
+) -> dict[str, bool]:
+    """The circumstances that modify fire on ``target``; only those that hold.
+
+    Rule: ST-FIR-07 to ST-FIR-15.
+    """
+    firers = tuple(firers)
+    area = target.area
+    settings = sit.settings
+    given: dict[str, bool] = {}
+    apart = [unit.area != area for unit in firers]
+    if any(apart) if settings.mixed_range_fire == "any" else all(apart):
+        given["adjacent"] = True
+    obstructed = sit.obstructed(area)
+    if obstructed:
+        given["obstructed"] = True
+    bunker = target.inside or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
+    if bunker:
+        given["bunker"] = True
+    side = sit.units[target.units[0]].side
+    if sit.positions and sit.position_of(side, target.place):
+        given["prepared_position"] = True
+    if opportunity:
+        given["opportunity_fire"] = True
+    if side == BRITISH:
+        if any_led(sit, firers, active=True):
+            helps = settings.german_leader_fire_drm > 0
+            given["german_leader_helps" if helps else "german_leader"] = True
+    else:
+        if any_led(sit, firers, active=True):
+            given["british_leader"] = True
+        if any(unit.kind in BRITISH_INFANTRY for unit in firers):
+            given["british_infantry"] = True
+    if not obstructed and (not bunker or settings.open_drm_in_bunker):
+        given["open"] = True
+    return given
+
+
+def on_line(line: FireLine, sp: int, given: dict[str, bool]) -> dict[str, bool | str]:
+    """The circumstances with the column for ``sp``, if the line has several."""
+    return {**given, "sp": line.column(sp)} if line.table.columns else dict(given)
+
+
+def apply_hit(sit: Situation, target: Target, hit: Hit) -> Script[None]:
+    """What a result of small arms does to ``target``; (H) is ignored. Rule: ST-FIR-17 to 21."""
+    first = sit.units[target.units[0]]
+    if first.kind == "mercedes":
+        if hit.loss:
+            yield from wreck_mercedes(sit)
+        return
+    if hit.suppressed:
+        for unit in target.units:
+            yield from suppress(sit, unit)
+    elif hit.loss and first.combat:
+        yield from lose_at(sit, first.side, target.place, first.id, hit.loss)
+    elif hit.loss:
+        yield from leaders_lose(sit, first.side, target, hit.loss)
+
+
+def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Script[None]:
+    """Leaders alone lose SP: each rolls; what is over their one SP falls on others. AMB-39."""
+    leaders = target.units
+    if sit.settings.leaders_alone_loss == "one":
+        leaders = ((yield from pick(leaders, f"Which leader in {target.place} is hit", side=side)),)
+    for leader in leaders:
+        yield from casualty_roll(sit, leader)
+    for _ in range(sp - sit.n.leaders_alone_sp):
+        others = [u for u in exposed(sit, side, target.place) if sit.units[u].combat]
+        if not others:
+            return
+        hit = yield from pick(others, f"Which unit in {target.place} takes the excess", side=side)
+        yield from lose(sit, hit, 1)
+        yield from casualty_check(sit, side, target.place)
+
+
+def shoot(
+    sit: Situation,
+    volley: Volley,
+    target: Target,
+    *,
+    opportunity: bool = False,
+    spread: Sequence[Target] = (),
+) -> Script[Rolled]:
+    """One attack of small arms and MGs on ``target``; with MGs on every target of ``spread`` too.
+
+    The same die serves for all; the others face the MG SP alone.
+    Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06.
+    """
+    firers = [sit.units[unit] for unit in volley.units]
+    line = sit.rules.fire.smallarms
+    given = fire_given(sit, firers, target, opportunity)
+    # Circumstances are settled for every target before the first result changes anything.
+    beside = (
+        [
+            (each, on_line(line, volley.mg, fire_given(sit, firers, each, opportunity)))
+            for each in spread
+        ]
+        if volley.mg
+        else []
+    )
+    kind = "Opportunity Fire" if opportunity else "Fire"
+    rolled = yield TableRoll(
+        id="opportunity_fire" if opportunity else "fire",
+        text=f"{kind}, {volley.sp} SP ({names(firers)}) on {target_name(sit, target)}",
+        table=line.table,
+        given=on_line(line, volley.sp, given),
+        side=firers[0].side,
+        where=target.area,
+    )
+    assert isinstance(rolled, Rolled)
+    yield from apply_hit(sit, target, read_hit(rolled.result))
+    for each, circumstances in beside:
+        if not all(sit.units[unit].status == "map" for unit in each.units):
+            continue
+        result = line.table.resolve(rolled.dice, circumstances).result
+        yield note(f"MG fire on {target_name(sit, each)}: {result}.", "ST-MGF-05")
+        yield from apply_hit(sit, each, read_hit(result))
+    return rolled
+
+
+def crews(units: Iterable[Unit], mgs: int) -> list[Unit]:
+    """Who fires the MGs of a German stack: the strongest units first. Rule: ST-MGF-01."""
+    able = sorted(units, key=lambda unit: (-unit.strength, unit.id))
+    return able[:mgs]
+
+
+def small_arms_sp(sit: Situation, unit: Unit, mg: bool, at: bool = False) -> int:
+    """The SP of a unit's own small arms, less if it serves a gun. Rule: ST-MGF-03, ST-TAT-08."""
+    sp = unit.strength
+    if mg:
+        sp -= sit.n.mg_crew_penalty
+    if at:
+        sp -= sit.n.at_crew_penalty
+    return max(0, sp)
+
+
+def enemy_of(unit: Unit) -> SideName:
+    """The side that ``unit`` fights."""
+    return other(unit.side)

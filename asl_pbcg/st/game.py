@@ -1,0 +1,103 @@
+"""The area game for the kernel's runner: a step for set-up, one for each phase, one to score.
+
+Rule: ST-SEQ-01.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.session import Step
+from asl_pbcg.st.bridge import bridge
+from asl_pbcg.st.british_fire import british_fire
+from asl_pbcg.st.british_movement import british_movement
+from asl_pbcg.st.german_fire import german_fire
+from asl_pbcg.st.german_movement import german_movement
+from asl_pbcg.st.glider_landing import glider_landing
+from asl_pbcg.st.hand_to_hand import hand_to_hand
+from asl_pbcg.st.map import AreaMap, load_map
+from asl_pbcg.st.prepared_positions import prepared_positions
+from asl_pbcg.st.rules import Rules, numbers
+from asl_pbcg.st.scoring import final_score
+from asl_pbcg.st.settings import Settings, read_settings
+from asl_pbcg.st.setup import setup
+from asl_pbcg.st.state import State
+from asl_pbcg.st.suppression_removal import suppression_removal
+from asl_pbcg.st.terms import PHASES
+
+PhaseScript = Callable[[Rules, State], Script[State]]
+SCRIPTS: Mapping[str, PhaseScript] = {
+    "glider_landing": glider_landing,
+    "suppression_removal": suppression_removal,
+    "british_movement": british_movement,
+    "german_movement": german_movement,
+    "british_fire": british_fire,
+    "german_fire": german_fire,
+    "hand_to_hand": hand_to_hand,
+    "prepared_positions": prepared_positions,
+    "bridge": bridge,
+}
+
+
+class AreaGame:
+    """The area game on one map (the shipped one without ``area_map``); it has no state."""
+
+    name = "st"
+
+    def __init__(self, area_map: AreaMap | None = None) -> None:
+        self.map = area_map or load_map()
+        self._rules: dict[Settings, Rules] = {}
+
+    def rules(self, settings: Settings) -> Rules:
+        """The rules under ``settings``, worked out once."""
+        found = self._rules.get(settings)
+        if found is None:
+            found = self._rules[settings] = Rules(self.map, settings)
+        return found
+
+    def begin(self, settings: Mapping[str, Any]) -> State:
+        """The state before set-up. Raises FaultsError for settings that are none."""
+        return State(settings=read_settings(settings))
+
+    def next_step(self, state: State) -> Step[State] | None:
+        """Set-up, then the phases of each turn, then the score. Rule: ST-SEQ-01, ST-VIC-01."""
+        rules = self.rules(state.settings)
+        if not state.ready:
+            return Step("setup", "Set-up", partial(setup, rules), "ST-SET-01")
+        if state.turn > numbers().turns:
+            if state.over:
+                return None
+            return Step("score", "Victory", partial(final_score, rules), "ST-VIC-01")
+        phase = PHASES[state.phase]
+        return Step(
+            f"{state.turn}.{state.phase + 1}",
+            f"Turn {state.turn}, {phase.title}",
+            partial(_play, SCRIPTS[phase.name], rules),
+            phase.rule,
+        )
+
+    def encode(self, state: State) -> bytes:
+        """The state as it is stored."""
+        return _ENCODER.encode(state)
+
+    def decode(self, stored: bytes) -> State:
+        """The state from its stored form."""
+        return _DECODER.decode(stored)
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(State)
+
+
+def _play(script: PhaseScript, rules: Rules, state: State) -> Script[State]:
+    """One phase, then the next one of the turn; gliders land on turn 1 only. Rule: ST-SEQ-01."""
+    played = yield from script(rules, state)
+    if played.phase + 1 < len(PHASES):
+        return replace(played, phase=played.phase + 1)
+    return replace(played, turn=played.turn + 1, phase=1)

@@ -1,0 +1,127 @@
+"""What play asks of a map again and again, worked out once for a map and its rulings."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Collection, Iterable, Mapping
+
+from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.settings import Settings
+
+FAR = 1 << 20
+"""A distance that no path has."""
+
+
+class Geometry:
+    """One map under the settings of one game; areas are ids, costs are movement points."""
+
+    def __init__(self, area_map: AreaMap, settings: Settings) -> None:
+        self.map = area_map.with_rulings(
+            hexagon_link=settings.hexagon_link, sight_radius=float(settings.sight_radius)
+        )
+        found = self.map
+        self.names: Mapping[str, str] = {area.id: area.name for area in found.areas.values()}
+        self.steps: dict[str, tuple[tuple[str, int], ...]] = {
+            area: tuple((there, self._mp(area, there)) for there in found.steps(area))
+            for area in found.areas
+        }
+        """For each area the areas along a solid line, with the MP. Rule: ST-MOV-08."""
+        self.next_to: dict[str, tuple[str, ...]] = {
+            area: found.neighbours(area) if settings.dashed_lines_adjacent else found.steps(area)
+            for area in found.areas
+        }
+        """For each area the adjacent ones, for fire, spotting and activation. Rule: AMB-27."""
+        self.near: dict[str, tuple[str, ...]] = {
+            area: (area, *there) for area, there in self.next_to.items()
+        }
+        """For each area itself and the adjacent ones."""
+        self.beside: dict[str, frozenset[str]] = {
+            area: frozenset(there) for area, there in self.next_to.items()
+        }
+        self.solid: dict[str, frozenset[str]] = {
+            area: frozenset(there for there, _ in steps) for area, steps in self.steps.items()
+        }
+        """Adjacent along a solid line, for grenades and retreats. Rule: AMB-27."""
+        self.arrows: dict[str, tuple[str, ...]] = {
+            area.id: tuple(sorted(set(found.arrows_from(area.id).values())))
+            for area in found.areas.values()
+        }
+        self.flight = frozenset(a.id for a in found.areas.values() if a.kind == "flight")
+        self.obstructed = frozenset(a.id for a in found.areas.values() if a.obstructed)
+        self.land = found.land
+        self.bunkers = found.with_feature("bunker")
+        self.has_bunker = frozenset(self.bunkers)
+        self.setup_areas = found.with_feature("setup")
+        self.mg_areas = found.with_feature("mg")
+        self.at_area = found.place("at_gun")
+        self.pillbox = found.place("pillbox")
+        self.pegasus = found.place("pegasus_bridge")
+        self.ranville_bridge = found.place("ranville_bridge")
+        self.roads = frozenset(found.roads)
+        self.road_steps: dict[str, tuple[tuple[str, int], ...]] = {
+            area: tuple(
+                (there, mp)
+                for there, mp in self.steps[area]
+                if there in self.roads and self._by_road(area, there)
+            )
+            for area in self.roads
+        }
+        """For each road area the road areas next along the road. Rule: ST-TNK-02."""
+        self.demolition_near = frozenset(self.near[self.pegasus]) | self.beside[self.pillbox]
+        """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
+        self._away: dict[tuple[str, bool], dict[str, int]] = {}
+
+    def _mp(self, a: str, b: str) -> int:
+        line = self.map.crossing(a, b)
+        assert line and line.mp is not None
+        return line.mp
+
+    def _by_road(self, a: str, b: str) -> bool:
+        line = self.map.crossing(a, b)
+        return bool(line and line.road)
+
+    def entry(self, name: str) -> str:
+        """Name the area of the entry Le Port, Benouville or Ranville."""
+        return self.map.entry(name)
+
+    def away(self, goal: str, road: bool = False) -> dict[str, int]:
+        """MP from every area to ``goal`` on an empty map, by road alone if ``road``."""
+        key = (goal, road)
+        if key not in self._away:
+            self._away[key] = distances(self.road_steps if road else self.steps, {goal: 0}, ())
+        return self._away[key]
+
+    def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
+        """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
+        return self.map.line_of_sight(a, b, vehicles).clear
+
+    def text(self, area: str) -> str:
+        """An area as players read it: ``B4 AT gun``."""
+        return f"{area} {self.names[area]}"
+
+
+def distances(
+    steps: Mapping[str, Iterable[tuple[str, int]]],
+    goals: Mapping[str, int],
+    surcharged: Collection[str],
+    scale: int = 1,
+) -> dict[str, int]:
+    """MP from each area to the goals, walking forward; each goal begins with its own number.
+
+    Entering an area of ``surcharged`` costs 1 MP more; an MP counts ``scale``. Areas that
+    cannot reach a goal are left out. Rule: ST-MOV-12, ST-MOV-13, ST-MOV-14.
+    """
+    best = dict(goals)
+    queue = [(number, area) for area, number in goals.items()]
+    heapq.heapify(queue)
+    while queue:
+        number, area = heapq.heappop(queue)
+        if number > best[area]:
+            continue
+        extra = scale if area in surcharged else 0
+        for before, mp in steps.get(area, ()):
+            there = number + mp * scale + extra
+            if there < best.get(before, FAR):
+                best[before] = there
+                heapq.heappush(queue, (there, before))
+    return best

@@ -1,0 +1,232 @@
+"""Where Germans go: the fixed preferences that replace free judgement. Rule: ST-GMV-01 to 07.
+
+All distances are MP on the map as it was when the German Movement Phase began.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from asl_pbcg.st.actions import ferry_works
+from asl_pbcg.st.fire import target_sp, targets_in
+from asl_pbcg.st.geometry import FAR, distances
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
+from asl_pbcg.st.vehicles import slow_going, tank_in
+
+SCALE = 1 << 10
+"""An MP in combined numbers; below it stands the rank of the target area."""
+
+
+class Route(NamedTuple):
+    """A way to an area: MP, areas under British eyes, obstructed areas (negative), the areas."""
+
+    mp: int
+    seen: int
+    cover: int
+    areas: tuple[str, ...]
+
+
+class Approach:
+    """The British-occupied areas at the start of the phase and how far every area is from them."""
+
+    def __init__(self, sit: Situation) -> None:
+        self.sit = sit
+        geo = sit.geo
+        self.british = frozenset(sit.areas_of(BRITISH))
+        """Areas with a British unit or leader. Rule: ST-GMV-02."""
+        self.sp: dict[str, int] = {area: british_sp(sit, area) for area in self.british}
+        self.ranked = sorted(
+            self.british, key=lambda area: (not sit.obstructed(area), self.sp[area], area)
+        )
+        self.back = self._land_back()
+        self._near = distances(
+            self.back, {area: rank for rank, area in enumerate(self.ranked)}, self.british, SCALE
+        )
+        self._to: dict[str, dict[str, int]] = {}
+        self.watched: set[str] = set()
+        """Areas on which British able to fire could fire."""
+        for area in self.british:
+            if any(unit.combat and not unit.suppressed for unit in sit.in_area(BRITISH, area)):
+                self.watched.update(geo.near[area])
+
+    def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
+        """For each area where one may come from, with the MP; a destroyed bridge is closed."""
+        sit = self.sit
+        steps = sit.geo.steps
+        if sit.bridge != "destroyed":
+            return steps
+        bridge = sit.geo.pegasus
+        ferry = ferry_works(sit)
+        back = dict(steps)
+        back[bridge] = tuple((area, sit.n.cost_ferry) for area, _ in steps[bridge]) if ferry else ()
+        if not ferry:
+            for area, _ in steps[bridge]:
+                back[area] = tuple(step for step in steps[area] if step[0] != bridge)
+        return back
+
+    def nearest(self, area: str) -> int:
+        """MP from ``area`` to the nearest British area; FAR if none can be reached."""
+        found = self._near.get(area)
+        return FAR if found is None else found // SCALE
+
+    def target(self, area: str) -> str:
+        """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
+        found = self._near.get(area)
+        return "" if found is None else self.ranked[found % SCALE]
+
+    def to(self, goal: str) -> Mapping[str, int]:
+        """MP from every area to ``goal``."""
+        if goal not in self._to:
+            self._to[goal] = distances(self.back, {goal: 0}, self.british)
+        return self._to[goal]
+
+
+def british_sp(sit: Situation, area: str) -> int:
+    """The SP of the British in an area; leaders alone count 1."""
+    return sum(target_sp(sit, target) for target in targets_in(sit, BRITISH, area))
+
+
+def german_sp(sit: Situation, area: str) -> int:
+    """The SP of the German infantry in an area."""
+    return sum(unit.strength for unit in sit.in_area(GERMAN, area) if unit.combat)
+
+
+def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int | None:
+    """MP for a German on foot to step from ``here`` to ``there``, or None. Rule: ST-MOV-14."""
+    extra = sit.n.cost_enemy_occupied if sit.occupied(BRITISH, there) else 0
+    if sit.bridge == "destroyed":
+        pegasus = sit.geo.pegasus
+        if there == pegasus:
+            return sit.n.cost_ferry + extra if ferry_works(sit) else None
+        if here == pegasus and unit.bank and sit.bank_of(there) != unit.bank:
+            return mp + extra if ferry_works(sit) else None
+    return mp + extra
+
+
+def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str, Route]:
+    """The best way to every area that ``unit`` can reach on foot with ``mp``.
+
+    Best is least MP, then fewest watched areas, then most obstructed areas, then id order. A
+    way ends where it enters a British area.
+    """
+    start = unit.area
+    best: dict[str, Route] = {}
+    queue: list[tuple[Route, str]] = [(Route(0, 0, 0, ()), start)]
+    while queue:
+        route, area = heapq.heappop(queue)
+        if area in best:
+            continue
+        best[area] = route
+        if area in approach.british and area != start:
+            continue
+        for there, cost in sit.geo.steps[area]:
+            if there in best:
+                continue
+            pay = step_mp(sit, unit, area, there, cost)
+            if pay is None or route.mp + pay > mp:
+                continue
+            heapq.heappush(
+                queue,
+                (
+                    Route(
+                        route.mp + pay,
+                        route.seen + (there in approach.watched),
+                        route.cover - sit.obstructed(there),
+                        (*route.areas, there),
+                    ),
+                    there,
+                ),
+            )
+    return best
+
+
+def full_for_infantry(sit: Situation, area: str) -> bool:
+    """Whether a tank there leaves no room for another infantry unit. Rule: ST-STK-03."""
+    if not tank_in(sit, area):
+        return False
+    infantry = sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))
+    return infantry >= sit.n.infantry_with_tank
+
+
+def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:
+    """Where a German on foot goes with ``mp``, and by which way; None if it stays.
+
+    Preferences: British obstructed, British open, other obstructed, other open area, and only
+    areas nearer to the target. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
+    """
+    start = unit.area
+    target = approach.target(start)
+    if not target or start in approach.british or sit.occupied(BRITISH, start):
+        return None
+    remaining = approach.to(target)
+    here = remaining.get(start, FAR)
+    leader = unit.kind == "leader"
+    best: tuple[tuple[int | str, ...], Route] | None = None
+    for area, route in routes(sit, approach, unit, mp).items():
+        left = remaining.get(area, FAR)
+        if left >= here or area == start:
+            continue
+        if not leader and full_for_infantry(sit, area):
+            continue
+        obstructed = sit.obstructed(area)
+        # A leader breaks ties toward the most German SP.
+        tie = -german_sp(sit, area) if leader else 0
+        key: tuple[int | str, ...]
+        if area in approach.british:
+            key = (0 if obstructed else 1, route.mp, approach.sp[area], tie, area)
+        else:
+            key = (2 if obstructed else 3, left, route.mp, tie, area)
+        if best is None or key < best[0]:
+            best = (key, route)
+    return best[1] if best else None
+
+
+def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:
+    """The best way by road to every area that a tank can reach. Rule: ST-TNK-01, ST-TNK-02."""
+    best: dict[str, Route] = {}
+    queue: list[tuple[Route, str]] = [(Route(0, 0, 0, ()), tank.area)]
+    while queue:
+        route, area = heapq.heappop(queue)
+        if area in best:
+            continue
+        best[area] = route
+        if route.areas and sit.occupied(BRITISH, area):
+            continue
+        for there, cost in sit.geo.road_steps.get(area, ()):
+            pay = vehicle_mp(sit, there, cost, tank=True)
+            if there in best or pay is None or route.mp + pay > mp:
+                continue
+            heapq.heappush(queue, (Route(route.mp + pay, 0, 0, (*route.areas, there)), there))
+    return best
+
+
+def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
+    """MP for a tank or the Mercedes to enter ``there``, or None. Rule: ST-MOV-26, ST-TNK-06."""
+    if sit.bridge == "destroyed" and there == sit.geo.pegasus:
+        return None
+    if tank and tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road):
+        return None
+    extra = sit.n.cost_enemy_occupied if sit.occupied(BRITISH, there) else 0
+    return mp + extra + slow_going(sit, there)
+
+
+def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
+    """The road area nearest to the British that a tank can reach; None if it stays. ST-TNK-07."""
+    found = road_routes(sit, tank, mp)
+    area = min(found, key=lambda area: (approach.nearest(area), found[area].mp, area))
+    return found[area] if found[area].areas else None
+
+
+def next_by_road(sit: Situation, area: str, goal: str) -> str:
+    """The next road area on the shortest way to ``goal``, or nothing. Rule: ST-TNK-05."""
+    away = sit.geo.away(goal, road=True)
+    steps = [
+        (away[there] + mp, there)
+        for there, mp in sit.geo.road_steps.get(area, ())
+        if there in away and away[there] < away.get(area, FAR)
+    ]
+    return min(steps)[1] if steps else ""

@@ -1,0 +1,284 @@
+"""German reinforcements: the roll, the column that enters, its march. Rule: ST-GRN, ST-TNK."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.demolition import tank_on_bridge
+from asl_pbcg.st.german_behaviour import (
+    Approach,
+    choose_tank_end,
+    full_for_infantry,
+    next_by_road,
+    vehicle_mp,
+)
+from asl_pbcg.st.german_infantry import may_move, step, walk
+from asl_pbcg.st.rules import german_order
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tank_panic import retreat
+from asl_pbcg.st.tank_positions import break_position
+from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.vehicles import tank_in, tanks_on_map
+
+
+def reinforcement_roll(sit: Situation) -> Script[None]:
+    """Turn 4: which force comes, and when. Rule: ST-SEQ-07, ST-GRN-01, AMB-33."""
+    if sit.turn != sit.n.german_roll_turn:
+        return
+    if not sit.german_force:
+        rolled = yield from throw(
+            "german_reinforcement", "German reinforcements", {"chit": sit.state.chit}, side=GERMAN
+        )
+        sit.german_force = rolled.result
+    turns = german_order().entry_turns[sit.settings.german_entry_turns]
+    sit.german_turn = turns[sit.german_force]
+    yield note(
+        f"German reinforcements: force {sit.german_force}, on turn {sit.german_turn}.", "ST-GRN-01"
+    )
+
+
+def column_forms(sit: Situation) -> Script[None]:
+    """On the turn of entry: where they enter, and who drives with whom. ST-GRN-05, ST-TNK-03."""
+    if not sit.german_force or sit.turn != sit.german_turn:
+        return
+    rolled = yield from throw("german_entry", "German reinforcements enter", side=GERMAN)
+    entry = rolled.facts["entry"]
+    force = german_order().forces[sit.german_force]
+    tanks = _from_pool(sit, "tank", force.tanks)
+    infantry = _from_pool(sit, "infantry", force.infantry)
+    stacks = [[tank] for tank in tanks]
+    for stack, unit in zip(stacks, infantry, strict=False):
+        stack.append(unit)
+    rest = infantry[len(tanks) :]
+    if rest:
+        stacks.append(rest)
+    for number, stack in enumerate(stacks, 1):
+        for unit in stack:
+            sit.change(
+                unit,
+                status="waiting",
+                enters=entry,
+                enters_turn=sit.turn,
+                stack=number,
+                force=True,
+                released=False,
+            )
+    yield note(
+        f"{len(tanks)} tanks and {len(infantry)} infantry come in column at {entry}.", "ST-TNK-03"
+    )
+
+
+def _from_pool(sit: Situation, kind: str, count: int | None) -> list[str]:
+    """Units of a kind that are still in the counter mix, at most ``count``. Rule: ST-GRN-04."""
+    found = sorted(u.id for u in sit.units.values() if u.kind == kind and u.status == "pool")
+    german = [id for id in found if sit.units[id].side == GERMAN]
+    return german if count is None else german[:count]
+
+
+def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
+    """The stacks that wait enter one after the other; stack k pays k-1 MP. Rule: ST-TNK-04."""
+    waiting = [
+        unit
+        for unit in sit.units.values()
+        if unit.status == "waiting"
+        and unit.side == GERMAN
+        and unit.kind in ("tank", "infantry")
+        and unit.enters_turn <= sit.turn
+    ]
+    columns: dict[str, dict[tuple[int, int], list[Unit]]] = {}
+    for unit in waiting:
+        stack = (unit.enters_turn, unit.stack)
+        columns.setdefault(unit.enters, {}).setdefault(stack, []).append(unit)
+    for entry in sorted(columns):
+        for number, stack in enumerate(sorted(columns[entry])):
+            units = columns[entry][stack]
+            if not (yield from _enter_stack(sit, approach, entry, number, units)):
+                break
+
+
+def _enter_stack(
+    sit: Situation, approach: Approach, entry: str, number: int, units: Sequence[Unit]
+) -> Script[bool]:
+    """One stack enters and goes on with the rest of its MP; whether it could enter."""
+    area = sit.geo.entry(entry)
+    mp = sit.n.mp_german - number
+    tanks = [unit.id for unit in units if unit.kind == "tank"]
+    infantry = [unit.id for unit in units if unit.kind == "infantry"]
+    crowded = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road) and (
+        tanks or len(infantry) > sit.n.infantry_with_tank or full_for_infantry(sit, area)
+    )
+    if mp < 0 or crowded:
+        yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
+        return False
+    order = 1 + max((unit.order for unit in sit.units.values()), default=0)
+    for unit in units:
+        sit.change(unit.id, order=order, enters="", stack=0)
+        sit.spent[unit.id] = number
+    yield note(
+        f"{' and '.join(sit.units[u].name for u in (*tanks, *infantry))} enter at {entry} "
+        f"for {number} MP.",
+        "ST-TNK-04",
+    )
+    yield from step(sit, (*tanks, *infantry), area)
+    if tanks:
+        yield from drive(sit, approach, tanks[0], fresh=True)
+    else:
+        yield from march(sit, approach, infantry)
+    return True
+
+
+def drive_all(sit: Situation, approach: Approach) -> Script[None]:
+    """The tanks that are on the map already, head of the column first. Rule: ST-TNK-02."""
+    for tank in tanks_on_map(sit):
+        yield from drive(sit, approach, tank)
+
+
+def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) -> Script[None]:
+    """One tank moves, with the infantry under it while they march. Rule: ST-TNK-01 to 10.
+
+    A ``fresh`` tank has just entered the map and begins its turn nowhere.
+    """
+    found = sit.units[tank]
+    if found.immobile or found.status != "map":
+        return
+    if not fresh and (yield from break_position(sit, tank)):
+        return
+    if found.retreat:
+        yield from retreat(sit, tank)
+        return
+    mp = sit.n.mp_german - sit.spent.get(tank, 0)
+    while mp > 0:
+        found = sit.units[tank]
+        if found.status != "map" or found.immobile:
+            return
+        if sit.triggered or not found.force:
+            yield from _attack_by_road(sit, approach, tank, mp)
+            return
+        paid = yield from _march_step(sit, tank, mp)
+        if not paid:
+            return
+        mp -= paid
+        found = sit.units[tank]
+        if found.status == "map" and sit.occupied(BRITISH, found.area):
+            return
+
+
+def _with_tank(sit: Situation, tank: Unit) -> list[str]:
+    """The infantry that marches with a tank."""
+    return [
+        unit.id
+        for unit in sit.at(GERMAN, tank.area)
+        if unit.kind == "infantry" and unit.force and may_move(sit, unit)
+    ]
+
+
+def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
+    """One step of the march to Ranville; returns the MP paid, 0 if it halts. Rule: ST-TNK-05."""
+    found = sit.units[tank]
+    exit_area = sit.geo.entry(german_order().march_exit)
+    along = _with_tank(sit, found)
+    if found.area == exit_area:
+        for id in (tank, *along):
+            sit.take_off(id, "left")
+        yield note(f"{found.name} leaves the map at Ranville.", "ST-TNK-05")
+        return mp
+    there = next_by_road(sit, found.area, exit_area)
+    if not there:
+        return 0
+    cost = dict(sit.geo.road_steps[found.area])[there]
+    pay = vehicle_mp(sit, there, cost, tank=True)
+    if pay is None or pay > mp:
+        return 0
+    yield note(f"{found.name} marches from {found.area} to {sit.geo.text(there)}.", "ST-TNK-05")
+    movers = (tank, *(id for id in along if mp_left(sit, id) >= pay))
+    for id in movers:
+        sit.spent[id] = sit.spent.get(id, 0) + pay
+    yield from step(sit, movers, there)
+    yield from tank_on_bridge(sit, tank)
+    return pay
+
+
+def mp_left(sit: Situation, unit: str) -> int:
+    """The MP a German infantry unit has left in this phase."""
+    return sit.n.mp_german - sit.spent.get(unit, 0)
+
+
+def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> Script[None]:
+    """A tank drives to the road area nearest to the British. Rule: ST-TNK-07."""
+    found = sit.units[tank]
+    route = choose_tank_end(sit, approach, found, mp)
+    if route is None:
+        return
+    yield note(
+        f"{found.name} drives from {found.area} to {sit.geo.text(route.areas[-1])}, the road area "
+        "nearest to the British.",
+        "ST-TNK-07",
+    )
+    for area in route.areas:
+        yield from step(sit, (tank,), area)
+        yield from tank_on_bridge(sit, tank)
+        moved = sit.units[tank]
+        if moved.status != "map" or sit.occupied(BRITISH, area):
+            return
+
+
+def march_all(sit: Situation, approach: Approach) -> Script[None]:
+    """Reinforcement infantry without a tank marches on while nothing has happened. ST-TNK-05."""
+    groups: dict[tuple[int, str], list[str]] = {}
+    for unit in list(sit.on_map(GERMAN)):
+        if (
+            unit.kind == "infantry"
+            and unit.force
+            and unit.order
+            and mp_left(sit, unit.id) == sit.n.mp_german
+            and not tank_in(sit, unit.area, wrecks=False)
+        ):
+            groups.setdefault((unit.order, unit.area), []).append(unit.id)
+    for key in sorted(groups):
+        yield from march(sit, approach, groups[key])
+
+
+def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
+    """Infantry of the column marches by road until a reinforcement is attacked. Rule: ST-TNK-05."""
+    exit_area = sit.geo.entry(german_order().march_exit)
+    while not sit.triggered:
+        movers = [id for id in units if may_move(sit, sit.units[id])]
+        if not movers:
+            return
+        area = sit.units[movers[0]].area
+        movers = [id for id in movers if sit.units[id].area == area and mp_left(sit, id) > 0]
+        if not movers or sit.occupied(BRITISH, area):
+            return
+        if area == exit_area:
+            for id in movers:
+                sit.take_off(id, "left")
+            yield note("Infantry of the column leaves the map at Ranville.", "ST-TNK-05")
+            return
+        there = next_by_road(sit, area, exit_area)
+        if not there or not room(sit, there, len(movers)):
+            return
+        cost = dict(sit.geo.road_steps[area])[there]
+        pay = vehicle_mp(sit, there, cost, tank=False)
+        if pay is None:
+            return
+        movers = [id for id in movers if mp_left(sit, id) >= pay]
+        if not movers:
+            return
+        for id in movers:
+            sit.spent[id] = sit.spent.get(id, 0) + pay
+        yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
+        yield from step(sit, tuple(movers), there)
+    for id in units:
+        if may_move(sit, sit.units[id]) and mp_left(sit, id) > 0:
+            yield from walk(sit, approach, id)
+            sit.spent[id] = sit.n.mp_german
+
+
+def room(sit: Situation, area: str, count: int) -> bool:
+    """Whether ``count`` infantry units may come into ``area``. Rule: ST-STK-03."""
+    if not tank_in(sit, area):
+        return True
+    return count <= sit.n.infantry_with_tank and not full_for_infantry(sit, area)

@@ -1,0 +1,220 @@
+"""German Fire Phase: spotting, choice of targets, small arms, cannons and the AT gun.
+
+Rule: ST-FIR-04, ST-SEQ-13, ST-TAT-02.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note, pick
+from asl_pbcg.st.fire import (
+    Target,
+    Volley,
+    crews,
+    shoot,
+    small_arms_sp,
+    target_name,
+    target_sp,
+    targets_at,
+    targets_in,
+)
+from asl_pbcg.st.german_guns import awake, held, spot
+from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
+from asl_pbcg.st.losses import disturb
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+
+def german_fire(rules: Rules, state: State) -> Script[State]:
+    """The whole phase."""
+    sit = Situation(rules, state)
+    if not sit.german:
+        return sit.close()
+    for unit in list(sit.on_map(GERMAN)):
+        if held(sit, unit) and awake(unit) and (unit.combat or unit.kind == "tank"):
+            yield from spot(sit, unit)
+    able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not held(sit, unit)]
+    guns = at_guns(sit, able) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
+    yield from small_arms(sit, able, {gun.crew for gun in guns if gun.id != gun.crew})
+    yield from heavy_guns(sit, guns)
+    return sit.close()
+
+
+# -- targets ----------------------------------------------------------------------------
+
+
+def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int]:
+    """How German fire from ``area`` prefers a target; the lowest is best.
+
+    Same area before adjacent, open before obstructed (or a bunker), most SP. Rule: ST-FIR-04.
+    """
+    covered = target.inside or sit.obstructed(target.area)
+    return (target.area != area, covered, -target_sp(sit, target))
+
+
+def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[Target]:
+    """The targets that German fire from ``area`` likes equally well, in id order."""
+    found = sorted(targets)
+    if len(found) < 2:
+        return found
+    keys = [preference(sit, area, target) for target in found]
+    best = min(keys)
+    tied = [target for target, key in zip(found, keys, strict=True) if key == best]
+    return sorted(tied, key=lambda target: target.id)
+
+
+def choose_target(
+    sit: Situation, firer: str, area: str, targets: Iterable[Target]
+) -> Script[Target | None]:
+    """The target of one German unit; ties by die. Rule: ST-FIR-04."""
+    tied = best_targets(sit, area, targets)
+    if not tied:
+        return None
+    chosen: Target = yield from pick(tied, f"Target of {firer}", side=GERMAN)
+    return chosen
+
+
+def targets_near(sit: Situation, area: str) -> list[Target]:
+    """The British that Germans in ``area`` may fire at with small arms. Rule: ST-FIR-01."""
+    british = sit.british
+    star = sit.rules.star
+    found: list[Target] = []
+    for near in sit.geo.near[area]:
+        if near in british or star[near] in british:
+            found += targets_in(sit, BRITISH, near)
+    return found
+
+
+# -- small arms and MGs -----------------------------------------------------------------
+
+
+def small_arms(sit: Situation, able: list[Unit], at_crews: set[str]) -> Script[None]:
+    """Each unit chooses its target, those with one target fire together. ST-FIR-04, ST-FIR-05."""
+    gunners = mg_crews(sit, able)
+    firers = [unit for unit in able if unit.combat or unit.kind == "tank"]
+    firers += leaders_alone(sit, able)
+    # MG crews and tanks declare first, so that small arms may add to them.
+    firers.sort(key=lambda u: (u.id not in gunners and u.kind != "tank", u.id))
+    chosen: dict[Target, list[Unit]] = {}
+    near: dict[str, list[Target]] = {}
+    for unit in firers:
+        if unit.area not in near:
+            near[unit.area] = targets_near(sit, unit.area)
+        if not near[unit.area]:
+            continue
+        target = yield from choose_target(sit, unit.name, unit.area, near[unit.area])
+        if target:
+            chosen.setdefault(target, []).append(unit)
+    for target, units in chosen.items():
+        yield from _attack(sit, target, units, gunners, at_crews)
+
+
+def _attack(
+    sit: Situation, target: Target, units: list[Unit], gunners: set[str], at_crews: set[str]
+) -> Script[None]:
+    alive = tuple(unit for unit in target.units if sit.units[unit].status == "map")
+    if not alive:
+        return
+    target = Target(target.place, alive)
+    small = mg = 0
+    for unit in units:
+        if unit.kind == "tank":
+            mg += sit.n.tank_mg_sp
+        elif unit.kind == "leader":
+            small += sit.n.leaders_alone_sp
+        else:
+            small += small_arms_sp(sit, unit, unit.id in gunners, unit.id in at_crews)
+            mg += sit.n.mg_sp if unit.id in gunners else 0
+    if small + mg <= 0:
+        return
+    spread = [t for t in targets_at(sit, BRITISH, target.place) if t != target] if mg else []
+    for each in (target, *spread):
+        for id in each.units:
+            yield from disturb(sit, id)
+    yield note(
+        f"{', '.join(unit.name for unit in units)}: the best target is {target_name(sit, target)}.",
+        "ST-FIR-04",
+    )
+    for unit in units:
+        sit.change(unit.id, fired=sit.turn)
+    volley = Volley(tuple(unit.id for unit in units), small, mg)
+    yield from shoot(sit, volley, target, spread=spread)
+
+
+def mg_crews(sit: Situation, able: list[Unit]) -> set[str]:
+    """The German units that fire an MG, the strongest of each stack. Rule: ST-MGF-01."""
+    found: set[str] = set()
+    for place in {unit.place for unit in able if unit.combat}:
+        guns = len(sit.weapons_at(GERMAN, place, "mg"))
+        if guns:
+            stack = [unit for unit in able if unit.combat and unit.place == place]
+            found |= {unit.id for unit in crews(stack, guns)}
+    return found
+
+
+def leaders_alone(sit: Situation, able: list[Unit]) -> list[Unit]:
+    """For each place with leaders and no combat unit, the leader who fires. AMB-109."""
+    found: dict[str, Unit] = {}
+    for unit in able:
+        if unit.kind == "leader" and not any(each.combat for each in sit.at(GERMAN, unit.place)):
+            found.setdefault(unit.place, unit)
+    return list(found.values())
+
+
+# -- cannons and the AT gun -------------------------------------------------------------
+
+
+def at_guns(sit: Situation, able: list[Unit]) -> list[Gun]:
+    """The AT gun with its crew: the weakest unit there that serves no MG. Rule: ST-TAT-07."""
+    gunners = mg_crews(sit, able)
+    found = []
+    for weapon in sit.weapons.values():
+        if weapon.kind != "at" or weapon.status != "map" or sit.owner(weapon) != GERMAN:
+            continue
+        stack = [u for u in able if u.combat and u.place == weapon.place and u.id not in gunners]
+        if stack:
+            crew = min(stack, key=lambda unit: (unit.strength, unit.id))
+            found.append(Gun(weapon.id, weapon.area, crew.id))
+    return found
+
+
+def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
+    """Each gun takes its best suitable target, all that see it join in. Rule: ST-TAT-06, 14."""
+    left = [gun for gun in guns if sit.units[gun.crew].status == "map"]
+    while left:
+        gun = left[0]
+        targets = [
+            target for target in all_targets(sit) if suitable(sit, gun, sit.units[target.id])
+        ]
+        target = yield from choose_target(sit, _gun_name(sit, gun), gun.area, targets)
+        if target is None:
+            left.pop(0)
+            continue
+        aimed = sit.units[target.id]
+        joined = [each for each in left if suitable(sit, each, aimed)]
+        left = [each for each in left if each not in joined]
+        for unit in target.units:
+            yield from disturb(sit, unit)
+        for each in joined:
+            sit.change(each.crew, fired=sit.turn)
+        yield note(
+            f"{', '.join(_gun_name(sit, each) for each in joined)}: the best target is "
+            f"{target_name(sit, target)}.",
+            "ST-TAT-14",
+        )
+        yield from fire_guns(sit, joined, target)
+
+
+def all_targets(sit: Situation) -> list[Target]:
+    """Every British target on the map."""
+    return [target for place in sorted(sit.british) for target in targets_at(sit, BRITISH, place)]
+
+
+def _gun_name(sit: Situation, gun: Gun) -> str:
+    if gun.id in sit.weapons:
+        return sit.weapons[gun.id].name
+    return f"the cannon of {sit.units[gun.id].name}"

@@ -1,0 +1,69 @@
+"""Which Germans may fire and how they serve their guns. Rule: ST-GRN-06, ST-MGF-01, ST-GAR-01."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import throw
+from asl_pbcg.st.fire import Volley, crews, small_arms_sp
+from asl_pbcg.st.garrisons import release
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+
+def held(sit: Situation, unit: Unit) -> bool:
+    """Whether a reinforcement still has to hold its fire. Rule: ST-GRN-06."""
+    return unit.force and not unit.released and sit.turn < sit.rules.fire_free_turn
+
+
+def awake(unit: Unit) -> bool:
+    """Whether a German unit may act at all: turned up and not suppressed. Rule: ST-GAR-01."""
+    return not unit.face_down and not unit.suppressed
+
+
+def spot(sit: Situation, unit: Unit) -> Script[bool]:
+    """A reinforcement that holds its fire looks for the British next to it.
+
+    One die for each adjacent British unit or leader, until one is spotted. British in its own
+    area release it without a roll. Rule: ST-GRN-06, ST-GRN-07.
+    """
+    if sit.occupied(BRITISH, unit.area):
+        yield from release(sit, unit.id, "meets the British")
+        return True
+    table = "spotting.tank" if unit.kind == "tank" else "spotting.infantry"
+    for near in sit.geo.next_to[unit.area]:
+        for seen in sorted(each.id for each in sit.in_area(BRITISH, near)):
+            rolled = yield from throw(
+                table,
+                f"{unit.name} in {sit.geo.text(unit.area)} looks for {sit.units[seen].name}",
+                side=GERMAN,
+                where=unit.area,
+            )
+            if rolled.result == "spots":
+                yield from release(sit, unit.id, "spots the British", alone=True)
+                return True
+    return False
+
+
+def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
+    """The small arms and MGs of German ``units``, wherever they stand. Rule: ST-MGF-01."""
+    by_place: dict[str, list[Unit]] = {}
+    for unit in units:
+        by_place.setdefault(unit.place, []).append(unit)
+    small = mg = 0
+    firers: list[str] = []
+    for place, stack in by_place.items():
+        firers += [unit.id for unit in stack]
+        guns = len(sit.weapons_at(GERMAN, place, "mg"))
+        serving = {unit.id for unit in crews([u for u in stack if u.combat], guns)} if guns else ()
+        for unit in stack:
+            if unit.kind == "tank":
+                mg += sit.n.tank_mg_sp
+            elif unit.id in serving:
+                mg += sit.n.mg_sp
+                small += small_arms_sp(sit, unit, mg=True)
+            else:
+                small += unit.strength
+    return Volley(tuple(firers), small, mg)

@@ -1,0 +1,108 @@
+"""German infantry, garrisons and leaders on foot. Rule: ST-GMV-01 to ST-GMV-08."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note
+from asl_pbcg.st.fire import crews
+from asl_pbcg.st.garrisons import release
+from asl_pbcg.st.german_behaviour import Approach, choose_end
+from asl_pbcg.st.german_guns import awake
+from asl_pbcg.st.opportunity_fire import british_opportunity_fire
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+
+def may_move(sit: Situation, unit: Unit) -> bool:
+    """Whether a German may move now: active, not suppressed, not engaged. ST-GMV-08, ST-SUP-02."""
+    return unit.status == "map" and awake(unit) and unit.engaged < sit.turn
+
+
+def allowance(sit: Situation, unit: Unit, mg: str) -> int:
+    """The MP of a German on foot. Rule: ST-MOV-03, ST-MOV-04, ST-MOV-06."""
+    mp = sit.n.mp_wounded if unit.wounded else sit.n.mp_german
+    return mp + (sit.n.mp_carrying_mg if mg else 0)
+
+
+def mg_bearers(sit: Situation) -> dict[str, str]:
+    """Which German unit takes which MG along, the strongest of a stack first. Rule: ST-MOV-05."""
+    found: dict[str, str] = {}
+    for mg in sit.weapons.values():
+        if mg.kind != "mg" or mg.status != "map" or sit.owner(mg) != GERMAN:
+            continue
+        stack = [
+            unit
+            for unit in sit.at(GERMAN, mg.place)
+            if unit.combat and may_move(sit, unit) and unit.id not in found
+        ]
+        for unit in crews(stack, 1):
+            found[unit.id] = mg.id
+    return found
+
+
+def stays_with_gun(sit: Situation, unit: Unit, mg: str) -> bool:
+    """Whether a crew holds its gun since British are near (only as set). Rule: AMB-46."""
+    if not sit.settings.garrison_holds_weapon:
+        return False
+    if not mg:
+        at_gun = sit.weapons_at(GERMAN, unit.place, "at")
+        stack = [each for each in sit.at(GERMAN, unit.place) if each.combat]
+        crew = min(stack, key=lambda each: (each.strength, each.id), default=None)
+        if not at_gun or crew is None or crew.id != unit.id:
+            return False
+    return any(sit.occupied(BRITISH, near) for near in sit.geo.near[unit.area])
+
+
+def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[None]:
+    """One German on foot moves step by step toward the British. Rule: ST-GMV-01 to ST-GMV-05."""
+    found = sit.units[unit]
+    if stays_with_gun(sit, found, mg):
+        return
+    mp = allowance(sit, found, mg) - sit.spent.get(unit, 0)
+    route = choose_end(sit, approach, found, mp) if mp > 0 else None
+    if route is None:
+        return
+    goal = approach.target(found.area)
+    if found.inside and not (yield from _leave_bunker(sit, found, mg)):
+        return
+    end = route.areas[-1]
+    yield note(
+        f"{found.name} moves from {found.area} to {sit.geo.text(end)}"
+        f"{' with the ' + sit.weapons[mg].name if mg else ''}: the nearest British are in "
+        f"{sit.geo.text(goal)}.",
+        "ST-GMV-01",
+    )
+    for area in route.areas:
+        yield from step(sit, (unit,), area, mg)
+        moved = sit.units[unit]
+        if moved.status != "map" or moved.suppressed or sit.occupied(BRITISH, area):
+            return
+
+
+def _leave_bunker(sit: Situation, unit: Unit, mg: str) -> Script[bool]:
+    """Come out of the bunker, which costs nothing; whether it can go on. Rule: ST-MOV-20."""
+    sit.put(unit.id, unit.area)
+    carry(sit, unit.id, mg)
+    if sit.settings.bunker_opportunity_fire:
+        yield from british_opportunity_fire(sit, (unit.id,))
+    moved = sit.units[unit.id]
+    return moved.status == "map" and not moved.suppressed
+
+
+def carry(sit: Situation, unit: str, mg: str) -> None:
+    """Bring the MG to where its bearer stands."""
+    if mg:
+        bearer = sit.units[unit]
+        sit.change_weapon(mg, area=bearer.area, inside=bearer.inside)
+
+
+def step(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> Script[None]:
+    """Germans enter ``area`` together; the British may fire. Rule: ST-OPF-01, ST-GRN-06."""
+    for mover in movers:
+        sit.put(mover, area)
+        carry(sit, mover, mg)
+    if sit.occupied(BRITISH, area):
+        for mover in movers:
+            yield from release(sit, mover, "enters an area with British")
+    yield from british_opportunity_fire(sit, movers)

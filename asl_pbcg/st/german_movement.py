@@ -1,0 +1,65 @@
+"""German Movement Phase. Rule: ST-GMV-01 and the following.
+
+The order is fixed: reinforcements are rolled for, the demolition is checked, then the Mercedes,
+the tanks on the map, the column that enters, the other infantry, the leaders.
+"""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.demolition import demolition_check
+from asl_pbcg.st.german_behaviour import Approach
+from asl_pbcg.st.german_column import (
+    column_forms,
+    drive_all,
+    enter_columns,
+    march_all,
+    reinforcement_roll,
+)
+from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
+from asl_pbcg.st.leaders import SCHMIDT
+from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.terms import GERMAN
+
+
+def german_movement(rules: Rules, state: State) -> Script[State]:
+    """The whole phase."""
+    sit = Situation(rules, state)
+    yield from reinforcement_roll(sit)
+    yield from column_forms(sit)
+    yield from demolition_check(sit)
+    approach = Approach(sit)
+    yield from drive_mercedes(sit)
+    bearers = mg_bearers(sit)
+    yield from drive_all(sit, approach)
+    yield from march_all(sit, approach)
+    yield from enter_columns(sit, approach)
+    for unit in walkers(sit, approach):
+        if may_move(sit, sit.units[unit]) and not marches(sit, sit.units[unit]):
+            yield from walk(sit, approach, unit, bearers.get(unit, ""))
+    for unit in leaders_to_move(sit):
+        if unit == SCHMIDT:
+            if not waits_in_pillbox(sit):
+                yield from walk_schmidt(sit, approach)
+        elif may_move(sit, sit.units[unit]):
+            yield from walk(sit, approach, unit)
+    return sit.close()
+
+
+def marches(sit: Situation, unit: Unit) -> bool:
+    """Whether ``unit`` belongs to a column that has not been attacked. Rule: ST-TNK-05, 07."""
+    return unit.force and not sit.triggered and bool(unit.order)
+
+
+def walkers(sit: Situation, approach: Approach) -> list[str]:
+    """Infantry and garrisons in the order they move: nearest to the British first, then id."""
+    found = [unit for unit in sit.on_map(GERMAN) if unit.combat and may_move(sit, unit)]
+    return [u.id for u in sorted(found, key=lambda u: (approach.nearest(u.area), u.id))]
+
+
+def leaders_to_move(sit: Situation) -> list[str]:
+    """The leaders on the map, in id order; they move last."""
+    return [unit.id for unit in sit.on_map(GERMAN) if unit.kind == "leader"]

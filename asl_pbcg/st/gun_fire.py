@@ -1,0 +1,180 @@
+"""PIAT, AT gun and tank cannon: suitable targets, results. Rule: ST-PIA, ST-TAT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.decision import note, pick, throw
+from asl_pbcg.st.fire import Target, fire_given, on_line
+from asl_pbcg.st.leaders import casualty_check, casualty_roll
+from asl_pbcg.st.losses import destroy_weapon, lose, lose_at, spend_charge
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import TableRoll, read_hit
+from asl_pbcg.st.tank_panic import panic_test
+from asl_pbcg.st.terms import SideName
+from asl_pbcg.st.vehicles import MERCEDES, tanks_on_map, wreck_mercedes, wreck_tank
+
+
+class Gun(NamedTuple):
+    """A cannon or the AT gun: its id, its area, the unit that fires it."""
+
+    id: str
+    area: str
+    crew: str
+
+
+# -- suitable targets -------------------------------------------------------------------
+
+
+def suitable(sit: Situation, gun: Gun, unit: Unit) -> bool:
+    """Whether ``unit`` is a suitable target in the line of sight of ``gun``.
+
+    Rule: ST-TAT-09 to ST-TAT-13.
+    """
+    if unit.area in sit.geo.near[gun.area]:
+        return True
+    fired_at_gun = any(id == gun.id and turn >= sit.turn - 1 for id, turn in unit.fired_at)
+    if unit.fired != sit.turn and not fired_at_gun:
+        return False
+    away = sit.geo.map.range(gun.area, unit.area)
+    if away is None or away > sit.n.gun_range:
+        return False
+    return sit.geo.sees(gun.area, unit.area, sit.vehicles)
+
+
+def remember_target(sit: Situation, unit: str, target: str) -> None:
+    """``unit`` has fired at a tank or gun, which may answer this turn and next. ST-TAT-11."""
+    old = dict(sit.units[unit].fired_at)
+    old[target] = sit.turn
+    sit.change(unit, fired_at=tuple(sorted(old.items())))
+
+
+# -- Tank/AT fire -----------------------------------------------------------------------
+
+
+def gun_given(sit: Situation, firers: Iterable[Unit], target: Target) -> dict[str, bool]:
+    """The modifiers of Tank/AT fire: none, or as set those of small arms. Rule: AMB-90."""
+    if sit.settings.tank_at_drm == "none":
+        return {}
+    given = fire_given(sit, firers, target, opportunity=False)
+    for leader in ("german_leader", "german_leader_helps", "british_leader"):
+        given.pop(leader, None)  # ST-LDR-03
+    return given
+
+
+def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str = "") -> Script[str]:
+    """Guns fire together at one unit, vehicle or weapon; returns the result.
+
+    ``weapon`` names an MG or AT gun that is aimed at in place of the unit.
+    Rule: ST-TAT-05, ST-TAT-06, ST-TAT-14 to ST-TAT-18.
+    """
+    firers = [sit.units[gun.crew] for gun in guns]
+    line = sit.rules.fire.tank_at
+    sp = len(guns) * sit.n.gun_sp
+    aimed_at = sit.weapons[weapon].name if weapon else sit.units[target.id].name
+    rolled = yield TableRoll(
+        id="tank_at_fire",
+        text=f"Tank/AT fire, {sp} SP, on {aimed_at} in {sit.geo.text(target.area)}",
+        table=line.table,
+        given=on_line(line, sp, gun_given(sit, firers, target)),
+        side=firers[0].side,
+        where=target.area,
+    )
+    assert isinstance(rolled, Rolled)
+    hit = read_hit(rolled.result)
+    if not hit.hard:
+        return rolled.result
+    if target.area in sit.positions:
+        del sit.positions[target.area]
+        sit.book(positions_removed=1)
+        yield note(f"The prepared position in {sit.geo.text(target.area)} is gone.", "ST-TAT-16")
+    unit = None if weapon else sit.units[target.id]
+    if weapon:
+        destroy_weapon(sit, weapon)
+        yield note(f"{aimed_at} is destroyed.", "ST-TAT-16")
+    elif unit and unit.kind == "tank":
+        yield from wreck_tank(sit, unit.id)
+    elif unit and unit.id == MERCEDES:
+        yield from wreck_mercedes(sit)
+    if hit.loss:
+        side = sit.units[target.id].side if target.units else firers[0].side
+        yield from _area_loses(sit, side, target, hit.loss, weapon)
+    return rolled.result
+
+
+def _area_loses(
+    sit: Situation, side: SideName, target: Target, sp: int, weapon: str
+) -> Script[None]:
+    """Combat units at the target's place lose ``sp`` in all, the target first. AMB-119."""
+    unit = sit.units[target.id]
+    if not weapon and unit.combat:
+        yield from lose_at(sit, side, target.place, unit.id, sp)
+        return
+    if not weapon and unit.kind == "leader":
+        for leader in target.units:
+            yield from casualty_roll(sit, leader)
+        return
+    lost = False
+    for _ in range(sp):
+        fighting = sorted(each.id for each in sit.at(side, target.place) if each.combat)
+        if not fighting:
+            break
+        hit = yield from pick(fighting, f"Which unit in {target.place} loses 1 SP", side=side)
+        yield from lose(sit, hit, 1)
+        lost = True
+    if lost:
+        yield from casualty_check(sit, side, target.place)
+
+
+# -- PIAT -------------------------------------------------------------------------------
+
+
+def piat_given(sit: Situation, firer: Unit, target: Target) -> dict[str, bool]:
+    """The modifiers of PIAT fire: those of small arms. Rule: ST-PIA-07, AMB-14."""
+    given = fire_given(sit, (firer,), target, opportunity=False)
+    if not sit.settings.piat_leader_drm:
+        given.pop("british_leader", None)
+    return given
+
+
+def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
+    """One PIAT fires one shot at a tank. Rule: ST-PIA-04 to ST-PIA-11."""
+    unit = sit.units[firer]
+    found = sit.units[tank]
+    yield from spend_charge(sit, piat)
+    head = first_shot_at_head(sit, tank)
+    target = Target(found.area, (tank,))
+    rolled = yield TableRoll(
+        id="piat_fire",
+        text=f"{unit.name} fires {sit.weapons[piat].name} at {found.name}",
+        table=sit.rules.fire.piat.table,
+        given=piat_given(sit, unit, target),
+        side=unit.side,
+        where=found.area,
+    )
+    assert isinstance(rolled, Rolled)
+    hit = read_hit(rolled.result)
+    if hit.hard and hit.loss:
+        yield from wreck_tank(sit, tank)
+    elif hit.hard:
+        again = yield from throw("piat_hit", f"{found.name} is hit", side=unit.side)
+        if again.result == "wrecked":
+            yield from wreck_tank(sit, tank)
+        else:
+            sit.change(tank, immobile=True)
+            yield note(f"{found.name} can no longer move, but may fire.", "ST-PIA-10")
+    if head and sit.units[tank].status == "wreck":
+        yield from panic_test(sit)
+
+
+def first_shot_at_head(sit: Situation, target: str) -> bool:
+    """Note that the first AT or PIAT fire is made; whether it aims at the head tank. ST-TNK-12."""
+    if sit.gun_fire_begun:
+        return False
+    sit.gun_fire_begun = True
+    tanks = tanks_on_map(sit)
+    return bool(tanks) and tanks[0] == target

@@ -1,0 +1,273 @@
+"""Hand-to-Hand Combat Phase. Rule: ST-H2H-01 to ST-H2H-21."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
+
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.crashes import share_losses
+from asl_pbcg.st.decision import Decision, note, throw
+from asl_pbcg.st.garrisons import alarm, turn_up
+from asl_pbcg.st.leaders import any_led, casualty_roll, kill_leader
+from asl_pbcg.st.losses import disturb, kill_unit, lose, names
+from asl_pbcg.st.odds import in_words
+from asl_pbcg.st.retreats import retreat_side
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.tables import odds, table
+from asl_pbcg.st.terms import BRITISH, GERMAN, SideName
+from asl_pbcg.st.vehicles import active_tanks
+
+
+class Fight(NamedTuple):
+    """Who fights in an area, combat units and leaders."""
+
+    area: str
+    british: tuple[str, ...]
+    german: tuple[str, ...]
+
+
+def hand_to_hand(rules: Rules, state: State) -> Script[State]:
+    """Every area with both sides fights, in the order the player picks. Rule: ST-SEQ-14."""
+    sit = Situation(rules, state)
+    left = fights(sit)
+    while left:
+        area = left[0]
+        if len(left) > 1:
+            ids = tuple(left)
+            area = yield Decision(
+                "hand_to_hand",
+                "Which hand-to-hand combat comes next?",
+                rule="ST-SEQ-14",
+                situation=sit,
+                ids=ids,
+                build=partial(_fight_options, sit, ids),
+                default=left[0],
+            )
+        left.remove(area)
+        yield from combat(sit, area)
+        left = [each for each in left if gather(sit, each)]
+    return sit.close()
+
+
+def fights(sit: Situation) -> list[str]:
+    """The areas where both sides must fight, in id order. Rule: ST-H2H-01."""
+    both = sit.areas_of(BRITISH) & sit.areas_of(GERMAN)
+    return sorted(area for area in both if gather(sit, area))
+
+
+def gather(sit: Situation, area: str) -> Fight | None:
+    """Who fights in ``area``; None if one side has nobody. Rule: ST-H2H-01, AMB-20, AMB-21."""
+
+    def there(side: SideName) -> tuple[str, ...]:
+        units = sit.in_area(side, area) if sit.settings.bunker_hand_to_hand else sit.at(side, area)
+        return tuple(sorted(u.id for u in units if u.combat or u.kind == "leader"))
+
+    british, german = there(BRITISH), there(GERMAN)
+    return Fight(area, british, german) if british and german else None
+
+
+# -- strength, odds, modifiers ----------------------------------------------------------
+
+
+def strength(sit: Situation, units: Sequence[str]) -> int:
+    """SP in hand-to-hand combat: leaders count 1 each, leaders alone 1 together.
+
+    Rule: ST-H2H-02, ST-LDR-01.
+    """
+    found = [sit.units[unit] for unit in units]
+    fighting = sum(unit.strength for unit in found if unit.combat)
+    leaders = sum(unit.kind == "leader" for unit in found)
+    if not any(unit.combat for unit in found):
+        return sit.n.leaders_alone_sp
+    return fighting + leaders * sit.n.leader_sp
+
+
+ODDS = ((4, ">=4:1"), (3, "3:1"), (2, "2:1"), (Fraction(3, 2), "3:2"), (1, "1:1"))
+
+
+def odds_column(british: int, german: int) -> str:
+    """The odds column, rounded in the German favour. Rule: ST-H2H-03."""
+    ratio = Fraction(british, german)
+    return next((name for least, name in ODDS if ratio >= least), "<=1:2")
+
+
+def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
+    """The odds and the modifiers of a fight. Rule: ST-H2H-04 to ST-H2H-13."""
+    area = fight.area
+    british = [sit.units[unit] for unit in fight.british]
+    german = [sit.units[unit] for unit in fight.german]
+    given: dict[str, bool | str] = {
+        "odds": odds_column(strength(sit, fight.british), strength(sit, fight.german))
+    }
+    if active_tanks(sit, area):
+        given["tank"] = True
+    if any(unit.suppressed for unit in british):
+        given["british_suppressed"] = True
+    if any(unit.suppressed for unit in german):
+        given["german_suppressed"] = True
+    if any_led(sit, german):
+        given["german_leader"] = True
+    if any_led(sit, british):
+        given["british_leader"] = True
+    position = sit.positions.get(area)
+    if sit.obstructed(area) or (position and not position.builder):
+        last = sit.entered.get(area, GERMAN)
+        given[f"{last}_entered_cover"] = True
+    if not any(unit.kind in ("sapper", "hq") for unit in british):
+        given["no_sapper_or_hq"] = True
+    if all_garrison(sit, german, area):
+        given["all_garrison"] = True
+    if any(unit.wounded for unit in british):
+        given["british_wounded"] = True
+    if any(unit.wounded for unit in german) and sit.settings.wounded_leader_h2h == "both":
+        given["german_wounded"] = True
+    return given
+
+
+def all_garrison(sit: Situation, german: Sequence[Unit], area: str) -> bool:
+    """Whether all German units in the fight are garrisons; a tank there is none. ST-H2H-12."""
+    fighting = [unit for unit in german if unit.combat]
+    return (
+        bool(fighting)
+        and all(unit.kind == "garrison" for unit in fighting)
+        and not active_tanks(sit, area)
+    )
+
+
+def fight_option(sit: Situation, area: str) -> Option:
+    """A fight as people read it, with its exact odds."""
+    fight = gather(sit, area)
+    if fight is None or any(sit.units[unit].face_down for unit in fight.german):
+        return Option(area, sit.geo.text(area))
+    given = fight_given(sit, fight)
+    chances = odds(table("hand_to_hand"), given)
+    return Option(
+        area,
+        sit.geo.text(area),
+        consequence=f"{strength(sit, fight.british)} to {strength(sit, fight.german)} SP, "
+        f"{given['odds']}",
+        odds=in_words(chances),
+        rule="ST-H2H-03",
+    )
+
+
+def _fight_options(sit: Situation, areas: Sequence[str]) -> list[Option]:
+    return [fight_option(sit, area) for area in areas]
+
+
+# -- one fight --------------------------------------------------------------------------
+
+
+def combat(sit: Situation, area: str) -> Script[None]:
+    """Settle the fight in ``area``. Rule: ST-H2H-03, ST-H2H-14 to ST-H2H-21."""
+    fight = gather(sit, area)
+    if fight is None:
+        return
+    for unit in fight.german:
+        if sit.units[unit].face_down:
+            yield from turn_up(sit, unit, roll=True)
+    fight = gather(sit, area)
+    if fight is None:
+        return
+    sit.attacked = True
+    for unit in fight.british:
+        yield from disturb(sit, unit)
+    for unit in fight.german:
+        yield from alarm(sit, unit)
+    rolled = yield from throw(
+        "hand_to_hand",
+        f"Hand-to-hand in {sit.geo.text(area)}: {_names(sit, fight.british)} against "
+        f"{_names(sit, fight.german)}",
+        fight_given(sit, fight),
+        where=area,
+    )
+    if rolled.result == "ENG":
+        for unit in (*fight.british, *fight.german):
+            sit.change(unit, engaged=sit.turn + 1)
+        yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
+        return
+    british, german = rolled.result.split(":")
+    before = strength(sit, fight.british), strength(sit, fight.german)
+    lost_british = yield from side_loses(sit, fight.british, british, before[0])
+    lost_german = yield from side_loses(sit, fight.german, german, before[1])
+    if lost_british:
+        yield from _leaders_roll(sit, fight.british)
+    if lost_german:
+        yield from _leaders_roll(sit, fight.german)
+    if gather(sit, area):
+        yield from retreat_side(sit, area, loser(sit, area, lost_british, lost_german))
+
+
+def _names(sit: Situation, units: Sequence[str]) -> str:
+    return names(sit.units[unit] for unit in units)
+
+
+def side_loses(sit: Situation, units: Sequence[str], result: str, sp: int) -> Script[int]:
+    """What ``result`` (-, HE or E) takes from a side; returns the SP lost. ST-H2H-14, 16, 17."""
+    if result == "-":
+        return 0
+    if result == "E":
+        for unit in units:
+            if sit.units[unit].kind == "leader":
+                name = sit.units[unit].name
+                kill_leader(sit, unit)
+                yield note(f"{name} is killed.", "ST-H2H-16")
+            else:
+                yield from kill_unit(sit, unit)
+        return sp
+    counted = sp
+    if not sit.settings.half_loss_counts_leaders:
+        counted = sum(sit.units[unit].strength for unit in units if sit.units[unit].combat)
+    loss = (counted + 1) // 2
+    if not any(sit.units[unit].combat for unit in units):
+        # Leaders alone are one unit of 1 SP: half of it, rounded up, is all of it.
+        for unit in units:
+            kill_leader(sit, unit)
+            yield note(f"{sit.units[unit].name} is killed.", "ST-H2H-17")
+        return loss
+    if sit.units[units[0]].side == BRITISH:
+        yield from share_losses(sit, "h2h_losses", "ST-H2H-17", _fighters_first(sit, units), loss)
+    else:
+        yield from _germans_lose(sit, units, loss)
+    return loss
+
+
+def _fighters_first(sit: Situation, units: Sequence[str]) -> list[str]:
+    return sorted(units, key=lambda unit: (sit.units[unit].kind == "leader", unit))
+
+
+def _germans_lose(sit: Situation, units: Sequence[str], sp: int) -> Script[None]:
+    """The Germans lose from the weakest unit on, leaders last. Rule: ST-H2H-17, AMB-40."""
+    left = sp
+    while left:
+        alive = [sit.units[unit] for unit in units if sit.units[unit].status == "map"]
+        if not alive:
+            return
+        unit = min(alive, key=lambda u: (u.kind == "leader", u.strength, u.id))
+        if unit.kind == "leader":
+            kill_leader(sit, unit.id)
+            yield note(f"{unit.name} is killed.", "ST-H2H-17")
+            left -= sit.n.leader_sp
+        else:
+            share = min(left, unit.strength)
+            yield from lose(sit, unit.id, share)
+            left -= share
+
+
+def _leaders_roll(sit: Situation, units: Sequence[str]) -> Script[None]:
+    """Leaders of a side that lost SP roll. Rule: ST-H2H-21."""
+    for unit in units:
+        if sit.units[unit].kind == "leader" and sit.units[unit].status == "map":
+            yield from casualty_roll(sit, unit)
+
+
+def loser(sit: Situation, area: str, british: int, german: int) -> SideName:
+    """Who retreats: who lost more SP, or on a tie who entered last. ST-H2H-18, ST-H2H-19."""
+    if british != german:
+        return BRITISH if british > german else GERMAN
+    return sit.entered.get(area, GERMAN)

@@ -1,0 +1,89 @@
+"""Leaders: for whom each is appropriate, and the Leader Casualty Table. Rule: ST-SUP-09."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.rules import british_order
+from asl_pbcg.st.settings import Settings
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, SideName
+
+HICKMAN = "hickman"
+SCHMIDT = "schmidt"
+PRIDAY = "priday"
+
+
+def commands(settings: Settings, leader: Unit, unit: Unit) -> bool:
+    """Whether ``leader`` is an appropriate leader for ``unit``, never for himself.
+
+    Rule: ST-SUP-09, ST-SUP-10.
+    """
+    if leader.kind != "leader" or leader.id == unit.id or leader.side != unit.side:
+        return False
+    if leader.side == BRITISH:
+        if leader.id == unit.under or leader.id == british_order().commander_of_all:
+            return True
+        return leader.id == PRIDAY and settings.priday_commands == "all"
+    if not (unit.combat or unit.kind == "leader"):
+        return False
+    return leader.id == SCHMIDT or (leader.id == HICKMAN and unit.kind == "garrison")
+
+
+def led(sit: Situation, unit: Unit, active: bool = False) -> bool:
+    """Whether an appropriate leader (an ``active`` one: not suppressed) stands with ``unit``.
+
+    Rule: ST-LDR-02, ST-LDR-05, AMB-107.
+    """
+    for leader in sit.at(unit.side, unit.place):
+        if (
+            leader.kind == "leader"
+            and not (active and leader.suppressed)
+            and commands(sit.settings, leader, unit)
+        ):
+            return True
+    return False
+
+
+def any_led(sit: Situation, units: Iterable[Unit], active: bool = False) -> bool:
+    """Whether an appropriate leader stands with one of ``units``; it counts once. ST-LDR-04."""
+    return any(led(sit, unit, active) for unit in units)
+
+
+def leaders_at(sit: Situation, side: SideName, place: str) -> list[Unit]:
+    """The leaders of ``side`` at one place, in id order."""
+    return sorted(
+        (unit for unit in sit.at(side, place) if unit.kind == "leader"), key=lambda u: u.id
+    )
+
+
+def kill_leader(sit: Situation, leader: str) -> None:
+    """Take a killed leader off the map and book it. Rule: ST-LDR-10."""
+    unit = sit.units[leader]
+    sit.take_off(leader, "dead")
+    sit.change(leader, lost=unit.sp)
+    if unit.side == BRITISH:
+        sit.book(leaders=1)
+    else:
+        sit.book(german_leaders=1)
+
+
+def casualty_roll(sit: Situation, leader: str) -> Script[None]:
+    """Roll ``leader`` on the Leader Casualty Table. Rule: ST-LDR-07, ST-LDR-09."""
+    unit = sit.units[leader]
+    rolled = yield from throw("leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
+    if rolled.result == "K" or (rolled.result == "W" and unit.wounded):
+        kill_leader(sit, leader)
+        yield note(f"{unit.name} is killed.", "ST-LDR-10")
+    elif rolled.result == "W":
+        sit.change(leader, wounded=True)
+        yield note(f"{unit.name} is wounded.", "ST-LDR-08")
+
+
+def casualty_check(sit: Situation, side: SideName, place: str) -> Script[None]:
+    """Roll for each leader of ``side`` at ``place`` after an SP loss there. Rule: ST-LDR-06."""
+    for leader in leaders_at(sit, side, place):
+        yield from casualty_roll(sit, leader.id)

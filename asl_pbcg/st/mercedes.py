@@ -1,0 +1,101 @@
+"""Mjr Schmidt and his Mercedes. Rule: ST-MER-01 to ST-MER-12."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.geometry import FAR, distances
+from asl_pbcg.st.german_behaviour import Approach, next_by_road, step_mp, vehicle_mp
+from asl_pbcg.st.german_infantry import allowance, may_move, step, walk
+from asl_pbcg.st.leaders import SCHMIDT
+from asl_pbcg.st.opportunity_fire import british_opportunity_fire
+from asl_pbcg.st.rules import german_order
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.vehicles import MERCEDES
+
+
+def drive_mercedes(sit: Situation) -> Script[None]:
+    """The Mercedes appears on turn 3 and drives to leave at Le Port. ST-MER-02 to ST-MER-05."""
+    car = sit.units.get(MERCEDES)
+    if car is None:
+        return
+    if car.status == "waiting" and car.enters_turn == sit.turn:
+        rolled = yield from throw("mercedes_speed", "Speed of the Mercedes", side=GERMAN)
+        sit.mercedes_mp = int(rolled.result)
+        sit.put(MERCEDES, sit.geo.entry(car.enters))
+        yield note(f"Mjr Schmidt enters at {car.enters} in his Mercedes.", "ST-MER-02")
+        yield from british_opportunity_fire(sit, (MERCEDES,))
+    goal = sit.geo.entry(german_order().mercedes_exit)
+    spent = 0
+    while sit.units[MERCEDES].status == "map" and spent < sit.mercedes_mp:
+        car = sit.units[MERCEDES]
+        if car.area == goal:
+            sit.take_off(MERCEDES, "left")
+            sit.take_off(SCHMIDT, "left")
+            yield note("The Mercedes leaves the map at Le Port with Mjr Schmidt.", "ST-MER-05")
+            return
+        there = next_by_road(sit, car.area, goal)
+        cost = dict(sit.geo.road_steps[car.area]).get(there)
+        pay = vehicle_mp(sit, there, cost, tank=False) if cost is not None else None
+        if pay is None or spent + pay > sit.mercedes_mp:
+            return
+        spent += pay
+        sit.put(MERCEDES, there)
+        yield note(f"The Mercedes drives to {sit.geo.text(there)}.", "ST-MER-05")
+        yield from british_opportunity_fire(sit, (MERCEDES,))
+
+
+def waits_in_pillbox(sit: Situation) -> bool:
+    """Whether Schmidt stays for the demolition (chits C to H). Rule: AMB-83."""
+    schmidt = sit.units[SCHMIDT]
+    return (
+        sit.settings.schmidt_waits_in_pillbox
+        and sit.demo == "open"
+        and schmidt.area == sit.geo.pillbox
+    )
+
+
+def on_foot(sit: Situation) -> bool:
+    """Whether Schmidt has lost his car and not yet met other Germans. Rule: ST-MER-09."""
+    schmidt = sit.units[SCHMIDT]
+    car = sit.units.get(MERCEDES)
+    if car is None or car.status != "wreck" or schmidt.status != "map":
+        return False
+    return not any(unit.combat for unit in sit.at(GERMAN, schmidt.area))
+
+
+def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
+    """Schmidt on foot goes to the nearest Germans, or to leave at Le Port. Rule: ST-MER-09."""
+    schmidt = sit.units[SCHMIDT]
+    if not may_move(sit, schmidt):
+        return
+    if not on_foot(sit):
+        yield from walk(sit, approach, SCHMIDT)
+        return
+    mp = allowance(sit, schmidt, "")
+    exit_area = sit.geo.entry(german_order().mercedes_exit)
+    friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.face_down}
+    leaving = not friends
+    away = distances(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british)
+    while mp > 0:
+        schmidt = sit.units[SCHMIDT]
+        if schmidt.status != "map" or schmidt.suppressed or sit.occupied(BRITISH, schmidt.area):
+            return
+        if leaving and schmidt.area == exit_area:
+            sit.take_off(SCHMIDT, "left")
+            yield note("Mjr Schmidt leaves the map at Le Port.", "ST-MER-09")
+            return
+        if not leaving and schmidt.area in friends:
+            return
+        steps = []
+        for there, cost in sit.geo.steps[schmidt.area]:
+            pay = step_mp(sit, schmidt, schmidt.area, there, cost)
+            if pay is not None and away.get(there, FAR) < away.get(schmidt.area, FAR):
+                steps.append((away[there] + pay, there, pay))
+        if not steps or min(steps)[2] > mp:
+            return
+        _, there, pay = min(steps)
+        mp -= pay
+        yield note(f"Mjr Schmidt walks to {sit.geo.text(there)}.", "ST-MER-09")
+        yield from step(sit, (SCHMIDT,), there)

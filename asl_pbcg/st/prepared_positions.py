@@ -1,0 +1,19 @@
+"""Prepared Position Phase. Rule: ST-SEQ-15, ST-PRE-05."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Position, State
+
+
+def prepared_positions(rules: Rules, state: State) -> Script[State]:
+    """What is still under construction is complete now."""
+    sit = Situation(rules, state)
+    for area, position in list(sit.positions.items()):
+        if position.builder:
+            sit.positions[area] = Position(area=area)
+            yield note(f"The prepared position in {sit.geo.text(area)} is complete.", "ST-PRE-05")
+    return sit.close()

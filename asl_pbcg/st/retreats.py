@@ -1,0 +1,84 @@
+"""Retreat after hand-to-hand combat. Rule: ST-H2H-18 to ST-H2H-20, AMB-41, AMB-94, AMB-114."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.fire import crews
+from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.german_behaviour import full_for_infantry
+from asl_pbcg.st.german_infantry import carry
+from asl_pbcg.st.losses import suppress
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN, SideName, other
+from asl_pbcg.st.vehicles import tank_in
+
+
+def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
+    """The side leaves ``area`` for one area without enemies, or is suppressed. ST-H2H-18, 20."""
+    units = sorted(
+        (u for u in sit.at(side, area) if u.combat or u.kind == "leader"), key=lambda u: u.id
+    )
+    open_to = retreat_areas(sit, area, side, units)
+    if not open_to:
+        yield note(
+            f"The {side.title()}s cannot retreat.".replace("Britishs", "British"), "ST-H2H-20"
+        )
+        for unit in units:
+            yield from suppress(sit, unit.id)
+        return
+    if side == GERMAN:
+        there = min(open_to, key=lambda each: _german_liking(sit, each))
+    elif len(open_to) == 1:
+        there = open_to[0]
+    else:
+        there = yield Decision(
+            "retreat",
+            f"The British in {sit.geo.text(area)} retreat. Where to?",
+            rule="ST-H2H-18",
+            situation=sit,
+            ids=tuple(open_to),
+            build=lambda: [Option(id, sit.geo.text(id)) for id in open_to],
+            subject=tuple(unit.id for unit in units),
+        )
+    guns = sit.weapons_at(GERMAN, area, "mg") if side == GERMAN else []
+    bearers = crews([unit for unit in units if unit.combat], len(guns))
+    for unit in units:
+        sit.put(unit.id, there)
+    for unit, gun in zip(bearers, guns, strict=False):
+        carry(sit, unit.id, gun.id)
+    who = "British" if side == BRITISH else "Germans"
+    yield note(f"The {who} retreat to {sit.geo.text(there)}.", "ST-H2H-18")
+
+
+def retreat_areas(sit: Situation, area: str, side: SideName, units: list[Unit]) -> list[str]:
+    """The adjacent areas without enemies that ``side`` can retreat to, in id order. ST-H2H-18."""
+    found = []
+    for there in sorted(sit.geo.solid[area]):
+        if sit.occupied(other(side), there):
+            continue
+        if sit.bridge == "destroyed":
+            if there == sit.geo.pegasus:
+                continue
+            if area == sit.geo.pegasus and any(
+                unit.bank and unit.bank != sit.bank_of(there) for unit in units
+            ):
+                continue
+        if side == GERMAN and tank_in(sit, there):
+            infantry = sum(unit.combat for unit in units)
+            if infantry and (infantry > sit.n.infantry_with_tank or full_for_infantry(sit, there)):
+                continue
+        found.append(there)
+    return found
+
+
+def _german_liking(sit: Situation, area: str) -> tuple[bool, int, str]:
+    """Obstructed first, then nearest to other Germans, then id. Rule: AMB-41."""
+    away = sit.geo.away(area)
+    friends = [
+        away.get(unit.area, FAR)
+        for unit in sit.on_map(GERMAN)
+        if unit.combat and not unit.face_down
+    ]
+    return (not sit.obstructed(area), min(friends, default=FAR), area)

@@ -1,0 +1,199 @@
+"""The rules of one game as its scripts use them: settings, map, numbers, orders of battle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.st.geometry import Geometry
+from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.settings import Settings
+from asl_pbcg.st.state import Weapon
+from asl_pbcg.st.tables import FireLine, fire_line
+from asl_pbcg.st.terms import Kind
+
+
+class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The single numbers of ``data/st/numbers.yaml``; each has its rule there."""
+
+    turns: int
+    minutes_per_turn: int
+    garrisons_wake_turn: int
+    mp_british: int
+    mp_escort: int
+    mp_german: int
+    mp_wounded: int
+    mp_carrying_mg: int
+    mp_mercedes_fired_on: int
+    cost_enemy_occupied: int
+    cost_enter_bunker: int
+    cost_leave_bunker: int
+    cost_leave_bunker_enemy: int
+    cost_arrow: int
+    cost_ferry: int
+    cost_wreck: int
+    cost_grenade: int
+    cost_gammon: int
+    cost_clear_bunker: int
+    cost_prepare_position: int
+    mg_sp: int
+    mg_crew_penalty: int
+    at_crew_penalty: int
+    tank_mg_sp: int
+    gun_sp: int
+    gun_range: int
+    leaders_alone_sp: int
+    leader_sp: int
+    weapon_sp: int
+    tanks_per_area: int
+    infantry_with_tank: int
+    glider_capacity: int
+    british_stack: int
+    german_roll_turn: int
+    british_roll_turn: int
+    fire_free_turn: int
+    fire_free_turn_historical: int
+    mercedes_turn: int
+
+
+class RosterUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the British Unit Roster."""
+
+    id: str
+    roster: int
+    name: str
+    kind: Kind
+    sp: int
+    grenades: int = 0
+    under: str = ""
+
+
+class BritishForce(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A British reinforcement force. Rule: ST-BRN-02."""
+
+    infantry: int
+    weapons: tuple[str, ...]
+
+
+class BritishArrivals(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the British reinforcements are and when they come."""
+
+    entry: str
+    leader: str
+    forces: dict[str, BritishForce]
+    entry_turns: dict[str, dict[str, int]]
+    historical: str
+
+
+class BritishOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The British order of battle, ``data/st/british.yaml``."""
+
+    units: tuple[RosterUnit, ...]
+    weapons: tuple[Weapon, ...]
+    commander_of_all: str
+    gliders: dict[int, tuple[str, ...]]
+    lines: dict[str, tuple[int, ...]]
+    glider_not_used_in_full_history: int
+    reinforcements: BritishArrivals
+
+
+class Chit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A German set-up chit. Rule: ST-SET-22."""
+
+    garrisons: int
+    dummies: int
+    schmidt: str
+    hickman: str = ""
+    wiring: dict[str, int] = {}
+    infantry: dict[str, int] = {}
+    tanks: int = 0
+
+
+class GermanForce(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A German reinforcement force; None is all that remains. Rule: ST-GRN-02."""
+
+    tanks: int | None
+    infantry: int | None
+
+
+class GermanHistory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The historical German game. Rule: ST-SET-17."""
+
+    chit: str
+    force: str
+    difficulty: str
+
+
+class GermanOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The German order of battle, ``data/st/german.yaml``."""
+
+    difficulties: dict[str, tuple[str, ...]]
+    historical: GermanHistory
+    mgs: tuple[str, ...]
+    at_gun: str
+    chits: dict[str, Chit]
+    schmidt_entry: str
+    mercedes_exit: str
+    march_exit: str
+    retreat_order: tuple[str, ...]
+    forces: dict[str, GermanForce]
+    entry_turns: dict[str, dict[str, int]]
+
+
+class FireLines(NamedTuple):
+    """The lines of the fire table under the reading of one game."""
+
+    smallarms: FireLine
+    tank_at: FireLine
+    piat: FireLine
+    gammon: FireLine
+
+
+@cache
+def numbers() -> Numbers:
+    """The single numbers of the rules."""
+    raw: Mapping[str, Any] = load_data("st/numbers.yaml")
+    return msgspec.convert({name: each["value"] for name, each in raw.items()}, Numbers)
+
+
+@cache
+def british_order() -> BritishOrder:
+    """The British order of battle."""
+    return msgspec.convert(load_data("st/british.yaml"), BritishOrder)
+
+
+@cache
+def german_order() -> GermanOrder:
+    """The German order of battle."""
+    return msgspec.convert(load_data("st/german.yaml"), GermanOrder)
+
+
+class Rules:
+    """Everything that stays the same during one game."""
+
+    def __init__(self, area_map: AreaMap, settings: Settings) -> None:
+        self.settings = settings
+        self.geo = Geometry(area_map, settings)
+        self.n = numbers()
+        self.fire = FireLines(*(fire_line(line, settings.fire_table) for line in FireLines._fields))
+        self.fire_free_turn = (
+            self.n.fire_free_turn_historical if settings.historical else self.n.fire_free_turn
+        )
+        self.star: dict[str, str] = {area: f"{area}*" for area in self.geo.names}
+        """The place inside the bunker of an area."""
+        self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
+        self.squads: dict[str, tuple[str, str]] = {}
+        """For each platoon that may split, its squads. Rule: ST-BRK-04."""
+        for unit in british_order().units:
+            pair = [
+                u.id for u in british_order().units if u.kind == "squad" and u.under == unit.under
+            ]
+            if unit.kind == "platoon" and pair:
+                self.squads[unit.id] = (pair[0], pair[1])
+        self.platoon_of: dict[str, str] = {
+            squad: platoon for platoon, pair in self.squads.items() for squad in pair
+        }

@@ -1,0 +1,66 @@
+"""Playing a game to its end without a journal, for simulation: the same scripts, fast."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.state import State
+
+
+class Player(Protocol):
+    """Whoever answers the British player's prompts."""
+
+    def answer(self, prompt: Prompt) -> Any:
+        """A legal answer to ``prompt``, in its stored form."""
+        ...
+
+
+class RandomDice:
+    """Dice thrown one after the other from one seed; faster than dice that can be replayed."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = random.Random(f"dice/{seed}").random
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Throw ``spec``; ``number`` and ``reason`` play no part."""
+        sides = spec.sides
+        if spec.count == 1:
+            return (int(self._random() * sides) + 1,)
+        return tuple(int(self._random() * sides) + 1 for _ in range(spec.count))
+
+
+def play(
+    game: AreaGame,
+    state: State,
+    player: Player,
+    dice: RandomDice,
+    seen: Callable[[Prompt], None] | None = None,
+) -> Iterator[State]:
+    """Play on from ``state``: yields the state after each step until the game is over.
+
+    ``seen`` hears every prompt (to count decisions).
+    """
+    throw = dice.throw
+    answer = player.answer
+    while (step := game.next_step(state)) is not None:
+        script = step.script(state)
+        sent: Any = None
+        try:
+            while True:
+                asked = script.send(sent)
+                if isinstance(asked, Roll):
+                    sent = asked.resolve(throw(asked.spec, 0, ""))
+                elif isinstance(asked, Prompt):
+                    if seen:
+                        seen(asked)
+                    sent = answer(asked)
+                else:
+                    sent = None
+        except StopIteration as finished:
+            state = finished.value
+        yield state

@@ -1,0 +1,129 @@
+"""Victory points and levels. Rule: ST-VIC-01 to ST-VIC-14."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note
+from asl_pbcg.st.rules import Rules, german_order
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Result, Score, State
+from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.vehicles import MERCEDES
+
+
+class Points(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of the Victory Point Chart."""
+
+    value: int
+    rule: str
+    text: str
+
+
+class VictoryChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The Victory Point Chart and the victory levels, ``data/st/victory.yaml``."""
+
+    points: dict[str, Points]
+    levels: tuple[str, ...]
+    names: dict[str, str]
+    least: dict[str, dict[str, int]]
+
+
+@cache
+def victory_chart() -> VictoryChart:
+    """The Victory Point Chart and levels."""
+    return msgspec.convert(load_data("st/victory.yaml"), VictoryChart)
+
+
+def counts(sit: Situation) -> dict[str, int]:
+    """How often each line of the chart counts now. Rule: ST-VIC-02 to ST-VIC-13."""
+    geo = sit.geo
+    control = sit.control
+    holds = control.get(geo.pegasus) == BRITISH
+    orders = german_order()
+    ledger = sit.ledger
+    coffin = sit.settings.coffin_counts
+    leaders = ledger.leaders
+    platoons = len(ledger.platoons)
+    if not coffin:
+        dead = [u for u in sit.units.values() if u.side == BRITISH and u.status == "dead"]
+        leaders -= sum(u.id == "coffin" for u in dead)
+        platoons -= sum(u.under == "coffin" for u in dead)
+    schmidt = sit.units["schmidt"].status if "schmidt" in sit.units else ""
+    return {
+        "pegasus_bridge_intact": int(holds and sit.bridge == "intact"),
+        "pegasus_bridge_damaged": int(holds and sit.bridge == "damaged"),
+        "pegasus_bridge_destroyed": int(holds and sit.bridge == "destroyed"),
+        "ranville_bridge": int(control.get(geo.ranville_bridge) == BRITISH),
+        "pillbox": int(control.get(geo.pillbox) == BRITISH),
+        "bunker": sum(
+            area in sit.cleared and control.get(sit.rules.star[area]) == BRITISH
+            for area in geo.bunkers
+        ),
+        "mg": sum(weapon_taken(sit, mg) for mg in orders.mgs),
+        "at_gun": int(weapon_taken(sit, orders.at_gun)),
+        "tank": ledger.tanks,
+        "pow": sum(pow.id != "pow-schmidt" for pow in sit.pows.values()),
+        "schmidt": int(schmidt == "dead" or sit.schmidt_captured),
+        "leader_killed": leaders,
+        "platoon_killed": platoons,
+    }
+
+
+def weapon_taken(sit: Situation, weapon: str) -> bool:
+    """Whether a German MG or the AT gun is destroyed or British now. ST-VIC-07, ST-VIC-08."""
+    found = sit.weapons.get(weapon)
+    if found is None:
+        return False
+    return found.status == "destroyed" or (found.status == "map" and sit.owner(found) == BRITISH)
+
+
+def scores(sit: Situation) -> tuple[Score, ...]:
+    """Every line of the chart with what it earns now."""
+    chart = victory_chart()
+    found = [
+        Score(
+            item=item,
+            text=chart.points[item].text,
+            count=count,
+            vp=count * chart.points[item].value,
+            rule=chart.points[item].rule,
+        )
+        for item, count in counts(sit).items()
+    ]
+    car = sit.units.get(MERCEDES)
+    if sit.settings.mercedes_vp and car and car.status == "wreck":
+        vp = sit.settings.mercedes_vp
+        found.append(Score(item="mercedes", text="Mercedes wrecked", count=1, vp=vp, rule="AMB-65"))
+    return tuple(found)
+
+
+def level(vp: int, difficulty: str) -> str:
+    """The victory level of ``vp`` at a difficulty. Rule: ST-VIC-14."""
+    chart = victory_chart()
+    reached = chart.levels[0]
+    for name in chart.levels[1:]:
+        if vp >= chart.least[difficulty][name]:
+            reached = name
+    return reached
+
+
+def score_now(rules: Rules, state: State) -> Result:
+    """The VP and the level if the game ended now."""
+    found = scores(Situation(rules, state))
+    vp = sum(score.vp for score in found)
+    return Result(vp=vp, level=level(vp, state.difficulty), scores=found)
+
+
+def final_score(rules: Rules, state: State) -> Script[State]:
+    """Count the VP after the last turn. Rule: ST-VIC-01."""
+    result = score_now(rules, state)
+    for score in result.scores:
+        if score.count:
+            yield note(f"{score.text}: {score.count}, {score.vp:+d} VP.", score.rule)
+    yield note(f"{result.vp} VP: {victory_chart().names[result.level]}.", "ST-VIC-14")
+    return msgspec.structs.replace(state, result=result)

@@ -1,0 +1,134 @@
+"""What a player may set when a game begins: set-up, difficulty, readings of doubtful rules.
+
+``data/st/rulings.yaml`` says for each reading what the choices are, the default and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.st.terms import Difficulty, Mode
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The settings of one game; a name, its choices and its reason stand in ``rulings.yaml``.
+
+    ``mode`` and ``difficulty`` are asked when the game begins if they are empty.
+    """
+
+    mode: Mode | Literal[""] = ""
+    difficulty: Difficulty | Literal[""] = ""
+
+    fire_table: Literal["trailing_lost", "leading_lost", "trailing_lost_literal_tank"] = (
+        "trailing_lost"
+    )
+    german_leader_fire_drm: Literal[-1, 1] = -1
+    square_landing: Literal["automatic", "circle"] = "automatic"
+    gammon_uses: Literal[2, 3] = 3
+    garrison_sp: Literal[3, 4, 5] = 4
+    infantry_sp: Literal[4, 6, 7, 8] = 8
+    german_tanks: Literal[4, 5, 6, 8] = 6
+    german_infantry: Literal[10, 12, 14] = 12
+    german_entry_turns: Literal["text", "sequence"] = "text"
+    british_entry_turns: Literal["table", "text"] = "table"
+    optional_british_table: bool = False
+    flight_area_exit: Literal["arrows", "stay"] = "arrows"
+    hexagon_link: Literal["a", "b"] = "b"
+    must_load_all: bool = True
+    crash_losses: Literal["player", "random"] = "player"
+    lost_glider_units_killed: bool = False
+    forward_sideways: Literal[1, 2, 100] = 2
+    arrow_roll: Literal["each_area", "once"] = "each_area"
+    crash_drm: Literal["landed_before", "all"] = "landed_before"
+    piat_leader_drm: bool = True
+    wounded_leader_h2h: Literal["both", "british"] = "both"
+    leaders_alone_loss: Literal["each", "one"] = "each"
+    half_loss_counts_leaders: bool = True
+    garrison_holds_weapon: bool = False
+    priday_commands: Literal["nobody", "all"] = "nobody"
+    schmidt_waits_in_pillbox: bool = True
+    open_drm_in_bunker: bool = False
+    dashed_lines_adjacent: bool = True
+    sight_radius: Literal[12, 24, 36] = 24
+    stack_opportunity_fire: Literal["each", "one"] = "each"
+    tanks_opportunity_fire: bool = False
+    tank_at_drm: Literal["none", "small_arms"] = "none"
+    mixed_range_fire: Literal["any", "all"] = "any"
+    bunker_hand_to_hand: bool = False
+    bunker_opportunity_fire: bool = True
+    attack_activates: bool = True
+    demolition_window: Literal["strict", "rolling"] = "strict"
+    fire_release: Literal["force", "unit"] = "force"
+    spotting: Literal["both", "fire"] = "both"
+    chit_tanks_march: bool = True
+    hq_loss: Literal["killed", "none_left"] = "killed"
+    mercedes_vp: Literal[0, 1, 2] = 0
+    coffin_counts: bool = True
+    wreck_blocks_road: bool = True
+    pillbox_is_bunker: bool = False
+    grenade_wrecks_mercedes: Literal["loss", "hard"] = "loss"
+    hidden_chit: bool = True
+
+    @property
+    def historical(self) -> bool:
+        """Whether the historical forces play (with or without glider 4)."""
+        return self.mode in {"historical", "full_history"}
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A doubtful point that the player may settle: the question, the choices, what is default."""
+
+    id: str
+    rule: str
+    question: str
+    choices: dict[Any, str]
+    default: Any
+    why: str
+
+
+@cache
+def settable_rulings() -> Mapping[str, Ruling]:
+    """The doubtful points a player may settle, by the name of their setting."""
+    return msgspec.convert(load_data("st/rulings.yaml")["settings"], dict[str, Ruling])
+
+
+def read_settings(raw: Mapping[str, Any]) -> Settings:
+    """Settle that ``raw`` names settings and choices that there are.
+
+    Raises FaultsError with every fault: the setting, the value and what would be right.
+    """
+    rulings = settable_rulings()
+    known: dict[str, list[Any]] = {name: list(ruling.choices) for name, ruling in rulings.items()}
+    known |= {
+        "mode": ["historical", "full_history", "variable", ""],
+        "difficulty": ["easy", "medium", "hard", ""],
+    }
+    faults = []
+    for name, value in raw.items():
+        if name not in known:
+            faults.append(Fault(name, "", f"is no setting; there are: {', '.join(sorted(known))}."))
+        elif not any(value == choice and type(value) is type(choice) for choice in known[name]):
+            choices = ", ".join(_word(choice) for choice in known[name] if choice != "")
+            faults.append(
+                Fault(name, _word(value), f"is no choice here; choose one of: {choices}.")
+            )
+    if raw.get("mode") in {"historical", "full_history"} and raw.get("difficulty") in {
+        "medium",
+        "hard",
+    }:
+        faults.append(
+            Fault("difficulty", str(raw["difficulty"]), "is for variable games; history is easy.")
+        )
+    if faults:
+        raise FaultsError("The settings of the game", faults)
+    return msgspec.convert(dict(raw), Settings)
+
+
+def _word(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,241 @@
+"""Set-up: the kind of game, the British gliders. Rule: ST-SET-01 to ST-SET-13."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.british_start import set_british_force
+from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.german_setup import german_setup
+from asl_pbcg.st.rules import Rules, british_order, german_order
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Glider, State, Unit
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, Difficulty, Mode
+
+MODES = {
+    "historical": "historical: the real forces, glider losses are rolled",
+    "full_history": "full history: the same without glider 4, which was lost",
+    "variable": "variable: you load the gliders, a set-up chit is drawn",
+}
+DIFFICULTIES = {
+    "easy": "easy: chits A to C",
+    "medium": "medium: chits A to F",
+    "hard": "hard: chits D to H",
+}
+
+
+def fresh(state: State) -> State:
+    """The state with every British counter in the pool and the gliders ready."""
+    order = british_order()
+    units = tuple(
+        Unit(
+            id=line.id,
+            name=line.name,
+            side=BRITISH,
+            kind=line.kind,
+            sp=line.sp,
+            grenades=0,
+            under=line.under,
+            roster=line.roster,
+        )
+        for line in order.units
+    )
+    weapons = tuple(
+        replace(
+            weapon,
+            charges=state.settings.gammon_uses if weapon.kind == "gammon" else weapon.charges,
+        )
+        for weapon in order.weapons
+    )
+    gliders = tuple(
+        Glider(number=number, line=cast(Any, edge))
+        for edge, numbers in order.lines.items()
+        for number in numbers
+    )
+    return replace(state, units=units, weapons=weapons, gliders=gliders)
+
+
+def setup(rules: Rules, state: State) -> Script[State]:
+    """The whole set-up of both sides. Rule: ST-SET-01."""
+    sit = Situation(rules, fresh(state))
+    settings = state.settings
+    mode = settings.mode or (yield from _choose(sit, "mode", "Which set-up?", "ST-SET-01", MODES))
+    settings = replace(settings, mode=cast(Mode, mode))
+    difficulty = german_order().historical.difficulty
+    if mode == "variable":
+        difficulty = settings.difficulty or (
+            yield from _choose(
+                sit, "difficulty", "How difficult shall it be?", "ST-SET-18", DIFFICULTIES
+            )
+        )
+    sit.settings = settings
+    yield from load_gliders(sit)
+    chit = yield from german_setup(sit, difficulty)
+    if settings.historical:
+        sit.german_force = german_order().historical.force
+        yield from set_british_force(sit, british_order().reinforcements.historical)
+    return sit.close(
+        settings=settings,
+        difficulty=cast(Difficulty, difficulty),
+        chit=chit,
+        ready=True,
+    )
+
+
+def _choose(
+    sit: Situation, point: str, text: str, rule: str, choices: dict[str, str]
+) -> Script[str]:
+    answer: str = yield Decision(
+        point,
+        text,
+        rule=rule,
+        situation=sit,
+        ids=tuple(choices),
+        build=lambda: [Option(id, words) for id, words in choices.items()],
+    )
+    return answer
+
+
+# -- gliders ----------------------------------------------------------------------------
+
+
+def load_gliders(sit: Situation) -> Script[None]:
+    """Historical loads, or the player's. Rule: ST-SET-04 to ST-SET-10, ST-SET-12."""
+    order = british_order()
+    if sit.settings.mode == "variable":
+        yield from _load_freely(sit)
+        return
+    unused = order.glider_not_used_in_full_history if sit.settings.mode == "full_history" else 0
+    for number, load in order.gliders.items():
+        if number == unused:
+            sit.gliders[number] = replace(sit.gliders[number], status="unused")
+            for id in load:
+                if id in sit.units:
+                    sit.change(id, status="absent")
+        else:
+            put_aboard(sit, number, load)
+
+
+def put_aboard(sit: Situation, number: int, load: tuple[str, ...] | list[str]) -> None:
+    """Load units and weapons into a glider; its first combat unit carries the weapons."""
+    fighting = [id for id in load if id in sit.units and sit.units[id].kind in COMBAT_KINDS]
+    for id in load:
+        if id in sit.units:
+            grenades = sit.rules.roster[id].grenades
+            sit.change(id, status="aboard", glider=number, grenades=grenades)
+            sit.book(grenades_issued=grenades)
+        else:
+            carrier = fighting[0] if fighting else ""
+            sit.change_weapon(id, glider=number, carrier=carrier)
+
+
+def _load_freely(sit: Situation) -> Script[None]:
+    pool = yield from _platoons_or_squads(sit)
+    capacity = sit.n.glider_capacity
+    for number in sit.gliders:
+        ids = tuple(pool)
+        last = number == max(sit.gliders)
+
+        def verify(chosen: list[str], ids: tuple[str, ...] = ids, last: bool = last) -> list[str]:
+            return _check_load(sit, chosen, ids, last)
+
+        def draw(source: random.Random, ids: tuple[str, ...] = ids) -> list[str]:
+            return _random_load(sit, source, ids)
+
+        def build(ids: tuple[str, ...] = ids) -> list[Option]:
+            return [_load_option(sit, id) for id in ids]
+
+        chosen: list[str] = yield Decision(
+            "load_glider",
+            f"Who flies in glider {number} ({capacity} SP at most)?",
+            rule="ST-SET-12",
+            situation=sit,
+            ids=ids,
+            build=build,
+            kind="choose-some",
+            verify=verify,
+            draw=draw,
+            subject=(str(number),),
+            help="Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing.",
+        )
+        put_aboard(sit, number, chosen)
+        pool = [id for id in pool if id not in chosen]
+    for id in pool:
+        if id in sit.units:
+            sit.change(id, status="absent")
+            yield note(f"{sit.units[id].name} stays behind.", "ST-SET-12")
+
+
+def weight(sit: Situation, id: str) -> int:
+    """The SP that a unit or weapon takes in a glider. Rule: ST-SET-13."""
+    return sit.units[id].sp if id in sit.units else 0
+
+
+def _check_load(sit: Situation, chosen: list[str], ids: tuple[str, ...], last: bool) -> list[str]:
+    capacity = sit.n.glider_capacity
+    sp = sum(weight(sit, id) for id in chosen)
+    if sp > capacity:
+        raise IllegalAnswer(f"That is {sp} SP; a glider holds {capacity}.", "ST-SET-12")
+    carries = any(id in sit.units and sit.units[id].combat for id in chosen)
+    if any(id in sit.weapons for id in chosen) and not carries:
+        raise IllegalAnswer("A combat unit must carry the PIAT.", "ST-PIA-02")
+    if last and sit.settings.must_load_all:
+        for id in ids:
+            if id not in chosen and id in sit.units and sp + weight(sit, id) <= capacity:
+                raise IllegalAnswer(
+                    f"{sit.units[id].name} still fits into this last glider.", "ST-SET-12"
+                )
+    return chosen
+
+
+def _random_load(sit: Situation, source: random.Random, ids: tuple[str, ...]) -> list[str]:
+    """A full random load, the heavy units first so that all find room."""
+    order = sorted(ids, key=lambda id: (-weight(sit, id), source.random()))
+    left = sit.n.glider_capacity
+    chosen: list[str] = []
+    for id in order:
+        if id in sit.units and weight(sit, id) <= left:
+            chosen.append(id)
+            left -= weight(sit, id)
+    if any(sit.units[id].combat for id in chosen):
+        chosen += [id for id in ids if id in sit.weapons]
+    return chosen
+
+
+def _load_option(sit: Situation, id: str) -> Option:
+    if id in sit.weapons:
+        return Option(id, sit.weapons[id].name, consequence="0 SP")
+    return Option(id, sit.units[id].name, consequence=f"{weight(sit, id)} SP")
+
+
+def _platoons_or_squads(sit: Situation) -> Script[list[str]]:
+    """What there is to load: which platoons fly as two squads. Rule: ST-SET-13."""
+    platoons = tuple(sit.rules.squads)
+    split: list[str] = yield Decision(
+        "load_squads",
+        "Which platoons fly as two squads?",
+        rule="ST-SET-13",
+        situation=sit,
+        ids=platoons,
+        build=lambda: [Option(id, sit.units[id].name) for id in platoons],
+        kind="choose-some",
+        default=[],
+    )
+    order = british_order()
+    late = order.reinforcements.leader
+    pool = []
+    for line in order.units:
+        if line.id == late or line.under == late:
+            continue
+        if line.kind == "platoon" and line.id in split:
+            continue
+        if line.kind == "squad" and sit.rules.platoon_of[line.id] not in split:
+            continue
+        pool.append(line.id)
+    first = min(weapon.id for weapon in order.weapons if weapon.kind == "piat")
+    return [*pool, first]

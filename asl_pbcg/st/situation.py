@@ -1,0 +1,307 @@
+"""The situation while a phase runs: the state opened up for a script to work on.
+
+A script makes one from the state, changes it through the methods here, and closes it into the
+next state. Who stands where is kept by place: an area, or an area with a star for its bunker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.state import (
+    BridgeState,
+    DemoMarker,
+    DemoState,
+    Glider,
+    Ledger,
+    Position,
+    Pow,
+    State,
+    Unit,
+    UnitStatus,
+    Weapon,
+)
+from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, SideName
+
+NOBODY: tuple[str, ...] = ()
+
+
+class Situation:
+    """The state of a game, opened up; ``state`` is the one it was made from."""
+
+    def __init__(self, rules: Rules, state: State) -> None:
+        self.rules = rules
+        self.settings = state.settings
+        self.geo = rules.geo
+        self.n = rules.n
+        self.state = state
+        self.turn = state.turn
+        self.units: dict[str, Unit] = {unit.id: unit for unit in state.units}
+        self.weapons: dict[str, Weapon] = {weapon.id: weapon for weapon in state.weapons}
+        self.pows: dict[str, Pow] = {pow.id: pow for pow in state.pows}
+        self.gliders: dict[int, Glider] = {glider.number: glider for glider in state.gliders}
+        self.positions: dict[str, Position] = {each.area: each for each in state.positions}
+        self.cleared: set[str] = set(state.cleared)
+        self.control: dict[str, SideName] = dict(state.control)
+        self.entered: dict[str, SideName] = dict(state.entered)
+        self.bridge: BridgeState = state.bridge
+        self.demo_marker: DemoMarker = state.demo_marker
+        self.demo: DemoState = state.demo
+        self.attacked = state.attacked
+        self.triggered = state.triggered
+        self.mercedes_mp = state.mercedes_mp
+        self.gun_fire_begun = state.gun_fire_begun
+        self.schmidt_captured = state.schmidt_captured
+        self.german_force = state.german_force
+        self.german_turn = state.german_turn
+        self.british_force = state.british_force
+        self.british_turn = state.british_turn
+        self.ledger: Ledger = state.ledger
+        self.british: dict[str, list[str]] = {}
+        """British units and leaders by place."""
+        self.german: dict[str, list[str]] = {}
+        """German units, leaders and active vehicles by place."""
+        self.vehicles: dict[str, int] = {}
+        """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
+        for unit in state.units:
+            if unit.status == "map":
+                self._index(unit)
+            elif unit.status == "wreck":
+                self._count_vehicle(unit.area, 1)
+        for glider in state.gliders:
+            if glider.area:
+                self._count_vehicle(glider.area, 1)
+        # What lasts one phase only.
+        self.spent: dict[str, int] = {}
+        """MP spent in this Movement Phase."""
+        self.slowed: dict[str, int] = {}
+        """Who moved with a POW: the allowance of the rest of the turn. Rule: ST-POW-04."""
+        self.carried_mg: set[str] = set()
+        """Who moved with an MG this turn. Rule: ST-MOV-06."""
+        self.pow_moved: dict[str, int] = {}
+        """MP each POW has moved this turn. Rule: ST-POW-06."""
+        self.handled: set[tuple[str, str]] = set()
+        """Which unit has taken or left which weapon or POW in this phase."""
+        self.shots: set[str] = set()
+        """Units and weapons that have fired in this Fire Phase."""
+        self.at_crews: set[str] = set()
+        """British units that fire the AT gun in this phase. Rule: ST-TAT-08."""
+
+    @property
+    def where(self) -> str:
+        """The turn and phase as players read it."""
+        return f"Turn {self.turn}, {PHASES[self.state.phase].title}"
+
+    # -- reading ------------------------------------------------------------------------
+
+    def at(self, side: SideName, place: str) -> list[Unit] | tuple[Unit, ...]:
+        """The units of ``side`` at one place, in the order they came."""
+        found = (self.british if side == BRITISH else self.german).get(place)
+        return [self.units[id] for id in found] if found else ()
+
+    def in_area(self, side: SideName, area: str) -> list[Unit]:
+        """The units of ``side`` in an area, its bunker too."""
+        there = self.british if side == BRITISH else self.german
+        units = self.units
+        found = [units[id] for id in there.get(area, NOBODY)]
+        inside = there.get(self.rules.star[area])
+        if inside:
+            found += [units[id] for id in inside]
+        return found
+
+    def occupied(self, side: SideName, area: str) -> bool:
+        """Whether ``side`` has a unit, leader or active vehicle in the area or its bunker."""
+        there = self.british if side == BRITISH else self.german
+        return area in there or self.rules.star[area] in there
+
+    def obstructed(self, area: str) -> bool:
+        """Whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
+        return area in self.geo.obstructed or area in self.vehicles
+
+    def on_map(self, side: SideName) -> Iterator[Unit]:
+        """The units, leaders and active vehicles of ``side`` on the map, in id order."""
+        there = self.british if side == BRITISH else self.german
+        for id in sorted(id for ids in there.values() for id in ids):
+            yield self.units[id]
+
+    def areas_of(self, side: SideName) -> set[str]:
+        """The areas that hold a unit of ``side``."""
+        there = self.british if side == BRITISH else self.german
+        return {place.rstrip("*") for place in there}
+
+    def owner(self, weapon: Weapon) -> SideName:
+        """Whose a weapon is: its carrier's, else the side that last held its place alone."""
+        return BRITISH if weapon.carrier else self.control.get(weapon.place, GERMAN)
+
+    def weapons_at(self, side: SideName, place: str, kind: str) -> list[Weapon]:
+        """The usable weapons of ``kind`` that ``side`` has at one place, in id order."""
+        return [
+            weapon
+            for weapon in self.weapons.values()
+            if weapon.kind == kind
+            and weapon.status == "map"
+            and weapon.place == place
+            and self.owner(weapon) == side
+        ]
+
+    def loads(self, unit: str) -> list[Weapon]:
+        """The weapons that ``unit`` carries."""
+        return [
+            weapon
+            for weapon in self.weapons.values()
+            if weapon.carrier == unit and weapon.status == "map"
+        ]
+
+    def guarded(self, unit: str) -> list[Pow]:
+        """The POWs that ``unit`` escorts."""
+        if not self.pows:
+            return []
+        return [pow for pow in self.pows.values() if pow.escort == unit]
+
+    def position_of(self, side: SideName, place: str) -> bool:
+        """Whether units of ``side`` at ``place`` have a finished prepared position. ST-PRE-06."""
+        position = self.positions.get(place)
+        return (
+            position is not None and not position.builder and self.control.get(place, side) == side
+        )
+
+    # -- changing -----------------------------------------------------------------------
+
+    def change(self, unit: str, **fields: Any) -> Unit:
+        """Change what does not concern where ``unit`` stands."""
+        found = self.units[unit] = replace(self.units[unit], **fields)
+        return found
+
+    def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
+        """Change a weapon."""
+        found = self.weapons[weapon] = replace(self.weapons[weapon], **fields)
+        return found
+
+    def put(self, unit: str, area: str, inside: bool = False) -> Unit:
+        """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
+        old = self.units[unit]
+        if old.status == "map":
+            self._unindex(old)
+        pegasus = self.geo.pegasus
+        came = old.came if old.area == area else (self.turn if area == pegasus else 0)
+        bank = ""
+        if area == pegasus:
+            bank = old.bank if old.area == area else self.bank_of(old.area)
+        new = self.units[unit] = replace(
+            old, status="map", area=area, inside=inside, glider=0, came=came, bank=bank
+        )
+        self._index(new)
+        if old.area != area:
+            self.entered[area] = new.side
+        for place in {old.area, area} if old.status == "map" else {area}:
+            self._settle(place)
+        for weapon in self.weapons.values():
+            if weapon.carrier == unit:
+                self.weapons[weapon.id] = replace(
+                    weapon, status="map", area=area, inside=inside, glider=0
+                )
+        return new
+
+    def bank_of(self, area: str) -> str:
+        """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
+        if not area:
+            return ""
+        return "west" if self.geo.map.areas[area].bank == "west" else "east"
+
+    def take_off(self, unit: str, status: UnitStatus) -> None:
+        """Take ``unit`` off the map; what it carried stays where it stood."""
+        old = self.units[unit]
+        on_map = old.status == "map"
+        if on_map:
+            self._unindex(old)
+        wreck = status == "wreck"
+        self.units[unit] = replace(
+            old,
+            status=status,
+            suppressed=False,
+            engaged=0,
+            area=old.area if wreck or status == "dead" else "",
+            came=0,
+            bank="",
+        )
+        if wreck:
+            self._count_vehicle(old.area, 1)
+        if on_map:
+            self._settle(old.area)
+        for weapon in self.weapons.values():
+            if weapon.carrier == unit:
+                self.weapons[weapon.id] = replace(weapon, carrier="")
+
+    def book(self, **amounts: Any) -> None:
+        """Enter amounts into the ledger; a number is added, a tuple appended."""
+        self.ledger = replace(
+            self.ledger,
+            **{name: getattr(self.ledger, name) + amount for name, amount in amounts.items()},
+        )
+
+    def place_vehicle(self, area: str) -> None:
+        """Count a glider that has come down in ``area``."""
+        self._count_vehicle(area, 1)
+
+    def _index(self, unit: Unit) -> None:
+        there = self.british if unit.side == BRITISH else self.german
+        there.setdefault(unit.place, []).append(unit.id)
+        if unit.kind == "tank" or unit.kind == "mercedes":
+            self._count_vehicle(unit.area, 1)
+
+    def _unindex(self, unit: Unit) -> None:
+        there = self.british if unit.side == BRITISH else self.german
+        place = unit.place
+        there[place].remove(unit.id)
+        if not there[place]:
+            del there[place]
+        if unit.kind == "tank" or unit.kind == "mercedes":
+            self._count_vehicle(unit.area, -1)
+
+    def _count_vehicle(self, area: str, number: int) -> None:
+        count = self.vehicles.get(area, 0) + number
+        if count:
+            self.vehicles[area] = count
+        else:
+            del self.vehicles[area]
+
+    def _settle(self, area: str) -> None:
+        """Who occupies the area alone controls it. Rule: ST-VIC-02."""
+        for place in (area, self.rules.star[area]) if area in self.geo.has_bunker else (area,):
+            ours = place in self.british
+            if ours != (place in self.german):
+                self.control[place] = BRITISH if ours else GERMAN
+
+    # -- closing ------------------------------------------------------------------------
+
+    def close(self, **fields: Any) -> State:
+        """The situation as a state, with ``fields`` changed."""
+        return replace(
+            self.state,
+            units=tuple(self.units.values()),
+            weapons=tuple(self.weapons.values()),
+            gliders=tuple(self.gliders.values()),
+            pows=tuple(self.pows.values()),
+            positions=tuple(self.positions.values()),
+            cleared=tuple(sorted(self.cleared)),
+            control=self.control,
+            entered=self.entered,
+            bridge=self.bridge,
+            demo_marker=self.demo_marker,
+            demo=self.demo,
+            attacked=self.attacked,
+            triggered=self.triggered,
+            mercedes_mp=self.mercedes_mp,
+            gun_fire_begun=self.gun_fire_begun,
+            schmidt_captured=self.schmidt_captured,
+            german_force=self.german_force,
+            german_turn=self.german_turn,
+            british_force=self.british_force,
+            british_turn=self.british_turn,
+            ledger=self.ledger,
+            **fields,
+        )

@@ -1,0 +1,43 @@
+"""Suppression Removal Phase. Rule: ST-SUP-05 to ST-SUP-12; the garrisons wake on turn 5."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.garrisons import activate_all
+from asl_pbcg.st.leaders import led
+from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+
+def suppression_removal(rules: Rules, state: State) -> Script[State]:
+    """Every suppressed unit and leader rolls once, British first, in id order."""
+    sit = Situation(rules, state)
+    if state.turn == sit.n.garrisons_wake_turn:
+        yield from activate_all(sit)
+    for side in (BRITISH, GERMAN):
+        for unit in list(sit.on_map(side)):
+            if unit.suppressed:
+                yield from recover(sit, unit)
+    return sit.close()
+
+
+def removal_table(unit: Unit) -> str:
+    """The table a unit or leader rolls on. Rule: ST-SUP-06, ST-SUP-07, ST-SUP-08."""
+    if unit.side == BRITISH:
+        return "suppression_removal.british"
+    kind = "garrison" if unit.kind == "garrison" else "german"
+    return f"suppression_removal.{kind}"
+
+
+def recover(sit: Situation, unit: Unit) -> Script[None]:
+    """One suppressed unit or leader rolls. Rule: ST-SUP-05, ST-SUP-10, ST-SUP-11."""
+    given = {"leader": True} if led(sit, unit) else {}
+    rolled = yield from throw(
+        removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
+    )
+    if rolled.result == "recovers":
+        sit.change(unit.id, suppressed=False)
+        yield note(f"{unit.name} is no longer suppressed.", "ST-SUP-11")

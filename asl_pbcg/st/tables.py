@@ -1,0 +1,153 @@
+"""The roll tables of the area game, from ``data/st/tables.yaml`` and ``fire_readings.yaml``.
+
+The lines of the Fire Combat Results Table (small arms, Tank/AT, PIAT, gammon) are put together
+from its result columns as a reading of the damaged print says: ``st.fire.smallarms`` for the
+default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.tables import Rolled, RollTable, TableSet
+from asl_pbcg.st.settings import Settings
+
+PREFIX: Final = "st."
+FIRE_LINES: Final = {
+    "smallarms": ("Fire Combat Results Table, Smallarms/MG line", "ST-FIR-06"),
+    "tank_at": ("Fire Combat Results Table, Tank/AT line", "ST-TAT-05"),
+    "piat": ("Fire Combat Results Table, PIAT line", "ST-PIA-08"),
+    "gammon": ("Fire Combat Results Table, gammon bomb", "ST-GAM-07"),
+}
+
+
+@cache
+def st_tables() -> TableSet:
+    """All roll tables of the area game, those of every reading of the fire table too."""
+    raw = load_data("st/tables.yaml")
+    printed = TableSet.read(raw, "data/st/tables.yaml", PREFIX)
+    tables = {name: printed[name] for name in printed}
+    fire = tables[f"{PREFIX}fire_combat"]
+    readings = load_data("st/fire_readings.yaml")
+    for reading, lines in readings.items():
+        for line in FIRE_LINES:
+            table = _fire_line(fire, reading, line, lines[line])
+            tables[table.name] = table
+    return TableSet(tables, PREFIX)
+
+
+def _fire_name(line: str, reading: str) -> str:
+    default = Settings().fire_table
+    return f"{PREFIX}fire.{line}" + ("" if reading == default else f".{reading}")
+
+
+def _fire_line(fire: RollTable, reading: str, line: str, columns: list[Any]) -> RollTable:
+    title, rule = FIRE_LINES[line]
+    letters = fire.columns["column"]
+    picked = [letters.index(letter) for _, _, letter in columns]
+    one = len(picked) == 1
+    rows = tuple(
+        msgspec.structs.replace(row, result=row.results[picked[0]], results=())
+        if one
+        else msgspec.structs.replace(row, results=tuple(row.results[at] for at in picked))
+        for row in fire.rows
+    )
+    return RollTable(
+        name=_fire_name(line, reading),
+        title=title,
+        rule=rule,
+        dice=fire.dice,
+        drm={} if line == "gammon" else fire.drm,
+        columns={} if one else {"sp": tuple(name for _, name, _ in columns)},
+        rows=rows,
+        certainty=f"{fire.certainty}; reading {reading}",
+    )
+
+
+class FireLine:
+    """One line of the fire table under one reading: its table and the column of a strength."""
+
+    def __init__(self, line: str, reading: str) -> None:
+        self.table = st_tables()[_fire_name(line, reading)]
+        steps = load_data("st/fire_readings.yaml")[reading][line]
+        self.steps: tuple[tuple[int, str], ...] = tuple((least, name) for least, name, _ in steps)
+
+    def column(self, sp: int) -> str:
+        """Name the column for ``sp`` strength points. Rule: ST-FIR-06."""
+        found = self.steps[0][1]
+        for least, name in self.steps:
+            if sp >= least:
+                found = name
+        return found
+
+
+@cache
+def fire_line(line: str, reading: str) -> FireLine:
+    """The ``line`` (smallarms, tank_at, piat, gammon) of the fire table under ``reading``."""
+    return FireLine(line, reading)
+
+
+def table(name: str) -> RollTable:
+    """The roll table ``name`` without its prefix, for example ``"grenade"``."""
+    return _known(name)
+
+
+@cache
+def _known(name: str) -> RollTable:
+    return st_tables()[PREFIX + name]
+
+
+_RESOLVED: dict[tuple[Any, ...], Rolled] = {}
+_ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
+_NO_GIVEN: Mapping[str, int | bool | str] = {}
+
+
+class TableRoll(Roll):
+    """A roll on one of these tables; it remembers how each throw was resolved.
+
+    The same throw under the same circumstances comes again thousands of times in a simulation.
+    """
+
+    __slots__ = ()
+
+    def resolve(self, faces: tuple[int, ...]) -> Rolled:
+        """Settle the roll by the dice ``faces``."""
+        assert self.table
+        key = (self.table.name, faces, *self.given.items())
+        found = _RESOLVED.get(key)
+        if found is None:
+            found = _RESOLVED[key] = self.table.resolve(faces, self.given)
+        return found
+
+
+def odds(
+    found: RollTable, given: Mapping[str, int | bool | str] = _NO_GIVEN
+) -> dict[str, Fraction]:
+    """The exact chance of each result of a table under ``given``; remembered."""
+    key = (found.name, *given.items())
+    known = _ODDS.get(key)
+    if known is None:
+        known = _ODDS[key] = found.odds(given)
+    return known
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """What a result of the fire or grenade table says."""
+
+    suppressed: bool
+    loss: int
+    hard: bool
+
+
+@cache
+def read_hit(result: str) -> Hit:
+    """Read ``-``, ``S``, ``S(H)``, ``2`` or ``2(H)``. Rule: ST-FIR-17, ST-FIR-18."""
+    plain = result.removesuffix("(H)")
+    return Hit(plain == "S", int(plain) if plain.isdigit() else 0, plain != result)

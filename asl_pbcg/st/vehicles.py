@@ -1,0 +1,70 @@
+"""Tanks and the Mercedes: what becomes of them when they are hit."""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.st.decision import note
+from asl_pbcg.st.leaders import SCHMIDT, casualty_roll
+from asl_pbcg.st.situation import Situation
+
+MERCEDES = "mercedes"
+
+
+def wreck_tank(sit: Situation, tank: str) -> Script[None]:
+    """Turn a tank to its wrecked side. Rule: ST-PIA-11, ST-TAT-16, ST-VIC-09."""
+    found = sit.units[tank]
+    sit.take_off(tank, "wreck")
+    sit.book(tanks=1)
+    yield note(f"{found.name} in {sit.geo.text(found.area)} is wrecked.", "ST-VIC-09")
+
+
+def wreck_mercedes(sit: Situation) -> Script[None]:
+    """Wreck the Mercedes; Schmidt rolls and goes on by foot. Rule: ST-MER-07, ST-MER-08."""
+    car = sit.units[MERCEDES]
+    sit.take_off(MERCEDES, "wreck")
+    yield note(f"The Mercedes in {sit.geo.text(car.area)} is wrecked.", "ST-MER-07")
+    if sit.units[SCHMIDT].status == "aboard":
+        sit.put(SCHMIDT, car.area)
+        yield from casualty_roll(sit, SCHMIDT)
+
+
+def tanks_on_map(sit: Situation) -> list[str]:
+    """The active tanks on the map, head of the column first. Rule: ST-TNK-12."""
+    found = [unit for unit in sit.units.values() if unit.kind == "tank" and unit.status == "map"]
+    return [unit.id for unit in sorted(found, key=lambda unit: unit.order)]
+
+
+def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
+    """Whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
+    if area not in sit.vehicles:
+        return False
+    return any(
+        unit.kind == "tank"
+        and unit.area == area
+        and (unit.status == "map" or (wrecks and unit.status == "wreck"))
+        for unit in sit.units.values()
+    )
+
+
+def active_tanks(sit: Situation, area: str) -> list[str]:
+    """The active tanks in an area (one at most), by id."""
+    if area not in sit.vehicles:
+        return []
+    return [id for id in sit.german.get(area, ()) if sit.units[id].kind == "tank"]
+
+
+def slow_going(sit: Situation, area: str) -> int:
+    """Extra MP for a tank or the Mercedes: a glider or a wrecked Mercedes in ``area``.
+
+    Rule: ST-MOV-26, AMB-95.
+    """
+    if area not in sit.vehicles:
+        return 0
+    glider = any(glider.area == area for glider in sit.gliders.values())
+    wreck = any(
+        unit.status == "wreck"
+        and unit.area == area
+        and (unit.kind == "mercedes" or not sit.settings.wreck_blocks_road)
+        for unit in sit.units.values()
+    )
+    return sit.n.cost_wreck if glider or wreck else 0
