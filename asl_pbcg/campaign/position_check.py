@@ -6,7 +6,6 @@ This file reads the parts one by one; what they say of each other is in ``positi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -108,22 +107,20 @@ class KeyPlaces:
         return control_spot(f"control, {side}, entry {number}", side, number)
 
 
-@dataclass(slots=True)
-class Raw:
+class Raw(msgspec.Struct):
     """What a file says, before it is checked; ``faults`` are those the reading found."""
 
     source: str
     data: Any
-    places: Places = field(default_factory=KeyPlaces)
-    faults: list[Fault] = field(default_factory=list)
+    places: Places = msgspec.field(default_factory=KeyPlaces)
+    faults: list[Fault] = msgspec.field(default_factory=list)
     yes_no: bool = False
     """Whether the file writes yes and no for true and false."""
-    told_missing: set[tuple[str, str]] = field(default_factory=set)
+    told_missing: set[tuple[str, str]] = msgspec.field(default_factory=set)
     """Keys whose absence from a whole list is already a fault."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(msgspec.Struct, frozen=True):
     """A value that only its kind of file can hold, and what would be right."""
 
     value: str
@@ -137,19 +134,18 @@ class TooMany(Exception):
     """There are so many faults that no more are looked for."""
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(msgspec.Struct):
     """The parts that could be read, and the faults found so far."""
 
     raw: Raw
     board: Board
     catalogue: Catalogue
-    lists: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    lists: dict[str, list[tuple[int, Any]]] = msgspec.field(default_factory=dict)
     """By list, the number of each readable entry and the entry, its unreadable fields left out."""
-    control: list[tuple[Side, int, Location]] = field(default_factory=list)
-    unread_hexes: set[str] = field(default_factory=set)
+    control: list[tuple[Side, int, Location]] = msgspec.field(default_factory=list)
+    unread_hexes: set[str] = msgspec.field(default_factory=set)
     """Hexes of entries that could not be read: what stands there is not known."""
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[str] = msgspec.field(default_factory=list)
 
     def fault(self, where: Where, value: object, wrong: str) -> None:
         """Note a fault; raises TooMany."""
@@ -171,8 +167,7 @@ class Rows:
         return self.lists.get(section, [])
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(msgspec.Struct, frozen=True):
     """A position without faults, and what is worth a second look."""
 
     position: Position

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from types import UnionType
@@ -31,8 +30,7 @@ class Wrong(Exception):
         self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(msgspec.Struct, frozen=True):
     """One key of a part of a position, as its type says."""
 
     name: str
