@@ -243,7 +243,8 @@ def ambush(
     """Ambush fire on a unit that moves.
 
     \b
-    The target checks morale, hit or not. Words as for fire. The ambush is taken to be lawful unless you say what is wrong with it.
+    The target checks morale, hit or not. Words as for fire. The ambush is taken to be lawful
+    unless you say what is wrong with it.
       ambush mmg 12in at 8 veteran               ambush --shots 5,4
       ambush piat at half_track                  ambush 4 rifles at 6 green --seen
     """

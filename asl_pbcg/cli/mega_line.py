@@ -41,6 +41,7 @@ ALIASES = {
     "s": "status",
 }
 _MOST_LETTERS = 1000
+_AT_A_TABLE = ("unit", "set", "move", "note", "next")
 _UNLOGGED = ("--log", "-l", "--settings", "-S")
 
 
@@ -172,6 +173,8 @@ def settle_line(
     from asl_pbcg.megagame.words import GRAMMARS, read_words
 
     with at_desk(ctx, options["log"], options["settings"], options["seed"]) as desk:
+        if do in _AT_A_TABLE:
+            logged_desk(desk)
         said.things["table"] = desk.table
         note()
         said.things.pop("table")
@@ -273,6 +276,11 @@ def ask(question: str) -> str:
     if not typed:
         raise PBCGError("The answer is missing, so the line was not settled; all else is kept.")
     return typed.strip()
+
+
+def lines_words(count: int) -> str:
+    """So many lines, in words."""
+    return f"{count} line{'' if count == 1 else 's'}"
 
 
 def complain(sentence: str) -> None:

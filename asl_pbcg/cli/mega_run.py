@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.mega_line import complain, split_line
+from asl_pbcg.cli.mega_line import complain, lines_words, split_line
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _open(file: Path, title: str, seed: str, settings: Path | None) -> Desk:
             "For other settings write the line: settings FILE."
         )
     if desk.table.lines:
-        typer.echo(f"{file} goes on after {desk.table.lines} lines.")
+        typer.echo(f"{file} goes on after {lines_words(desk.table.lines)}.")
     return desk
 
 
@@ -115,10 +115,10 @@ def _run_script(
             if not settle_typed(group, running, line):
                 break
         except PBCGError as error:
-            kept = running.desk.table.lines
+            kept = lines_words(running.desk.table.lines)
             raise PBCGError(
                 f"{source}, line {number}: {error}\n"
-                f"Everything before it is kept ({kept} line{'s' if kept != 1 else ''} in the log). "
+                f"Everything before it is kept ({kept} in the log). "
                 f"Mend the line and go on with --from {number}."
             ) from error
         sys.stdout.flush()
@@ -139,4 +139,4 @@ def _run_terminal(group: Any, running: Running) -> None:
             break
         except PBCGError as error:
             complain(str(error))
-    typer.echo(f"{running.path}: {running.desk.table.lines} lines kept.")
+    typer.echo(f"{running.path}: {lines_words(running.desk.table.lines)} kept.")
