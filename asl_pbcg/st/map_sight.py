@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.data import data_path, load_data
 
 if TYPE_CHECKING:
     from asl_pbcg.st.map import AreaMap
@@ -60,11 +60,12 @@ def _at(area_map: AreaMap, name: str) -> tuple[float, float]:
 # The table of the shipped map
 
 
-def distant_pairs(area_map: AreaMap, most: int = 5) -> list[Pair]:
-    """Name the pairs of areas 2 to ``most`` areas apart, which guns need sight between.
+def distant_pairs(area_map: AreaMap) -> list[Pair]:
+    """Name the pairs of areas between which guns need sight: 2 areas apart to as far as they fire.
 
     Rule: ST-TAT-09, ST-TAT-13.
     """
+    most: int = load_data("st/numbers.yaml")["gun_range"]["value"]
     return [
         (a, b)
         for a, b in combinations(sorted(area_map.areas), 2)

@@ -1,0 +1,95 @@
+"""``pbcg st map``: check a map of the area game, draw it, begin a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+_FILE = typer.Argument(
+    None, metavar="[FILE]", help="A map file; without one, the map that comes with pbcg."
+)
+
+
+@app.callback()
+def _map() -> None:
+    """Check a map of the area game, draw it, begin a new one."""
+
+
+@app.command()
+def check(file: Path | None = _FILE) -> None:
+    """Say everything in a map file that breaks a rule of the game."""
+    from asl_pbcg.kernel.errors import FaultsError
+    from asl_pbcg.st.map import load_map
+    from asl_pbcg.st.map_check import check_map
+
+    area_map = load_map(file)
+    if faults := check_map(area_map):
+        raise FaultsError(str(file or "The shipped map"), faults)
+    land = [area for area in area_map.areas.values() if area.kind == "land"]
+    shapes = {
+        name: sum(area.shape == shape for area in land)
+        for shape, name in (("circle", "circles"), ("square", "squares"), ("oval", "ovals"))
+    }
+    kinds = {
+        kind: sum(line.kind == kind for line in area_map.all_lines)
+        for kind in ("single", "double", "dashed")
+    }
+    typer.echo(f"{area_map.title}: nothing breaks a rule.")
+    typer.echo(f"  {len(land)} land areas: {_counts(shapes)}")
+    typer.echo(f"  {len(area_map.areas) - len(land)} flight areas, {len(area_map.arrows)} arrows")
+    typer.echo(f"  {len(area_map.all_lines)} lines: {_counts(kinds)}")
+    if area_map.origin == "reconstruction":
+        typer.echo("It is a reconstruction from the rules, not the printed map.")
+
+
+def _counts(found: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in found.items())
+
+
+@app.command()
+def draw(
+    file: Path | None = _FILE,
+    output: Path = typer.Option(
+        ..., "-o", "--output", metavar="OUT", help="Write it here: .pdf, .svg or .png."
+    ),
+    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    unfinished: bool = typer.Option(
+        False, "--unfinished", help="Draw what FILE holds so far, whatever is still wrong with it."
+    ),
+) -> None:
+    """Draw a map to play on."""
+    from asl_pbcg.hexes.drawing import FORMATS
+    from asl_pbcg.kernel.errors import PBCGError
+    from asl_pbcg.st.map import load_map
+    from asl_pbcg.st.map_draw import draw_map
+    from asl_pbcg.st.map_frame import paper_named
+
+    if output.suffix.lower() not in FORMATS:
+        raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
+    sheet, note = paper_named(paper), ""
+    if unfinished and file is not None:
+        from asl_pbcg.st.map_new import unfinished_map
+
+        area_map, faults = unfinished_map(file)
+        note = f"Unfinished: {len(faults)} faults" if faults else ""
+    else:
+        area_map = load_map(file)
+    draw_map(area_map, paper=sheet, note=note).write(output)
+    typer.echo(f"{output} is written.")
+
+
+@app.command()
+def new(
+    file: Path = typer.Argument(..., metavar="FILE", help="The map file to begin (.yaml)."),
+    filled: bool = typer.Option(
+        False, "--filled", help="Begin with the reconstruction in place of an empty map."
+    ),
+) -> None:
+    """Begin a map file, with a comment on every line to be filled in."""
+    from asl_pbcg.st.map_new import write_new
+
+    write_new(file, filled=filled)
+    typer.echo(f"{file} is written. Fill it in, then run: pbcg st map check {file}")

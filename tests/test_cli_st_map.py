@@ -1,0 +1,105 @@
+"""``pbcg st map``: check, draw and new, as an owner of the game uses them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from asl_pbcg.cli.st_map import app
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_new import skeleton
+
+RUN = CliRunner()
+
+
+def run(*arguments: str | Path) -> str:
+    """What a command says; its error is raised as in the program."""
+    result = RUN.invoke(app, [str(argument) for argument in arguments])
+    if isinstance(result.exception, PBCGError):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_check_of_the_shipped_map_says_what_it_is() -> None:
+    said = run("check")
+    assert "Reconstructed area map: nothing breaks a rule." in said
+    assert "84 land areas: 58 circles, 23 squares, 3 ovals" in said
+    assert "22 flight areas, 38 arrows" in said
+    assert "190 lines: 111 single, 66 double, 13 dashed" in said
+    assert "not the printed map" in said
+
+
+def test_new_map_checked_filled_in_and_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    assert "Fill it in" in run("new", path)
+    with pytest.raises(PBCGError) as told:
+        run("check", path)
+    faults = str(told.value).split("\n")
+    assert faults[0] == f"{path} has 16 faults:"
+    assert any("must mark 9 or 10 bunker areas, not 0" in fault for fault in faults)
+    assert any("water: has no canal." in fault for fault in faults)
+    # The examples of the skeleton are themselves readable, once the mark of a comment is gone.
+    text = path.read_text(encoding="utf-8")
+    for example in ("#  - {", "#  canal", "#  orne"):
+        text = text.replace(example, example[1:])
+    path.write_text(text, encoding="utf-8")
+    data = read_yaml_or_json(path)
+    assert len(data["areas"]) == 14
+    with pytest.raises(PBCGError) as told:
+        run("check", path)
+    assert "no key here" not in str(told.value)
+    assert "must be" not in str(told.value).replace("must be the entry", "")
+    out = tmp_path / "mine.svg"
+    with pytest.raises(PBCGError):
+        run("draw", path, "-o", out)
+    assert not out.exists()
+    assert "is written" in run("draw", path, "--unfinished", "-o", out)
+    assert "Unfinished: " in out.read_text(encoding="utf-8")
+
+
+def test_new_map_filled_with_the_reconstruction_is_sound(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    run("new", path, "--filled")
+    assert "nothing breaks a rule" in run("check", path)
+    assert load_map(path).digest() == load_map().digest()
+    assert skeleton(filled=True) == path.read_text(encoding="utf-8")
+
+
+def test_new_never_writes_over_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("hours of work", encoding="utf-8")
+    with pytest.raises(PBCGError, match="exists already"):
+        run("new", path)
+    assert path.read_text(encoding="utf-8") == "hours of work"
+    with pytest.raises(PBCGError, match=r"should end in \.yaml"):
+        run("new", tmp_path / "mine.txt")
+    with pytest.raises(PBCGError, match="could not be written"):
+        run("new", tmp_path / "nowhere" / "mine.yaml")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"), [("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")]
+)
+def test_draw_in_each_format(tmp_path: Path, suffix: str, start: bytes) -> None:
+    out = tmp_path / f"map.{suffix}"
+    run("draw", "-o", out, "--paper", "letter")
+    assert out.read_bytes().startswith(start)
+
+
+def test_draw_says_what_is_wrong(tmp_path: Path) -> None:
+    with pytest.raises(PBCGError, match=r"should end in \.pdf, \.svg or \.png"):
+        run("draw", "-o", tmp_path / "map.gif")
+    with pytest.raises(PBCGError, match="no paper"):
+        run("draw", "-o", tmp_path / "map.pdf", "--paper", "b5")
+    with pytest.raises(PBCGError, match="no such file"):
+        run("draw", tmp_path / "none.yaml", "-o", tmp_path / "map.pdf")
+    empty = tmp_path / "new.yaml"
+    run("new", empty)
+    with pytest.raises(PBCGError, match="holds no area yet"):
+        run("draw", empty, "--unfinished", "-o", tmp_path / "map.pdf")
+    assert [path.name for path in tmp_path.iterdir()] == ["new.yaml"]

@@ -1,0 +1,152 @@
+"""From the state of a game to counters on the map; what is hidden stays hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from test_st_map_draw import words
+
+from asl_pbcg.st.counters import counters, draw_game
+from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_counters import Counter
+from asl_pbcg.st.settings import Settings
+from asl_pbcg.st.state import Glider, Position, Pow, Result, State, Unit, Weapon
+
+MAP = load_map()
+
+
+def unit(id: str, kind: Any, area: str, **more: Any) -> Unit:
+    side = more.pop("side", "british")
+    status = more.pop("status", "map")
+    return Unit(id=id, name=id.title(), side=side, kind=kind, area=area, status=status, **more)
+
+
+def lying(**more: Any) -> dict[str, list[Counter]]:
+    return counters(State(settings=Settings(), ready=True, **more), MAP)
+
+
+@pytest.mark.rule("ST-GEN-03", "ST-GEN-05")
+def test_units_weapons_and_markers_of_an_area() -> None:
+    found = lying(
+        turn=3,
+        units=(
+            unit("wood", "leader", "EF", roster=26, sp=1, wounded=True),
+            unit("wood-platoon", "platoon", "EF", roster=27, sp=8, lost=3, suppressed=True),
+            unit("sapper-1", "sapper", "EF", roster=30, sp=1, engaged=3),
+            unit("garrison-b4", "garrison", "B4", side="german", sp=4, inside=True),
+            unit("infantry-02", "infantry", "LP", side="german", sp=8),
+            unit("tank-1", "tank", "LP", side="german", immobile=True),
+            unit("tank-2", "tank", "LP1", side="german", status="wreck"),
+        ),
+        weapons=(
+            Weapon(id="piat-1", name="PIAT #1", kind="piat", status="map", area="EF", charges=2),
+            Weapon(id="at-gun", name="AT gun", kind="at", status="map", area="B4", inside=True),
+            Weapon(id="mg-3", name="MG 3", kind="mg", status="map", area="EF"),
+            Weapon(id="piat-2", name="PIAT #2", kind="piat", status="spent", area="EF"),
+        ),
+        pows=(Pow(id="pow-1", name="POW 1", escort="sapper-1"),),
+        positions=(Position(area="XR"), Position(area="LP4", builder="wood-platoon")),
+        cleared=("B5",),
+        bridge="damaged",
+    )
+    assert found == {
+        "EF": [
+            Counter(symbol="leader", side="british", id="26", badges="W"),
+            Counter(symbol="infantry", side="british", id="27", sp=5, badges="S"),
+            Counter(symbol="sapper", side="british", id="30", sp=1, badges="E"),
+            Counter(symbol="piat", side="british", id="P1", sp=2),
+            Counter(symbol="mg", side="german", id="MG3"),
+            Counter(symbol="pow"),
+        ],
+        "B4": [
+            Counter(symbol="infantry", side="german", id="B4", sp=4, inside=True),
+            Counter(symbol="at_gun", side="german", id="AT", inside=True),
+        ],
+        "LP": [
+            Counter(symbol="tank", side="german", id="T1", badges="I"),
+            Counter(symbol="infantry", side="german", id="2", sp=8),
+        ],
+        "LP1": [Counter(symbol="tank", side="german", id="T2", state="wrecked")],
+        "XR": [Counter(symbol="prepared")],
+        "LP4": [Counter(symbol="prepared", state="building")],
+        "B5": [Counter(symbol="bunker", state="cleared")],
+        "PB": [Counter(symbol="bridge", state="damaged")],
+    }
+
+
+@pytest.mark.rule("ST-GAR-03", "ST-SET-23")
+def test_a_dummy_and_a_garrison_face_down_look_the_same() -> None:
+    def one(dummy: bool) -> dict[str, list[Counter]]:
+        garrison = unit(
+            "garrison-b7", "garrison", "B7", side="german", sp=4, face_down=True, dummy=dummy,
+            inside=True,
+        )  # fmt: skip
+        return lying(units=(garrison,))
+
+    assert one(True) == one(False)
+    assert one(True)["B7"] == [Counter(symbol="hidden", side="german", inside=True)]
+    dead = unit("garrison-b7", "garrison", "B7", side="german", status="dead", dummy=True)
+    assert lying(units=(dead,)) == {}
+
+
+@pytest.mark.rule("ST-SET-26", "ST-DEM-06")
+def test_the_demo_bridge_marker_shows_no_face() -> None:
+    blank = lying(demo_marker="blank", demo="open")
+    assert blank == lying(demo_marker="wired", demo="open")
+    assert blank == {"Demo Bridge": [Counter(symbol="hidden")]}
+    assert lying(demo_marker="none", demo="over") == {}
+    known = lying(demo_marker="wired", demo="malfunction")
+    assert known["Demo Bridge"][0].id == "wired"
+
+
+@pytest.mark.rule("ST-GLI-24")
+def test_gliders_in_their_boxes_and_on_the_ground() -> None:
+    found = lying(
+        units=(
+            unit("fox", "leader", "", roster=10, status="aboard", glider=6),
+            unit("fox-platoon", "platoon", "S4", roster=11, sp=8),
+            unit("hooper", "leader", "", roster=14, status="aboard", glider=4),
+            unit("priday", "leader", "", roster=3, status="absent"),
+        ),
+        weapons=(Weapon(id="piat-1", name="PIAT #1", kind="piat", charges=2, glider=6),),
+        gliders=(
+            Glider(number=4, line="south", status="lost"),
+            Glider(number=5, line="south", status="crashed", area="S4"),
+            Glider(number=6, line="south", status="ready"),
+        ),
+    )
+    assert found == {
+        "S4": [
+            Counter(symbol="glider", side="british", id="5", state="wrecked"),
+            Counter(symbol="infantry", side="british", id="11", sp=8),
+        ],
+        "Glider 6": [
+            Counter(symbol="leader", side="british", id="10"),
+            Counter(symbol="piat", side="british", id="P1", sp=2),
+        ],
+    }
+
+
+@pytest.mark.rule("ST-SET-25")
+def test_schmidt_rides_with_his_mercedes_once_it_is_there() -> None:
+    def at(status: Any) -> dict[str, list[Counter]]:
+        return lying(
+            units=(
+                unit("schmidt", "leader", "", side="german", status="aboard", sp=1),
+                unit("mercedes", "mercedes", "RAN", side="german", status=status),
+            )
+        )
+
+    assert at("waiting") == {}
+    assert [found.symbol for found in at("map")["RAN"]] == ["mercedes", "leader"]
+    assert at("map")["RAN"][1].id == "Schmidt"
+
+
+def test_the_sheet_of_a_game_says_turn_and_phase_and_in_the_end_the_result() -> None:
+    state = State(settings=Settings(), ready=True, turn=5, phase=2)
+    said = {found.text for found in words(draw_game(state, MAP).items)}
+    assert "Turn 5, British Movement Phase" in said
+    over = State(settings=Settings(), turn=16, result=Result(vp=61, level="British", scores=()))
+    said = {found.text for found in words(draw_game(over, MAP, "letter").items)}
+    assert "The game is over: 61 VP, British" in said

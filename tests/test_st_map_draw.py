@@ -1,0 +1,294 @@
+"""The drawn map: everything is on it, nothing overlaps, it reads in grey, counters lie right."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from st_map_help import shipped
+
+from asl_pbcg.hexes.drawing import Clip, Drawing, Item, Words, text_width
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_check import check_data
+from asl_pbcg.st.map_counters import MOST, Counter
+from asl_pbcg.st.map_draw import draw_map
+from asl_pbcg.st.map_frame import PAPERS, Paper, paper_named, smooth
+from asl_pbcg.st.map_read import read_map
+from asl_pbcg.st.map_terrain import road_chains
+
+MAP = load_map()
+MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in range(1, 13)]
+
+
+def words(items: list[Item]) -> Iterator[Words]:
+    for item in items:
+        if isinstance(item, Clip):
+            yield from words(item.items)
+        elif isinstance(item, Words):
+            yield item
+
+
+def box(found: Words) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of a level line of text; letters hardly reach below the line."""
+    wide = text_width(found.text, found.size, bold=found.bold, spacing=found.spacing)
+    left = found.x - {"start": 0.0, "middle": wide / 2, "end": wide}[found.anchor]
+    return left, found.y - found.size * 0.72, left + wide, found.y
+
+
+def overlaps(drawing: Drawing) -> list[tuple[str, str]]:
+    level = [found for found in words(drawing.items) if not found.angle]
+    bad = []
+    for one, two in combinations(level, 2):
+        a, b = box(one), box(two)
+        if min(a[2], b[2]) - max(a[0], b[0]) > 0.4 and min(a[3], b[3]) - max(a[1], b[1]) > 0.4:
+            bad.append((one.text, two.text))
+    return bad
+
+
+@pytest.mark.parametrize("paper", list(PAPERS))
+def test_everything_is_on_the_sheet_and_no_words_overlap(paper: Paper) -> None:
+    drawing = draw_map(MAP, paper=paper)
+    assert (drawing.width, drawing.height) == PAPERS[paper]
+    said = [found.text for found in words(drawing.items)]
+    assert set(MAP.areas) <= set(said)
+    for needed in (
+        "PEGASUS BRIDGE",
+        "Laid out anew from the rules; not the printed map",
+        "RANVILLE BRIDGE",
+        "LE PORT",
+        "BENOUVILLE",
+        "RANVILLE",
+        "CAEN CANAL",
+        "RIVER ORNE",
+        "pillbox",
+        "AT gun",
+        "MG north",
+        "LZ X",
+        "LZ Y",
+        "N",
+        "400 m",
+        "GLIDER 6",
+        "DEMO BRIDGE",
+        "1st 1-3, 2nd 1-4, 3rd 1-5, 4th 1-6",
+        *(str(turn) for turn in range(1, 17)),
+    ):
+        assert needed in said, needed
+    assert said.count("1-3") >= 6, "landing numbers beside the hexagons"
+    assert overlaps(drawing) == []
+    for found in words(drawing.items):
+        left, top, right, bottom = box(found)
+        if not found.angle:
+            assert left > 8, found.text
+            assert right < drawing.width - 8, found.text
+            assert top > 8
+            assert bottom < drawing.height - 8
+
+
+def test_letters_are_large_enough_to_read_in_print() -> None:
+    assert min(found.size for found in words(draw_map(MAP).items)) >= 5.0
+
+
+def test_svg_pdf_and_png() -> None:
+    from PIL import Image
+    from pypdf import PdfReader
+
+    drawing = draw_map(MAP)
+    svg = drawing.to_svg()
+    assert svg.startswith("<?xml")
+    assert ">PX<" in svg
+    page = PdfReader(io.BytesIO(drawing.to_pdf())).pages[0]
+    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx(PAPERS["a4"])
+    text = page.extract_text()
+    assert "PEGASUS BRIDGE" in text
+    assert "RAN" in text
+    picture = Image.open(io.BytesIO(drawing.to_png(60)))
+    assert picture.width == pytest.approx(PAPERS["a4"][0] * 60 / 72, abs=1)
+    # In grey there is still black ink on light ground, and shades between.
+    histogram = picture.convert("L").histogram()
+    total = sum(histogram)
+    assert sum(histogram[:70]) > total * 0.01
+    assert sum(histogram[200:]) > total * 0.4
+
+
+def test_the_same_map_is_the_same_drawing() -> None:
+    assert draw_map(MAP).to_svg() == draw_map(MAP).to_svg()
+
+
+def test_a_printed_map_does_not_call_itself_a_reconstruction() -> None:
+    data = shipped()
+    data.update(origin="printed", title="My copy", zones=[])
+    data.pop("compass")
+    said = [found.text for found in words(draw_map(read_map(data, "x")).items)]
+    assert "My copy" in said
+    assert not any("not the printed map" in text for text in said)
+    assert "landing zone" not in said
+
+
+def test_turn_marker_and_note() -> None:
+    plain, marked = (
+        draw_map(MAP, turn=None),
+        draw_map(MAP, turn=9, note="Turn 9, German Fire Phase"),
+    )
+    nine = {
+        name: next(
+            found.colour
+            for found in words(drawing.items)
+            if found.text == "9" and found.y > drawing.height - 50
+        )
+        for name, drawing in (("plain", plain), ("marked", marked))
+    }
+    assert nine == {"plain": "#1c1a17", "marked": "#ffffff"}
+    assert "Turn 9, German Fire Phase" in [found.text for found in words(marked.items)]
+
+
+# Counters
+
+
+def test_counters_show_symbol_id_and_strength() -> None:
+    drawing = draw_map(MAP, counters={"EF": [MEN[6]]}, turn=2)
+    said = list(words(drawing.items))
+    on_counter = [found.text for found in said if found.size < 4.6 and found.text in ("7", "EF")]
+    assert on_counter.count("7") == 2, "id and strength"
+    tags = [found for found in said if found.text == "EF" and found.colour == "#ffffff"]
+    assert len(tags) == 1, "the area's id stands on a tag, since the counter lies on its sign"
+
+
+def test_a_hidden_counter_shows_only_a_question_mark() -> None:
+    hidden = Counter(symbol="hidden", side="german")
+    bare = [found.text for found in words(draw_map(MAP, turn=1).items)]
+    shown = [found.text for found in words(draw_map(MAP, counters={"B3": [hidden]}, turn=1).items)]
+    for text in bare:
+        if text in shown:
+            shown.remove(text)
+    assert shown[:1] == ["?"]
+
+
+@pytest.mark.parametrize(("count", "small"), [(4, 0), (5, 5), (MOST, MOST), (12, MOST - 1)])
+def test_large_stacks_are_shown_in_full_beside_the_map(count: int, small: int) -> None:
+    drawing = draw_map(MAP, counters={"N8": MEN[:count]}, turn=5)
+    said = [found.text for found in words(drawing.items)]
+    assert ("STACKS" in said) == (count > 4)
+    more = [text for text in said if text.startswith("+")]
+    assert more == ([f"+{count - small}"] if count > MOST else [])
+    strengths = [found for found in words(drawing.items) if found.text == str(count) and found.bold]
+    assert any(found.anchor == "end" for found in strengths), "the last of them is there too"
+
+
+def test_boxes_hold_counters() -> None:
+    lying = {"Glider 4": MEN[:9], "Demo Bridge": [Counter(symbol="hidden")]}
+    said = [found.text for found in words(draw_map(MAP, counters=lying, turn=1).items)]
+    assert "GLIDER 4" in said
+    later = {"Demo Bridge": [Counter(symbol="hidden")]}
+    said = [found.text for found in words(draw_map(MAP, counters=later, turn=8).items)]
+    assert "GLIDER 4" not in said
+    assert "Demo Bridge" in said
+
+
+def test_counters_must_lie_somewhere() -> None:
+    with pytest.raises(PBCGError, match="no area or box Glider 7 for a counter"):
+        draw_map(MAP, counters={"Glider 7": MEN[:1]})
+
+
+SYMBOLS: Any = Counter.__annotations__["symbol"]
+
+
+@pytest.mark.parametrize("state", ["", "wrecked", "cleared", "building", "damaged"])
+def test_every_symbol_can_be_drawn(state: Any) -> None:
+    from typing import get_args
+
+    from asl_pbcg.st.map_counters import Symbol, draw_counter
+
+    for symbol in get_args(Symbol):
+        for side in ("british", "german", "marker"):
+            drawing = Drawing(20, 20)
+            draw_counter(
+                drawing,
+                2,
+                2,
+                16,
+                Counter(
+                    symbol=symbol, side=side, state=state, id="X", sp=3, badges="SW", inside=True
+                ),
+            )
+            assert len(drawing.items) > 6
+            assert {"X", "3", "S", "W"} <= {found.text for found in words(drawing.items)}
+
+
+def test_a_full_game_of_counters_still_leaves_every_label_readable() -> None:
+    lying = {name: MEN[: 1 + number % 4] for number, name in enumerate(sorted(MAP.land)[::5])}
+    drawing = draw_map(MAP, counters=lying, turn=4)
+    labels = {"PEGASUS BRIDGE", "RANVILLE BRIDGE", "LE PORT", "AT gun", "MG west", "pillbox"}
+    found = [each for each in words(drawing.items) if each.text in labels and not each.angle]
+    assert {each.text for each in found} == labels
+    tags = [each for each in words(drawing.items) if each.colour == "#ffffff" and each.bold]
+    for label in found:
+        a = box(label)
+        for tag in tags:
+            b = box(tag)
+            assert not (min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1]))
+
+
+# Other maps
+
+
+def test_an_unfinished_map_can_be_drawn() -> None:
+    data = {
+        "format": "pbcg-st-map/1",
+        "title": "Half",
+        "origin": "printed",
+        "areas": [
+            {"id": "A", "name": "Here", "shape": "oval", "at": [0, 0], "look": "houses"},
+            {"id": "B", "name": "There", "shape": "square", "at": [120, 30], "look": "church"},
+            {"id": "C", "name": "Up", "shape": "circle", "at": [60, 120], "look": "pond"},
+        ],
+        "lines": [{"a": "A", "b": "B", "kind": "single"}],
+    }
+    area_map, faults = check_data(data)
+    assert faults
+    said = {found.text for found in words(draw_map(area_map).items)}
+    assert {"A", "B", "C", "Half"} <= said
+
+
+def test_panels_go_beside_a_map_that_fills_the_sheet() -> None:
+    data = shipped()
+    number = 0
+    for x in range(-440, 1180, 130):
+        for y in range(-1080, 1050, 130):
+            number += 1
+            data["areas"].append(
+                {"id": f"Z{number}", "name": "Fill", "shape": "circle", "at": [x, y]}
+            )
+    area_map, _ = check_data(data)
+    drawing = draw_map(area_map)
+    said = {found.text for found in words(drawing.items)}
+    assert {"AREAS", "GLIDER 1", "PEGASUS BRIDGE"} <= said
+    signs = [found for found in words(drawing.items) if found.text in area_map.areas]
+    legend = next(found for found in words(drawing.items) if found.text == "AREAS")
+    assert all(box(sign)[2] < legend.x for sign in signs if sign.colour == "#1c1a17")
+
+
+def test_roads_are_long_runs_and_every_road_line_is_drawn_once() -> None:
+    chains = road_chains(MAP)
+    places = {(area.x, area.y): area.id for area in MAP.areas.values()}
+    steps = [frozenset((places[a], places[b])) for chain in chains for a, b in pairwise(chain)]
+    assert len(steps) == len(set(steps))
+    assert set(steps) == {line.ends for line in MAP.lines if line.road}
+    assert len(chains) == 2, "one road from Le Port, one from Benouville, and one goes over"
+
+
+def test_a_smooth_line_passes_its_places() -> None:
+    places = [(0.0, 0.0), (50.0, 10.0), (90.0, 60.0), (90.0, 120.0)]
+    line = smooth(places)
+    assert line[0] == places[0]
+    assert all(min(abs(x - a) + abs(y - b) for x, y in line) < 1e-6 for a, b in places)
+    assert smooth(places[:2]) == places[:2]
+
+
+def test_papers() -> None:
+    assert paper_named(" A4 ") == "a4"
+    with pytest.raises(PBCGError, match='no paper "a9": choose a4, letter, a3, tabloid'):
+        paper_named("a9")
