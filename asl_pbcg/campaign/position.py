@@ -63,6 +63,7 @@ class VehicleStatus(StrEnum):
     BOGGED = "bogged"
     MIRED = "mired"
     STUNNED = "stunned"
+    STUN_PLUS_1 = "stun-plus-1"  # beside stunned: the counter shows its +1 side (9.601)
     SHOCKED = "shocked"
     UK = "uk"
     RECALL = "recall"

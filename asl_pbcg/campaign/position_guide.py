@@ -49,6 +49,7 @@ MEANING: Final[Mapping[StrEnum, str]] = {
     VehicleStatus.BOGGED: "Bogged",
     VehicleStatus.MIRED: "Mired",
     VehicleStatus.STUNNED: "Stunned, or its Stun counter on the +1 side",
+    VehicleStatus.STUN_PLUS_1: "Beside stunned: the Stun counter shows its +1 side (9.601)",
     VehicleStatus.SHOCKED: "Shocked",
     VehicleStatus.UK: "Unconfirmed Kill",
     VehicleStatus.RECALL: "Under Recall",
