@@ -421,3 +421,40 @@ def test_a_terminal_is_asked_line_by_line_and_forgives(tmp_path: Path) -> None:
     assert '"zap" is no line of the umpire' in told
     assert "belongs to Direct fire" in told
     assert "1 line kept" in told
+
+
+# -- the page for umpires -----------------------------------------------------------------
+
+
+def commands() -> list[str]:
+    """The commands of the page, in order."""
+    page = (ROOT / "docs" / "megagame.md").read_text(encoding="utf-8")
+    return re.findall(r"^\$ pbcg (.*)$", page, re.M)
+
+
+def test_every_command_of_the_page_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(tmp_path)
+    assert len(commands()) > 20
+    for line in commands():
+        monkeypatch.setattr(sys, "argv", ["pbcg", *shlex.split(line)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        told = capsys.readouterr()
+        assert not left.value.code, f"{line}: {told.err}"
+        assert told.out
+    assert (tmp_path / "oosterbeek.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_talk_and_the_settings_of_the_page_are_real(mega: Mega, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "megagame.md").read_text(encoding="utf-8")
+    (talk,) = re.findall(r"```text\n(.*?)```", page, re.S)
+    typed = re.findall(r"^T1 .*?> (.*)$", talk, re.M)
+    answers = [line for line in talk.splitlines() if not line.startswith("T1 ")]
+    told = mega("run", tmp_path / "t.mega", typed="\n".join(typed) + "\n")
+    assert told.splitlines()[1:] == answers
+    (own,) = re.findall(r"```yaml\n(.*?)```", page, re.S)
+    (tmp_path / "mine.yaml").write_text(own, encoding="utf-8")
+    assert "sten_mk_ii = 3" in mega("settings", tmp_path / "mine.yaml")
