@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from test_st_map_draw import words
 
+from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.st.counters import counters, draw_game
+from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map import load_map
 from asl_pbcg.st.map_counters import Counter
+from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.state import Glider, Position, Pow, Result, State, Unit, Weapon
 
@@ -143,10 +146,45 @@ def test_schmidt_rides_with_his_mercedes_once_it_is_there() -> None:
     assert at("map")["RAN"][1].id == "Schmidt"
 
 
+@pytest.mark.rule("ST-GEN-03", "ST-GAR-03")
+@pytest.mark.parametrize("seed", [3, 8])
+def test_in_played_games_every_piece_lies_where_it_is_and_once(seed: int) -> None:
+    game = AreaGame(MAP)
+    begun = game.begin({"mode": "variable", "difficulty": "hard"})
+    state, steps = begun, 0
+    for state in play(game, begun, RandomAnswers(seed), RandomDice(seed)):
+        steps += 1
+        found = counters(state, MAP)
+        pieces = [one for area in MAP.areas for one in found.get(area, [])]
+        on_map = [unit for unit in state.units if unit.status in ("map", "wreck")]
+        for area in MAP.areas:
+            here = [unit for unit in on_map if unit.area == area]
+            strengths = sorted(unit.strength for unit in here if unit.combat and not unit.face_down)
+            shown = [
+                counter.sp
+                for counter in found.get(area, [])
+                if counter.symbol in ("infantry", "sapper", "hq")
+            ]
+            assert sorted(sp for sp in shown if sp is not None) == strengths
+            hidden = [one for one in found.get(area, []) if one.symbol == "hidden"]
+            assert len(hidden) == sum(unit.face_down for unit in here)
+            assert all(not one.id and one.sp is None and not one.badges for one in hidden)
+        weapons = [weapon for weapon in state.weapons if weapon.status == "map"]
+        guns = [one for one in pieces if one.symbol in ("mg", "at_gun", "piat", "gammon")]
+        assert len(guns) == len(weapons)
+        assert sum(one.symbol == "pow" for one in pieces) == len(state.pows)
+    assert steps > 120
+    said = {found.text for found in words(draw_game(state, MAP).items)}
+    assert any(text.startswith("The game is over: ") for text in said)
+
+
 def test_the_sheet_of_a_game_says_turn_and_phase_and_in_the_end_the_result() -> None:
     state = State(settings=Settings(), ready=True, turn=5, phase=2)
     said = {found.text for found in words(draw_game(state, MAP).items)}
     assert "Turn 5, British Movement Phase" in said
-    over = State(settings=Settings(), turn=16, result=Result(vp=61, level="British", scores=()))
+    assert "Set-up" in {
+        found.text for found in words(draw_game(State(settings=Settings()), MAP).items)
+    }
+    over = State(settings=Settings(), turn=17, result=Result(vp=61, level="British", scores=()))
     said = {found.text for found in words(draw_game(over, MAP, "letter").items)}
     assert "The game is over: 61 VP, British" in said

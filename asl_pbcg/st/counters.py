@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import Counter, Symbol
+from asl_pbcg.st.rules import numbers
 from asl_pbcg.st.state import Glider, State, Unit, Weapon
 from asl_pbcg.st.terms import PHASES
 
@@ -46,6 +47,7 @@ _ORDER: Final = (
 def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
     """Give the counters of each area and box by its name, for :func:`draw_map`.
 
+    In the middle of a phase give the state of the situation: ``counters(sit.close(), area_map)``.
     Rule: ST-GEN-03, ST-GEN-05, ST-GEN-06, ST-GEN-07.
     """
     found: defaultdict[str, list[Counter]] = defaultdict(list)
@@ -96,13 +98,19 @@ def draw_game(state: State, area_map: AreaMap, paper: Paper = "a4") -> Drawing:
     """Draw the map as it stands: counters, turn marker, and the phase under the title."""
     from asl_pbcg.st.map_draw import draw_map
 
-    end = f"The game is over: {state.result.vp} VP, {state.result.level}" if state.result else ""
+    last = numbers().turns
+    if state.result:
+        note = f"The game is over: {state.result.vp} VP, {state.result.level}"
+    elif state.turn > last:
+        note = f"After turn {last}"
+    else:
+        note = f"Turn {state.turn}, {PHASES[state.phase].title}" if state.ready else "Set-up"
     return draw_map(
         area_map,
         paper=paper,
         counters=counters(state, area_map),
-        turn=state.turn,
-        note=end or f"Turn {state.turn}, {PHASES[state.phase].title}",
+        turn=min(state.turn, last),
+        note=note,
     )
 
 

@@ -10,7 +10,7 @@ from asl_pbcg.st import map_panels as panels
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import FULL, Counter, draw_counters
 from asl_pbcg.st.map_frame import INK, PAPERS, Frame, Paper, frame_for, sign_scale
-from asl_pbcg.st.map_signs import draw_areas, draw_arrows, draw_lines
+from asl_pbcg.st.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
 from asl_pbcg.st.map_terrain import draw_ground
 from asl_pbcg.st.map_words import Room, draw_labels, draw_water_names, draw_zone_names
 
@@ -67,6 +67,7 @@ def _draw(
         draw_areas(area_map, frame, room)
         _compass(area_map, frame, room)
         draw_counters(area_map, frame, counters, room)
+        draw_landing_numbers(area_map, frame, room)
         draw_labels(area_map, frame, room)
         draw_zone_names(area_map, frame, room)
         draw_water_names(area_map, frame, room)

@@ -198,9 +198,16 @@ def _marks(frame: Frame, area: Area, radius: float, room: Room) -> None:
     if "pillbox" in area.features:
         pillbox_mark(drawing, x + radius * 1.02, y - radius * 1.02, 3.9 * size)
         room.take(x + radius * 0.5, y - radius * 1.5, x + radius * 1.5, y - radius * 0.5)
-    if area.kind == "flight":
-        number = landing_number(area.shape)
-        place_words(frame, room, x, y, radius * 1.05, number, 5.2 * size, BLUE, bold=True)
+
+
+def draw_landing_numbers(area_map: AreaMap, frame: Frame, room: Room) -> None:
+    """Write beside each flight area on which rolls a glider lands in it."""
+    size, radius = sign_scale(frame), sign_radius(frame)
+    for area in area_map.areas.values():
+        if area.kind == "flight":
+            number = landing_number(area.shape)
+            x, y = frame.at(area.x, area.y)
+            place_words(frame, room, x, y, radius * 1.05, number, 5.2 * size, BLUE, bold=True)
 
 
 def landing_number(area: str) -> str:
