@@ -167,6 +167,8 @@ class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     cvp_lost: dict[Side, int] = {}
     ended_by: str = ""
     """How the CG scenario ended: the Game End dr, or by agreement. Rule: CG19."""
+    scenario_ended: bool = False
+    """Whether CG-Scenario End has come; CVP stand from then on. Rule: 9.2, 9.12."""
     notes: str = ""
 
 

@@ -17,7 +17,14 @@ from asl_pbcg.campaign.victory import conceded
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s600_ground import ground_that_stays, wrecks
-from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, unentered, ww_box
+from asl_pbcg.refit.s600_losses import (
+    casualty_vp,
+    exits,
+    newcomers,
+    people,
+    unentered,
+    ww_box,
+)
 
 RULE = "CG19"
 
@@ -79,7 +86,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
             agreed = agreed and (
                 yield from yes_no(
                     "0.1.agree",
-                    f"Do the {_plural(side)} agree to end the scenario?",
+                    f"Do the {people(side)} agree to end the scenario?",
                     RULE,
                     side=side,
                     default="yes",
@@ -94,10 +101,6 @@ def _how_at_random(source: random.Random) -> str:
     """How automatic play ends a scenario: a concession is rare."""
     ways = ["dr", "agreement", "british-concede", "german-concede"]
     return source.choices(ways, [60, 38, 1, 1])[0]
-
-
-def _plural(side: Side) -> str:
-    return "British" if side is Side.BRITISH else "Germans"
 
 
 def _game_end_dr(state: Campaign) -> Script[Campaign]:
@@ -197,7 +200,7 @@ def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
     for side in sides:
         if side not in before.massacre:
             yield from tell(
-                f"The {_plural(side)} have committed a Massacre: all effects of A20.3-.4 last for "
+                f"The {people(side)} have committed a Massacre: all effects of A20.3-.4 last for "
                 "the rest of the CG.",
                 "CG3",
             )
@@ -216,8 +219,8 @@ def _moved_first(state: Campaign) -> Script[Campaign]:
     moved = state.moved_first or order.first_move
     if moved is not order.first_move:
         yield from tell(
-            f"The position says that the {_plural(moved)} moved first, not the "
-            f"{_plural(order.first_move)} as the table has it; it is taken.",
+            f"The position says that the {people(moved)} moved first, not the "
+            f"{people(order.first_move)} as the table has it; it is taken.",
             "9.62023",
         )
     return change(state, moved_first=moved)

@@ -1,0 +1,59 @@
+"""9.601 What Melee asks of a Location: who fights there, and where a unit may Withdraw to."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.refit.situation import at_location, board_of
+
+
+def fighters(state: Campaign, place: str) -> list[Piece]:
+    """The units that take part in Melee in a Location: Personnel and manned vehicles.
+
+    Prisoners do not, nor does what is abandoned. Rule: 9.601.
+    """
+    return [
+        piece
+        for piece in at_location(state, place)
+        if (piece.is_personnel and not piece.is_prisoner)
+        or (piece.is_vehicle and not piece.has("abandoned"))
+    ]
+
+
+def in_melee(state: Campaign, place: str) -> bool:
+    """Whether opposing units share the Location, at least one of them Personnel. Rule: 9.601."""
+    units = fighters(state, place)
+    return len({unit.side for unit in units}) == 2 and any(unit.is_personnel for unit in units)
+
+
+def can_attack(state: Campaign, place: str) -> bool:
+    """Whether anybody in the Location can still make a CC attack. Rule: 9.601, A11.1."""
+    return in_melee(state, place) and any(
+        not unit.has("broken", "unarmed", "stunned", "shocked", "uk")
+        for unit in fighters(state, place)
+    )
+
+
+def accessible(state: Campaign, piece: Piece) -> list[str]:
+    """The Locations a unit may Withdraw to: next to its own and Enterable by Infantry.
+
+    Those that hold an enemy unit are among them; they may not be chosen. Rule: A11.2.
+    """
+    board = board_of(state)
+    here = piece.location
+    fires = {each.at for each in state.terrain if each.kind.value == "blaze"}
+    found = []
+    if here.level:
+        below = here.level - 1
+        found.append(f"{here.hex}/{below}" if below else here.hex)
+    elif here.pillbox:
+        found.append(here.hex)
+    if not here.pillbox and here.hex in board.upper:
+        found.append(f"{here.hex}/{here.level + 1}")
+    for name in board.grid.neighbours(here.hex):
+        if name not in board.enterable or not board.crossable(here.hex, name):
+            continue
+        if not here.level and not here.pillbox:
+            found.append(name)
+        elif here.level and name in board.building(here.hex):
+            found.append(f"{name}/{here.level}")
+    return [place for place in found if place not in fires]

@@ -1,0 +1,152 @@
+"""9.601 Conclusion of Melee: climbers are placed, then Melee goes on until it is over."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, update
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.refit.s600_losses import named
+from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee
+from asl_pbcg.refit.s601_results import move, report
+from asl_pbcg.refit.situation import at_location, in_board_order
+
+UNSEEN = ("hidden", "concealed", "cloaked")
+
+
+def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
+    """Settle who comes out of each Melee, Location by Location. Rule: 9.601, 9.6011."""
+    state = yield from climbers(state)
+    melees = melee_order(state)
+    if not melees:
+        yield from tell("No opposing units share a Location: there is no Melee.", "9.601")
+        return state
+    yield from tell(f"Melees in order: {', '.join(melees)}.", "9.6011")
+    for place in melees:
+        state = yield from _melee(state, place)
+    return state
+
+
+# -- Climbers ----------------------------------------------------------------------------
+
+
+def climbers(state: Campaign) -> Script[Campaign]:
+    """Place each unit on a Climb marker where it climbed to or where it came from. Rule: 9.601."""
+    for piece in in_board_order(state, [each for each in state.pieces if each.climbing_to]):
+        here, there = piece.at, piece.climbing_to
+        place = yield from ask(
+            Prompt(
+                id="9.601.1",
+                rule="9.601",
+                side=piece.side,
+                options=tuple(
+                    Option(at, f"{words} {at}", _met(state, piece, at))
+                    for at, words in ((there, "where it was climbing to:"), (here, "back to"))
+                ),
+                text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
+                where=here,
+                help="The owner chooses the Location it was trying to reach or the one it left.",
+            )
+        )
+        state = update(state, piece.id, climbing_to="")
+        state = move(state, piece.id, place)
+        met = _met(state, piece, place)
+        if met:
+            yield from tell(f"{piece.type} {piece.id} in {place}: {met}.", "9.601")
+    return state
+
+
+def _met(state: Campaign, piece: Piece, place: str) -> str:
+    enemy = [each for each in fighters(state, place) if each.side is not piece.side]
+    return f"Melee with {named(enemy)}" if enemy else ""
+
+
+# -- Which Melees there are --------------------------------------------------------------
+
+
+def melee_order(state: Campaign) -> list[str]:
+    """The Locations in Melee in alphanumeric order: A1, B16, B17, C19. Rule: 9.6011."""
+    pieces = in_board_order(state, [piece for piece in state.pieces if piece.on_map])
+    places = dict.fromkeys(piece.at for piece in pieces)
+    return [place for place in places if in_melee(state, place)]
+
+
+def attacker(state: Campaign) -> Side:
+    """The ATTACKER: the side that moved first in the scenario. Rule: 9.601, 9.62023."""
+    return state.moved_first or frame().setup_order[state.date].first_move
+
+
+# -- Rounds ------------------------------------------------------------------------------
+
+
+def _melee(state: Campaign, place: str) -> Script[Campaign]:
+    """Fight one Melee to its end: rounds until no CC attack can be made. Rule: 9.601."""
+    number = 0
+    while can_attack(state, place):
+        number += 1
+        if number > 1:
+            again = yield from ask(_another_round(place, number))
+            if again == "over":
+                yield from tell(f"No more CC attacks are made in {place}.", "9.601")
+                return state
+        for side in (attacker(state), attacker(state).other):
+            state = yield from report(state, side, place, _heading(state, side, place, number))
+        if number == 1:
+            state = yield from after_round_one(state, place)
+    if in_melee(state, place):
+        yield from tell(f"No CC attack can be made in {place}.", "9.601")
+    else:
+        yield from tell(f"The Melee in {place} is over.", "9.601")
+    return state
+
+
+def _heading(state: Campaign, side: Side, place: str, number: int) -> str:
+    role = "ATTACKER" if side is attacker(state) else "DEFENDER"
+    return f"Melee in {place}, round {number}, {role} {side.title}"
+
+
+def _another_round(place: str, number: int) -> Prompt:
+    return Prompt(
+        id="9.601.6",
+        rule="9.601",
+        options=(
+            Option("again", f"fight round {number}"),
+            Option("over", "no more CC attacks can be made"),
+        ),
+        text=f"Melee in {place}: another round?",
+        where=board_name(place),
+        help="Rounds go on until no more CC attacks can be made; their number is not limited.",
+    )
+
+
+def board_name(place: str) -> str:
+    """The hex of a Location."""
+    return place.partition("/")[0]
+
+
+def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
+    """Reveal, unpin, and take off CX, Motion; turn over Stun counters; maybe CE. Rule: 9.601."""
+    for piece in at_location(state, place):
+        lost = [each for each in ("pinned", "cx", "motion", *UNSEEN) if piece.has(each)]
+        if lost or piece.hip:
+            state = update(state, piece.id, hip=False)
+            state = drop_status(state, piece.id, *lost)
+            words = ", ".join(lost) or "HIP"
+            yield from tell(f"{piece.type} {piece.id} in {place}: no longer {words}.", "9.601")
+        if piece.is_vehicle and piece.has("stunned") and not piece.has("stun-plus-1"):
+            state = add_status(state, piece.id, "stun-plus-1")
+            recall = " It is still subject to Recall." if piece.has("recall") else ""
+            yield from tell(
+                f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}", "9.601"
+            )
+            if not piece.has("ce") and (
+                yield from yes_no(
+                    "9.601.5",
+                    f"Mark the stunned {piece.type} {piece.id} in {place} CE?",
+                    "9.601",
+                    side=piece.side,
+                    default="no",
+                )
+            ):
+                state = add_status(state, piece.id, "ce")
+    return state

@@ -1,0 +1,398 @@
+"""9.601 Results of a round of Melee, as the table tells them, and the Casualty VP they cost."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    add_pieces,
+    add_status,
+    drop_status,
+    remove,
+    transfer,
+    update,
+    with_account,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.refit.s600_ground import to_wreck
+from asl_pbcg.refit.s600_losses import cvp_of
+from asl_pbcg.refit.s601_locations import accessible, fighters
+from asl_pbcg.refit.situation import at_location, catalogue_of
+
+_CREW = "1-2-7"
+
+
+def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
+    """Settle what a round of Melee did to the units of ``side`` in a Location.
+
+    The dice of CC are thrown at the table (A11). Rule: 9.601.
+    """
+    while True:
+        mine = _own(state, side, place)
+        if not mine:
+            return state
+        options = [Option(unit.id, _words(unit)) for unit in mine]
+        if any(unit.is_personnel for unit in mine):
+            options.append(Option("leader", "a leader was created", rule="A18.12"))
+        options.append(Option("done", "nothing more"))
+        answer = yield from ask(
+            Prompt(
+                id="9.601.3",
+                rule="9.601",
+                side=side,
+                options=tuple(options),
+                default="done",
+                draw=_some_result(options),
+                text=f"{heading}: what happened to your units?",
+                where=place,
+                help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
+                "what became of its own units.",
+            )
+        )
+        if answer == "done":
+            return state
+        if answer == "leader":
+            state = yield from _created(state, side, place)
+        else:
+            state = yield from _result(state, state.piece(answer), heading)
+
+
+def _some_result(options: list[Option]) -> Callable[[random.Random], str]:
+    """What automatic play reports: mostly nothing more, hardly ever a new leader."""
+    weights = {"done": 2.0 + len(options), "leader": 0.1}
+    ids = [option.id for option in options]
+
+    def draw(source: random.Random) -> str:
+        return source.choices(ids, [weights.get(id, 1.0) for id in ids])[0]
+
+    return draw
+
+
+def _own(state: Campaign, side: Side, place: str) -> list[Piece]:
+    return [piece for piece in fighters(state, place) if piece.side is side]
+
+
+def _words(piece: Piece) -> str:
+    status = f" ({', '.join(piece.status)})" if piece.status else ""
+    return f"{piece.type} {piece.id}{status}"
+
+
+# -- One unit ----------------------------------------------------------------------------
+
+
+def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
+    if piece.is_vehicle:
+        return (yield from _vehicle_result(state, piece, heading))
+    answer = yield from ask(
+        Prompt(
+            id="9.601.3a",
+            rule="9.601",
+            side=piece.side,
+            options=_outcomes(state, piece),
+            text=f"{heading}: what happened to {_words(piece)}?",
+            where=piece.at,
+        )
+    )
+    if answer == "eliminated":
+        return (yield from _eliminated(state, piece))
+    if answer == "reduced":
+        return (yield from _reduced(state, piece))
+    if answer == "wounded":
+        yield from tell(f"{piece.type} {piece.id} is wounded.", "A17.1")
+        return add_status(state, piece.id, "wounded")
+    if answer == "captured":
+        return (yield from _captured(state, piece))
+    if answer == "withdrew":
+        return (yield from _withdrew(state, piece))
+    return state
+
+
+def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
+    """What may befall a Personnel unit in Melee. Rule: 9.601, A11."""
+    known = catalogue_of(state).find(piece.type, piece.side)
+    half_squad = known.half_squad if isinstance(known, InfantryType) else ""
+    found = [Option("eliminated", "Eliminated", f"{cvp_of(state, piece)} CVP")]
+    if piece.kind in SMC:
+        refused = "It is wounded already." if piece.has("wounded") else ""
+        found.append(Option("wounded", "wounded", refused=refused, rule="A17.1"))
+    else:
+        refused = "" if half_squad else "Casualty Reduction Eliminates what is no squad."
+        found.append(
+            Option(
+                "reduced",
+                f"reduced to {half_squad}" if half_squad else "reduced",
+                refused=refused,
+                rule="A7.302",
+            )
+        )
+    guards = _guards(state, piece)
+    found.append(
+        Option(
+            "captured",
+            "captured",
+            refused="" if guards else "No unbroken enemy Personnel in the Location can guard it.",
+            rule="A20.5",
+        )
+    )
+    open_places = [place for place in _ways_out(state, piece) if not place.refused]
+    refused = "" if open_places else "No Accessible Location is free of the enemy."
+    if piece.has("broken"):
+        refused = refused or "A broken unit cannot Withdraw from Melee."
+    found.append(Option("withdrew", "Withdrew", refused=refused, rule="A11.2"))
+    found.append(Option("nothing", "nothing after all"))
+    return tuple(found)
+
+
+def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+    yield from tell(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.", "9.601")
+    state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
+    wards = [each for each in state.pieces if each.guarded_by == piece.id]
+    state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
+    return (yield from _guardless(state, wards, piece.side))
+
+
+def _reduced(state: Campaign, piece: Piece) -> Script[Campaign]:
+    known = catalogue_of(state).infantry(piece.type, piece.side)
+    before = cvp_of(state, piece)
+    state = update(state, piece.id, type=known.half_squad)
+    yield from tell(
+        f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.", "9.601"
+    )
+    return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
+
+
+def lose_vp(state: Campaign, side: Side, count: int) -> Script[Campaign]:
+    """Add to the CVP ``side`` lost in the scenario; it runs on through 9.603. Rule: 9.12."""
+    if not count or state.account.scenario_ended:
+        return state
+    lost = dict(state.account.cvp_lost)
+    lost[side] = lost.get(side, 0) + count
+    yield from tell(f"{side.title} Casualty VP +{count}, now {lost[side]}.", "9.12")
+    return with_account(state, cvp_lost=lost)
+
+
+# -- Capture -----------------------------------------------------------------------------
+
+
+def _guards(state: Campaign, prisoner: Piece) -> list[Piece]:
+    return [
+        piece
+        for piece in at_location(state, prisoner.at)
+        if piece.side is not prisoner.side
+        and piece.is_personnel
+        and not piece.is_prisoner
+        and not piece.has("broken", "unarmed")
+    ]
+
+
+def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Make a unit a prisoner; what it possessed stays in the Location. Rule: A20, C-30."""
+    guard = yield from _choose_guard(state, piece, _guards(state, piece), piece.side.other)
+    for item in piece.possesses:
+        state = transfer(state, item)
+    wards = [each for each in state.pieces if each.guarded_by == piece.id]
+    state = drop_status(state, piece.id, "broken", "pinned", "cx", "disrupted", "berserk")
+    state = add_status(state, piece.id, "prisoner")
+    state = update(state, piece.id, guarded_by=guard.id, aboard="")
+    yield from tell(
+        f"{piece.type} {piece.id} is captured; {guard.type} {guard.id} guards it.", "A20.2"
+    )
+    if choice(state.house_rules, "C-30") == "held-at-end":
+        state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
+    return (yield from _guardless(state, wards, piece.side))
+
+
+def _choose_guard(
+    state: Campaign, prisoner: Piece, guards: list[Piece], side: Side
+) -> Script[Piece]:
+    if len(guards) == 1:
+        return guards[0]
+    answer = yield from ask(
+        Prompt(
+            id="9.601.3c",
+            rule="A20.5",
+            side=side,
+            options=tuple(Option(each.id, _words(each)) for each in guards),
+            text=f"Which unit guards {prisoner.type} {prisoner.id}?",
+            where=prisoner.at,
+        )
+    )
+    return state.piece(answer)
+
+
+def _guardless(state: Campaign, wards: list[Piece], captor: Side) -> Script[Campaign]:
+    """Give the prisoners of a Guard that is gone to another one, or Rearm them. Rule: A20.551."""
+    for ward in wards:
+        ward = state.piece(ward.id)
+        guards = [each for each in _guards(state, ward) if each.side is captor]
+        if guards:
+            guard = yield from _choose_guard(state, ward, guards, captor)
+            state = update(state, ward.id, guarded_by=guard.id)
+            yield from tell(f"{guard.type} {guard.id} now guards {ward.type} {ward.id}.", "A20.5")
+        else:
+            state = drop_status(update(state, ward.id, guarded_by=""), ward.id, "prisoner")
+            yield from tell(f"{ward.type} {ward.id} has no Guard left: Rearmed.", "A20.551")
+    return state
+
+
+# -- Withdrawal --------------------------------------------------------------------------
+
+
+def _ways_out(state: Campaign, piece: Piece) -> list[Option]:
+    found = []
+    for place in accessible(state, piece):
+        enemy = [each for each in fighters(state, place) if each.side is not piece.side]
+        refused = f"{enemy[0].type} {enemy[0].id} is there." if enemy else ""
+        found.append(Option(place, place, refused=refused, rule="A11.2"))
+    return found
+
+
+def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
+    place = yield from ask(
+        Prompt(
+            id="9.601.3b",
+            rule="A11.2",
+            side=piece.side,
+            options=tuple(_ways_out(state, piece)),
+            text=f"To which Location did {piece.type} {piece.id} Withdraw?",
+            where=piece.at,
+        )
+    )
+    yield from tell(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.", "A11.2")
+    return move(state, piece.id, place)
+
+
+def move(state: Campaign, id: str, place: str) -> Campaign:
+    """The state with a unit in another Location, with what it possesses and whom it guards."""
+    piece = state.piece(id)
+    state = update(state, id, at=place, aboard="")
+    for each in state.pieces:
+        if each.id in piece.possesses or each.guarded_by == id:
+            state = update(state, each.id, at=place)
+    return state
+
+
+# -- Vehicles ----------------------------------------------------------------------------
+
+
+def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
+    """Settle what Melee did to a vehicle. Rule: 9.601, A11.5."""
+    answer = yield from ask(
+        Prompt(
+            id="9.601.3a",
+            rule="9.601",
+            side=piece.side,
+            options=_vehicle_outcomes(state, piece),
+            text=f"{heading}: what happened to {_words(piece)}?",
+            where=piece.at,
+        )
+    )
+    if answer == "nothing":
+        return state
+    if answer == "immobilized":
+        yield from tell(f"{piece.type} {piece.id} is Immobilized.", "A11.51")
+        return drop_status(add_status(state, piece.id, "immobilized"), piece.id, "motion")
+    count = yield from ask(
+        Prompt(
+            id="9.601.3d",
+            rule="9.12",
+            kind="number",
+            least=0,
+            most=20,
+            text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+            where=piece.at,
+        )
+    )
+    crew = _has_crew(state, piece) and (
+        yield from yes_no(
+            "9.601.3e",
+            f"Does the Inherent crew of {piece.type} {piece.id} survive (D5.6)?",
+            "D5.6",
+            side=piece.side,
+            default="no",
+        )
+    )
+    kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
+    if answer in kinds:
+        state = to_wreck(state, piece, "in Melee", kinds[answer])
+        yield from tell(f"{piece.type} {piece.id}: {kinds[answer].value} in {piece.at}.", "9.601")
+    else:
+        state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
+        yield from tell(f"{piece.type} {piece.id} is Eliminated and removed.", "9.2 Eliminated")
+    if crew:
+        state = add_pieces(state, piece.side, [(_CREW, 1)], at=piece.at, **_like(piece))
+        yield from tell(f"Its crew survives: {state.pieces[-1].id} in {piece.at}.", "D5.6")
+    return (yield from lose_vp(state, piece.side, count))
+
+
+def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
+    known = _type(state, piece)
+    depicted = known is None or known.wreck
+    no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
+    moves = "It is Immobile already." if piece.has("immobilized") else ""
+    return (
+        Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
+        Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),
+        Option(
+            "removed",
+            "Eliminated and removed",
+            refused="It leaves a Wreck." if depicted else "",
+            rule="CG14",
+        ),
+        Option("immobilized", "Immobilized", refused=moves, rule="A11.51"),
+        Option("nothing", "nothing after all"),
+    )
+
+
+def _type(state: Campaign, piece: Piece) -> VehicleType | None:
+    side = piece.side.other if piece.captured else piece.side
+    known = catalogue_of(state).find(piece.type, side)
+    return known if isinstance(known, VehicleType) else None
+
+
+def _has_crew(state: Campaign, piece: Piece) -> bool:
+    known = _type(state, piece)
+    return known is None or known.crew
+
+
+def _like(piece: Piece) -> dict[str, object]:
+    """What a piece that comes out of ``piece`` has of it."""
+    return {
+        "formation": piece.formation,
+        "airborne": piece.airborne,
+        "ox_and_bucks": piece.ox_and_bucks,
+        "rg": piece.rg,
+    }
+
+
+# -- Leaders -----------------------------------------------------------------------------
+
+
+def _created(state: Campaign, side: Side, place: str) -> Script[Campaign]:
+    """Add a leader created in CC; one that a Walking Wounded MMC creates is not wounded.
+
+    Rule: A18.12, CG17.
+    """
+    types = [each for each in catalogue_of(state) if each.side is side and each.kind == "leader"]
+    chosen = yield from ask(
+        Prompt(
+            id="9.601.3f",
+            rule="A18.12",
+            side=side,
+            options=tuple(Option(each.name, each.name) for each in types),
+            text="Which leader was created?",
+            where=place,
+            help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
+        )
+    )
+    maker = next(each for each in _own(state, side, place) if each.is_personnel)
+    state = add_pieces(state, side, [(chosen, 1)], at=place, **_like(maker))
+    yield from tell(f"{chosen} {state.pieces[-1].id} is created in {place}.", "A18.12")
+    return state

@@ -1,0 +1,93 @@
+"""9.602 Marker Removal: what comes off the map when the scenario is over."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.state import Campaign, Piece, change, drop_status, update
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.s600_losses import named
+from asl_pbcg.refit.situation import in_board_order
+
+_UNSEEN = ("hidden", "cloaked")
+_ENTRENCHMENTS = (FortificationKind.FOXHOLE, FortificationKind.TRENCH)
+# What 9.602 takes off a unit or vehicle, by its item; Equipment keeps "dm", which is dismantled.
+_ITEMS = {
+    "4": ("dm", "disrupted", "fanatic", "berserk", "concealed"),
+    "5": ("cx", "motion", "ce"),
+}
+
+
+def marker_removal(state: Campaign) -> Script[Campaign]:
+    """Take the markers off the map and put what is hidden on it. Rule: 9.602."""
+    yield from tell(
+        "Take off the map: SR and FFE counters (1), SMOKE (2), Acquired counters (3), Wall "
+        "Advantage and HD markers, Dummy stacks and Dummy Cloaking counters (4), BU and Labor "
+        "markers (5), Sniper counters (7).",
+        "9.602",
+    )
+    for item, statuses in _ITEMS.items():
+        state = yield from _statuses(state, item, statuses)
+    state = change(state, dummies={})
+    state = yield from placed_on_map(state)
+    return (yield from no_move(state))
+
+
+def _statuses(state: Campaign, item: str, statuses: tuple[str, ...]) -> Script[Campaign]:
+    for status in statuses:
+        off = [
+            piece
+            for piece in state.pieces
+            if piece.has(status) and not (status == "dm" and piece.is_weapon)
+        ]
+        for piece in off:
+            state = drop_status(state, piece.id, status)
+        if off:
+            yield from tell(f"No longer {status}: {named(off)}.", f"9.602({item})")
+    pinned = [piece for piece in state.pieces if piece.has("pinned")]
+    for piece in pinned:
+        state = drop_status(state, piece.id, "pinned")
+    if pinned:
+        yield from tell(f"No longer pinned: {named(pinned)}.", "A7.8")
+    return state
+
+
+def placed_on_map(state: Campaign) -> Script[Campaign]:
+    """Put hidden and Cloaked units, Equipment and entrenchments on map where they are.
+
+    Other hidden Fortifications stay hidden, and the stacks revealed may not be inspected.
+    Rule: 9.602(6).
+    """
+    hidden = [piece for piece in state.pieces if piece.has(*_UNSEEN) or piece.hip]
+    for piece in in_board_order(state, [piece for piece in hidden if piece.on_map]):
+        yield from tell(
+            f"{piece.side.title}: {piece.type} {piece.id} is placed on map in {piece.at}.",
+            "9.602(6)",
+        )
+    for piece in hidden:
+        state = update(drop_status(state, piece.id, *_UNSEEN), piece.id, hip=False)
+    fortifications = []
+    for each in state.fortifications:
+        if each.hidden and each.kind in _ENTRENCHMENTS:
+            each = msgspec.structs.replace(each, hidden=False)
+            yield from tell(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
+        fortifications.append(each)
+    if hidden:
+        yield from tell("Right of Inspection does not apply to what is revealed now.", "9.602")
+    return change(state, fortifications=tuple(fortifications))
+
+
+def no_move(state: Campaign) -> Script[Campaign]:
+    """Remove No Move counters if Night III comes next; else they stay. Rule: 9.602(8), CG4b."""
+    stopped: list[Piece] = [piece for piece in state.pieces if piece.has("no-move")]
+    if not stopped:
+        return state
+    if state.date.next is not CGDate.NIGHT_3:
+        yield from tell(f"No Move counters stay: {named(stopped)}.", "CG4b")
+        return state
+    for piece in stopped:
+        state = drop_status(state, piece.id, "no-move")
+    yield from tell(f"No Move counters are removed: {named(stopped)}.", "9.602(8)")
+    return state

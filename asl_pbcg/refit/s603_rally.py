@@ -1,0 +1,99 @@
+"""9.603 Rally and Unloading; with it comes CG-Scenario End."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.state import Campaign, drop_status, update, with_account
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
+from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.refit.s600_losses import named, people
+from asl_pbcg.refit.situation import board_of, catalogue_of
+
+_BROKEN = ("broken", "dm", "disrupted")
+
+
+def rally_and_unloading(state: Campaign) -> Script[Campaign]:
+    """Rally all, unload all, and settle whether CG End has come. Rule: 9.603."""
+    state = yield from rally(state)
+    state = yield from unloading(state)
+    return (yield from scenario_end(state))
+
+
+def rally(state: Campaign) -> Script[Campaign]:
+    """Rally every broken unit of both sides without a DR, the Disrupted too. Rule: 9.603."""
+    broken = [
+        piece
+        for piece in state.pieces
+        if piece.is_personnel and piece.has("broken") and not piece.is_prisoner
+    ]
+    if not broken:
+        yield from tell("No unit is broken.", "9.603")
+    for side in Side:
+        mine = [piece for piece in broken if piece.side is side]
+        for piece in mine:
+            state = drop_status(state, piece.id, *_BROKEN)
+        if mine:
+            yield from tell(f"The {people(side)} rally: {named(mine)}.", "9.603")
+    return state
+
+
+def unloading(state: Campaign) -> Script[Campaign]:
+    """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
+    aboard = [piece for piece in state.pieces if piece.aboard]
+    if not aboard:
+        yield from tell("No Passengers or Riders are aboard a vehicle.", "9.603")
+    mined = {
+        each.at
+        for each in state.fortifications
+        if each.kind is FortificationKind.AP_MINES and not each.hidden
+    }
+    for piece in aboard:
+        place = state.piece(piece.aboard).at
+        state = update(state, piece.id, aboard="", at=place)
+        for item in piece.possesses:
+            state = update(state, item, at=place)
+        later = " A-P mines there attack in 9.6042 only." if place in mined else ""
+        yield from tell(f"{piece.type} {piece.id} unloads into {place}.{later}", "9.603")
+    return state
+
+
+def scenario_end(state: Campaign) -> Script[Campaign]:
+    """Settle CG-Scenario End: CVP stand as they are, Victory Conditions are looked at.
+
+    Rule: 9.603, 9.2 CG-Scenario End, 9.2 CG End, 9.12, 9.51, 9.52.
+    """
+    state = with_account(state, scenario_ended=True)
+    lost = state.account.cvp_lost
+    words = ", ".join(f"{side.title} {lost.get(side, 0)}" for side in Side)
+    yield from tell(f"{state.date.title} CG-Scenario End. Casualty VP lost: {words}.", "9.12")
+    commandos_lost = 0
+    if state.date is CGDate.DAY_2:
+        commandos_lost = yield from _commandos_lost(state)
+    conditions = victory_conditions(state, board_of(state), catalogue_of(state), commandos_lost)
+    for condition in conditions:
+        verdict = {True: "Germans win", False: "not met", None: "no test"}[condition.met]
+        yield from tell(f"{condition.name}: {verdict}; {condition.why}.", condition.rule)
+    state = cg_end(state, conditions)
+    if state.ended:
+        yield from tell(state.ended, "9.2 CG End")
+    return state
+
+
+def _commandos_lost(state: Campaign) -> Script[int]:
+    """Settle the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51."""
+    reckoned = commando_loss(state, catalogue_of(state))
+    lost: int = yield from ask(
+        Prompt(
+            id="9.603.1",
+            rule="9.51",
+            kind="number",
+            least=0,
+            most=999,
+            default=reckoned,
+            draw=lambda source: reckoned,
+            text="CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario?",
+            help=f"By the records {reckoned} (9.51, 9.52).",
+        )
+    )
+    return lost
