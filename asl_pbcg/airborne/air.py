@@ -183,6 +183,7 @@ def _glide(
     load = msgspec.structs.replace(
         _load(order),
         at=landed.at or "",
+        fell=landed.at or "",
         status="undispersed" if landed.at else "lost",
         landing=result,
     )

@@ -27,6 +27,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.views import Line
 
 ORDERS_POINT = "orders"
 
@@ -66,6 +67,18 @@ class Airborne:
         """The state from its stored form."""
         return msgspec.json.decode(stored, type=DropState)
 
+    def correct(self, state: DropState, path: str, value: Any) -> tuple[DropState, Line]:
+        """The state with one fact changed by the players; sealed orders cannot be. Rule: I.H."""
+        from asl_pbcg.kernel.session import corrected
+
+        if path.strip("/ ").split("/")[0] in _SEALED:
+            raise PBCGError("The orders are sealed and cannot be changed or taken back (I.H).")
+        new, old = corrected(state, path, value)
+        told = f"Correction: {path} was {old!r} and is {value!r} now."
+        return new, Line(kind="note", step="correction", text=told)
+
+
+_SEALED = ("orders", "salt", "fingerprint")
 
 _PARTS: dict[str, Any] = {
     WEATHER: ("wind", "I.D", turns.weather),

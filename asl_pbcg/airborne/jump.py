@@ -58,6 +58,7 @@ def survival(state: DropState) -> Script[DropState]:
     if settings.cap_check == "after_survival":
         state = yield from stick_limit(state, used)
     yield from tell_used(used, settings)
+    state = _keep_fates(state)
     if any(stick.turn == turn and stick.on_map for stick in state.sticks):
         state = yield from _enemies(state)
         yield from tell(
@@ -70,6 +71,21 @@ def survival(state: DropState) -> Script[DropState]:
             rule="II.F",
         )
     return state.next_part()
+
+
+def _keep_fates(state: DropState) -> DropState:
+    """Keep the state of all that landed this turn as it is after the landing."""
+    change = msgspec.structs.replace
+    return state.with_(
+        sticks=tuple(
+            change(stick, fate=stick.status) if stick.turn == state.turn else stick
+            for stick in state.sticks
+        ),
+        units=tuple(
+            change(unit, fate=unit.status) if unit.glider and unit.turn == state.turn else unit
+            for unit in state.units
+        ),
+    )
 
 
 def hex_by_hex(state: DropState) -> list[Stick]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
 from asl_pbcg.airborne import limits
 from asl_pbcg.airborne.drift import DriftRow, downwind_line
 from asl_pbcg.airborne.dropmap import DropMap
@@ -122,13 +124,15 @@ def put_down(stick: Stick, drift: int, row: DriftRow, wind: Wind, dropmap: DropM
     """The stick where it came down, or lost if that is off the map. Rule: II.C."""
     _, at = downwind_line(dropmap, stick.aimed, wind, drift)[-1]
     status = stick.status if at else "lost"
-    return _replace(stick, at=at or "", status=status, row=row.letter, drift=drift)
-
-
-def _replace(stick: Stick, **changes: object) -> Stick:
-    import msgspec
-
-    return msgspec.structs.replace(stick, **changes)
+    return msgspec.structs.replace(
+        stick,
+        at=at or "",
+        fell=at or "",
+        status=status,
+        fate=status,
+        row=row.letter,
+        drift=drift,
+    )
 
 
 def over_stick_limit(sticks: Iterable[Stick], turn: int, settings: Settings) -> dict[str, int]:
@@ -168,8 +172,6 @@ def disperse(
     sticks: tuple[Stick, ...], units: tuple[Unit, ...], hexes: Iterable[str]
 ) -> tuple[tuple[Stick, ...], tuple[Unit, ...]]:
     """Disperse all friendly sticks and units in these hexes. Rule: I.F, II.C, III.E."""
-    import msgspec
-
     where = set(hexes)
     change = msgspec.structs.replace
     return (

@@ -24,7 +24,8 @@ class Stick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """One stick, from its jump on. ``at`` is "" when it stands in no hex of the map.
 
     ``id`` is its platoon's name, a point and its number; ``drift`` how many hexes downwind of
-    ``aimed`` it came down by drift diagram ``row``.
+    ``aimed`` it came down by drift diagram ``row``. ``fell`` and ``fate`` keep the hex it came
+    down in and its state after jump survival, whatever happens later.
     """
 
     id: str
@@ -37,6 +38,8 @@ class Stick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     status: StickStatus = "undispersed"
     row: str = ""
     drift: int = 0
+    fell: str = ""
+    fate: Literal["", StickStatus] = ""
 
     @property
     def on_map(self) -> bool:
@@ -47,7 +50,8 @@ class Stick(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole unit: a platoon formed of sticks, or the load of a glider.
 
-    ``turn`` is the turn it was formed or landed; ``sticks`` are those it was formed of.
+    ``turn`` is the turn it was formed or landed; ``sticks`` are those it was formed of. ``fell``
+    and ``fate`` as for sticks, of a glider.
     """
 
     id: str
@@ -59,6 +63,8 @@ class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     status: UnitStatus = "undispersed"
     sticks: tuple[str, ...] = ()
     glider: bool = False
+    fell: str = ""
+    fate: Literal["", UnitStatus] = ""
     landing: Literal["", "short", "on_target", "long"] = ""
 
     @property

@@ -1,0 +1,185 @@
+"""A picture of the drop zone: every stick where it fell, drift lines, gliders, platoons formed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from asl_pbcg.airborne.counters import draw_counters, side_colour
+from asl_pbcg.airborne.dropmap import DropMap
+from asl_pbcg.airborne.lines import draw_flights, draw_lines, draw_targets, line_hexes
+from asl_pbcg.airborne.panel import PANEL, draw_panel
+from asl_pbcg.airborne.plainground import draw_plain_ground
+from asl_pbcg.airborne.state import DropState, make_map
+from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.kernel.errors import PBCGError
+
+INK: Final = "#26241f"
+MARGIN: Final = 24.0
+TITLE: Final = 40.0
+EDGE: Final = 20.0
+"""Room round the picture for what lies off the map."""
+LARGEST: Final = 64.0
+VEIL: Final = 0.38
+"""How much the ground pales, so that counters stand out."""
+FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
+
+Window = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A part of the map on the sheet.
+
+    ``window`` is in hex heights, ``scale`` in points per hex height, (``left``, ``top``) is where
+    on the sheet the window's corner lies.
+    """
+
+    drawing: Drawing
+    map: DropMap
+    window: Window
+    scale: float
+    left: float
+    top: float
+
+    def at(self, x: float, y: float) -> Point:
+        """Where on the sheet a place of the map lies."""
+        return (
+            self.left + (x - self.window[0]) * self.scale,
+            self.top + (y - self.window[1]) * self.scale,
+        )
+
+    def hex_at(self, name: str) -> Point:
+        """Where on the sheet the centre of a hex lies."""
+        return self.at(*self.map.grid.centre(name))
+
+    @property
+    def right(self) -> float:
+        """The picture's right edge in points."""
+        return self.left + (self.window[2] - self.window[0]) * self.scale
+
+    @property
+    def bottom(self) -> float:
+        """The picture's lower edge in points."""
+        return self.top + (self.window[3] - self.window[1]) * self.scale
+
+    @property
+    def frame(self) -> list[Point]:
+        """The four corners of the picture."""
+        return [
+            (self.left, self.top),
+            (self.right, self.top),
+            (self.right, self.bottom),
+            (self.left, self.bottom),
+        ]
+
+
+def drop_picture(
+    state: DropState, *, turn: int | None = None, paper: tuple[float, float] = (841.89, 595.28)
+) -> Drawing:
+    """Draw where everything fell, in all turns so far or in one, on a sheet of ``paper`` points.
+
+    Raises PBCGError if nothing has landed yet. Rule: II.C, II.D, II.H, III.F.
+    """
+    sticks = [stick for stick in state.sticks if stick.row and turn in (None, stick.turn)]
+    loads = [unit for unit in state.units if unit.landing and turn in (None, unit.turn)]
+    if not sticks and not loads:
+        when = "in that turn" if turn else "yet"
+        raise PBCGError(f"Nothing has landed {when}: there is nothing to draw.")
+    dropmap = make_map(state)
+    shown = state.with_(
+        sticks=tuple(sticks),
+        units=(*loads, *(unit for unit in state.units if unit.sticks and turn is None)),
+        winds={each: wind for each, wind in state.winds.items() if turn in (None, each)},
+    )
+    sheet = _sheet(shown, dropmap, paper)
+    _ground(sheet)
+    with sheet.drawing.clip(sheet.frame):
+        sheet.drawing.polygon(sheet.frame, Pen(fill="#ffffff", opacity=VEIL))
+        draw_flights(sheet, shown)
+        draw_targets(sheet, shown)
+    draw_lines(sheet, shown)
+    with sheet.drawing.clip(sheet.frame):
+        draw_counters(sheet, shown)
+    sheet.drawing.polygon(sheet.frame, Pen(stroke="#1f1d1a", width=1.4, join="miter"))
+    _heading(sheet, shown, turn)
+    draw_panel(sheet, shown, sheet.right + EDGE, MARGIN + TITLE)
+    sheet.drawing.text(
+        sheet.drawing.width - MARGIN, sheet.drawing.height - 12, FOOT, 5.6, "#6f6b63", anchor="end"
+    )
+    return sheet.drawing
+
+
+def _sheet(state: DropState, dropmap: DropMap, paper: tuple[float, float]) -> Sheet:
+    names = set(line_hexes(state, dropmap))
+    names |= {item.fell for item in (*state.sticks, *state.units) if item.fell}  # type: ignore[attr-defined]
+    names |= {unit.at for unit in state.units if unit.at}
+    window = _window(dropmap, names, 9.6, 9.0)
+    across = paper[0] - 2 * MARGIN - PANEL - 1.4 * EDGE
+    down = paper[1] - 2 * MARGIN - TITLE - 0.6 * EDGE
+    scale = min(across / (window[2] - window[0]), down / (window[3] - window[1]), LARGEST)
+    # Room that is left shows more of the map.
+    window = _window(dropmap, names, across / scale, down / scale)
+    wide, high = window[2] - window[0], window[3] - window[1]
+    left = MARGIN + (across - wide * scale) / 2
+    top = MARGIN + TITLE + (down - high * scale) / 2
+    title = state.sealed.title or "Airborne drop"
+    return Sheet(Drawing(*paper, title=title), dropmap, window, scale, left, top)
+
+
+def _window(dropmap: DropMap, names: set[str], wide: float, high: float) -> Window:
+    """The part of the map around these hexes, at least so wide and high where the map is."""
+    grid = dropmap.grid
+    centres = [grid.centre(name) for name in names]
+    bounds = []
+    for axis, (least, full) in enumerate(((wide, grid.width), (high, grid.height))):
+        low = min(centre[axis] for centre in centres) - 1.6
+        far = max(centre[axis] for centre in centres) + 1.6
+        spare = max(0.0, least - (far - low)) / 2
+        low, far = low - spare, far + spare
+        # At the map's edge the picture moves inward and keeps its size as far as it can.
+        low, far = (0.0, far - low) if low < 0 else (low, far)
+        low, far = (low - (far - full), full) if far > full else (low, far)
+        bounds.append((max(0.0, low), min(full, far)))
+    return bounds[0][0], bounds[1][0], bounds[0][1], bounds[1][1]
+
+
+def _ground(sheet: Sheet) -> None:
+    if not sheet.map.is_board:
+        draw_plain_ground(sheet)
+        return
+    from asl_pbcg.hexes.board import load_board
+    from asl_pbcg.hexes.mapsheet import draw_picture
+    from asl_pbcg.hexes.overlay import Overlay
+    from asl_pbcg.hexes.view import View
+
+    # A hair inside the map's edge, where the board's picture shows no Entry Areas.
+    left, top, right, bottom = sheet.window
+    hair = 1e-6
+    view = View(
+        load_board(),
+        sheet.drawing,
+        (left + hair, top + hair, right - hair, bottom - hair),
+        sheet.scale,
+        sheet.left,
+        sheet.top,
+    )
+    draw_picture(view, Overlay())
+
+
+def _heading(sheet: Sheet, state: DropState, turn: int | None) -> None:
+    drawing = sheet.drawing
+    base = MARGIN + 21
+    title = (state.sealed.title or "Airborne drop").upper()
+    size = min(21.0, 21.0 * 480 / max(1.0, text_width(title, 21, bold=True, spacing=1.5)))
+    drawing.text(MARGIN, base, title, size, INK, bold=True, spacing=1.5)
+    wide = text_width(title, size, bold=True, spacing=1.5)
+    turns = sorted(state.winds)
+    span = f"turn {turns[0]}" if len(turns) == 1 else f"turns {turns[0]} to {turns[-1]}"
+    drawing.text(MARGIN + wide + 12, base, f"where they fell, {span}", 12, "#55514a", italic=True)
+    right = drawing.width - MARGIN
+    if state.side:
+        colour = side_colour(state.side)
+        drawing.text(right, base, state.side.capitalize(), 10, colour, anchor="end", bold=True)
+    drawing.line([(MARGIN, base + 7), (right, base + 7)], Pen(stroke=INK, width=1.2))
+    drawing.line([(MARGIN, base + 9.2), (right, base + 9.2)], Pen(stroke=INK, width=0.4))

@@ -1,0 +1,52 @@
+"""The ground of a plain hex map: a colour and a word for each kind of terrain, hex names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from asl_pbcg.airborne.settings import default_settings
+from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.ground import GRAIN, LEVELS, MARSH, PAPER, SWAMP, TREE, WATER
+
+if TYPE_CHECKING:
+    from asl_pbcg.airborne.picture import Sheet
+
+COLOURS: Final = {
+    "sea": WATER,
+    "forest": TREE,
+    "town": "#cbb9ac",
+    "gully": GRAIN,
+    "swamp": SWAMP,
+    "stream": MARSH,
+    "slope": LEVELS[1],
+    "clear": PAPER,
+}
+"""By row of the Jump Survival Chart."""
+
+
+def draw_plain_ground(sheet: Sheet) -> None:
+    """Draw the hexes of a plain map that the picture shows."""
+    grid, drawing, settings = sheet.map.grid, sheet.drawing, default_settings()
+    left, top, right, bottom = sheet.window
+    seen = [
+        name
+        for name in grid.names
+        if left - 0.6 < grid.centre(name)[0] < right + 0.6
+        and top - 0.5 < grid.centre(name)[1] < bottom + 0.5
+    ]
+    with drawing.clip(sheet.frame):
+        drawing.polygon(sheet.frame, Pen(fill=PAPER))
+        for name in seen:
+            rows = sheet.map.survival_rows(name, settings)
+            corners = [sheet.at(*corner) for corner in grid.corners(name)]
+            pen = Pen(fill=COLOURS[rows[0]], stroke="#8b877d", width=max(0.25, 0.014 * sheet.scale))
+            drawing.polygon(corners, pen)
+        for name in seen:
+            x, y = sheet.hex_at(name)
+            drawing.text(
+                x, y - 0.33 * sheet.scale, name, 0.13 * sheet.scale, "#55514a", anchor="middle"
+            )
+            words = ", ".join(word for word in sheet.map.words(name) if word != "clear")
+            drawing.text(
+                x, y + 0.46 * sheet.scale, words, 0.12 * sheet.scale, "#55514a", anchor="middle"
+            )

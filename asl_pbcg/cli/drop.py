@@ -1,0 +1,542 @@
+"""``pbcg drop``: parachute and glider drops, from sealed orders to platoons on the map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.airborne.dropmap import MapSpec
+    from asl_pbcg.airborne.game import DropSession
+    from asl_pbcg.airborne.orders import Orders
+    from asl_pbcg.airborne.settings import Settings
+    from asl_pbcg.airborne.wind import Wind
+    from asl_pbcg.kernel.tables import Rolled
+
+_EPILOG = """\b
+An evening with a drop:
+  pbcg drop orders --template -o orders.yaml        write your landings into it
+  pbcg drop odds orders.yaml                        what to expect, exactly
+  pbcg drop orders drop.pbcg --seal orders.yaml     the fingerprint goes to the enemy
+  pbcg drop run drop.pbcg --dice manual             one turn with real dice
+  pbcg drop run drop.pbcg                           one turn with the program's dice
+  pbcg drop draw drop.pbcg -o drop.pdf              where every stick fell
+  pbcg drop orders drop.pbcg --open opened.yaml     show the enemy what was sealed
+Dice: the program's (--seed N for the same again), manual, or listed as 3,4,6."""
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_SETTINGS = typer.Option(
+    None, "--settings", metavar="FILE", help="Your own values in place of the shipped ones."
+)
+_JSON = typer.Option(False, "--json", help="Answer as JSON.")
+_DICE = typer.Option(
+    "", "--dice", metavar="DICE", help='Dice in the order they are thrown, 3,4,6, or "manual".'
+)
+_SEED = typer.Option(None, "--seed", help="For program dice: the same seed, the same rolls.")
+_MAP = typer.Option("", "--map", metavar="MAP", help="pegasus-bridge or a map file.")
+_ANSWERS = typer.Option(None, "--answers", metavar="FILE", help="Answer the questions from a file.")
+_DEFAULTS = typer.Option(
+    False, "--defaults", help="Ask nothing: nothing is shot down, no enemy, all platoons form."
+)
+_WIND = typer.Option("", "--wind", metavar="SIDE", help="Hexside the wind blows from: 5 or W.")
+_SPEED = typer.Option("", "--speed", help="low, gusty or high.")
+_FILE = typer.Argument(..., help="A drop file, for example drop.pbcg.")
+
+
+@app.callback(epilog=_EPILOG)
+def _drop() -> None:
+    """Parachute and glider drops: wind, drift, landing, survival, platoons, gliders."""
+
+
+def _seed(seed: int | None, dice: str) -> int | None:
+    """The seed of the program's dice; a new one is told so that the run can be repeated."""
+    if dice and seed is not None:
+        raise PBCGError("Give --dice or --seed, not both.")
+    if dice or seed is not None:
+        return seed
+    import secrets
+
+    fresh = secrets.randbelow(10**9)
+    typer.echo(f"Dice of the program, --seed {fresh}.", err=True)
+    return fresh
+
+
+def _wind(side: str, speed: str, settings: Settings) -> Wind | None:
+    """The wind that a player gives instead of rolling it."""
+    from asl_pbcg.airborne.wind import read_side, read_speed, wind_from
+
+    if not side and not speed:
+        return None
+    if not side or not speed:
+        raise PBCGError("Give --wind and --speed together.")
+    return wind_from(read_side(side, settings), read_speed(speed), settings)
+
+
+# Weather
+
+
+@app.command()
+def weather(
+    file: Path = typer.Argument(None, help="A drop file; without one the dice are thrown alone."),
+    dice: str = _DICE,
+    seed: int = _SEED,
+    orientation: str = typer.Option(
+        "", "--orientation", help="pointy_top or flat_top: how the hexes stand, north at the top."
+    ),
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Roll the wind of a turn: direction, then speed (I.D, I.E)."""
+    if file:
+        if orientation or settings:
+            raise PBCGError("The settings of a drop file were given when its orders were sealed.")
+        return _advance(file, "weather", dice, seed, None, False, json_)
+    from asl_pbcg.airborne.settings import name_uncertain
+    from asl_pbcg.airborne.tables import table
+    from asl_pbcg.airborne.wind import downwind, read_speed, wind_from
+    from asl_pbcg.cli.drop_show import as_json
+
+    chosen = _with_orientation(settings, orientation)
+    rolls: list[tuple[str, dict[str, Any], str]] = [
+        ("wind_direction", {}, "wind direction"),
+        ("wind_speed", {}, "wind speed"),
+    ]
+    first, second = _one_shot(rolls, dice, seed, chosen)
+    wind = wind_from(int(first.result), read_speed(second.result), chosen)
+    used = name_uncertain(("orientation", "wind_numbering", "wind_speed_chart"), chosen)
+    if json_:
+        return as_json(
+            {
+                "dice": [first.dice[0], second.dice[0]],
+                "from": {"hexside": wind.side, "compass": wind.comes_from},
+                "to": {"hexside": downwind(wind.side), "compass": wind.blows_to},
+                "speed": wind.speed,
+                "tables": [first.table, second.table],
+                "certainty": {
+                    name: table(name, chosen).certainty for name in ("wind_direction", "wind_speed")
+                },
+            }
+        )
+    typer.echo(f"Wind direction (I.D) {first}.  Wind speed (I.E) {second}.")
+    typer.echo(f"A {wind}.")
+    typer.echo(used)
+    return None
+
+
+def _with_orientation(settings: Path | None, orientation: str) -> Settings:
+    from asl_pbcg.airborne.settings import settings_of
+    from asl_pbcg.cli.drop_files import settings_at
+
+    if not orientation:
+        return settings_at(settings)
+    given: dict[str, Any] = {"orientation": orientation}
+    if settings:
+        chosen = settings_at(settings)
+        data = chosen.to_data()
+        given = {key: data[key] for key in chosen.changed} | given
+    return settings_of(given, "--orientation")
+
+
+def _one_shot(
+    rolls: list[tuple[str, dict[str, Any], str]], dice: str, seed: int | None, settings: Settings
+) -> list[Rolled]:
+    """Throw one die for each (table, circumstances, words): listed, typed or by the program."""
+    from asl_pbcg.airborne.tables import table
+    from asl_pbcg.cli.drop_files import Listed, read_dice
+    from asl_pbcg.kernel.dice import SeededDice, TypedDice
+    from asl_pbcg.kernel.errors import IllegalAnswer
+
+    seed = _seed(seed, dice)
+    source: Any
+    if dice == "manual":
+        source = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
+    else:
+        source = Listed(read_dice(dice)) if dice else SeededDice(seed or 0)
+    found = []
+    for number, (name, given, words) in enumerate(rolls):
+        chart = table(name, settings)
+        try:
+            found.append(chart.resolve(source.throw(chart.spec, number, words), given))
+        except IllegalAnswer as error:
+            raise PBCGError(str(error)) from error
+    if isinstance(source, Listed):
+        source.finish()
+    return found
+
+
+# Orders
+
+
+@app.command()
+def orders(
+    file: Path = typer.Argument(None, help="An orders file to check, or a drop file."),
+    seal: Path = typer.Option(None, "--seal", metavar="ORDERS", help="Seal these orders in FILE."),
+    opened: Path = typer.Option(
+        None, "--open", metavar="OUT", help="Open the sealed orders: write them and their salt."
+    ),
+    check: str = typer.Option(
+        "", "--check", metavar="FINGERPRINT", help="Prove that the orders are those sealed."
+    ),
+    template: bool = typer.Option(False, "--template", help="An orders file to fill in."),
+    out: Path = typer.Option(None, "-o", "--out", help="Where to write the template."),
+    map_: str = _MAP,
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Write, check, seal and open landing orders (I.H, III.B)."""
+    from asl_pbcg.cli import drop_orders as work
+
+    if template:
+        return work.write_template(out)
+    if file is None:
+        raise PBCGError("Name an orders file or a drop file, or ask for --template.")
+    if seal:
+        return work.seal_orders(file, seal, map_, settings, json_)
+    if check:
+        return work.check_orders(file, check, json_)
+    if opened:
+        return work.open_orders(file, opened)
+    return work.show_orders(file, map_, settings, json_)
+
+
+# Going on with a drop
+
+
+@app.command()
+def run(
+    file: Path = typer.Argument(
+        None, help="A drop file to go on with, or an orders file to try out."
+    ),
+    turns: int = typer.Option(1, "--turns", min=1, max=60, help="How many turns."),
+    until: str = typer.Option(
+        "", "--until", help="Stop after this part of the turn: weather, air, landing, survival ..."
+    ),
+    dice: str = _DICE,
+    seed: int = _SEED,
+    answers: Path = _ANSWERS,
+    defaults: bool = _DEFAULTS,
+    undo: str = typer.Option("", "--undo", metavar="REASON", help="Take back the last thing."),
+    at: str = typer.Option("", "--at", metavar="HEX", help="Without a file: one drop on this hex."),
+    sticks: int = typer.Option(8, "--sticks", help="How many sticks that drop has."),
+    wind: str = _WIND,
+    speed: str = _SPEED,
+    map_: str = _MAP,
+    settings: Path = _SETTINGS,
+    draw: Path = typer.Option(None, "--draw", metavar="FILE", help="And draw it: svg, pdf, png."),
+    json_: bool = _JSON,
+) -> None:
+    """Play a turn: wind, platoons, anti-aircraft, drift, gliders, survival (I, II, III).
+
+    With an orders file, or --at HEX, nothing is kept: it is tried out with every default.
+    """
+    from asl_pbcg.cli.drop_files import drop_file, is_drop_file, settings_at, try_out
+
+    if file and is_drop_file(file):
+        if at or wind or speed or map_ or settings:
+            raise PBCGError(
+                "The map, the settings and the orders of a drop file are sealed, and its wind is "
+                "rolled: --at, --wind, --speed, --map and --settings are for trying out."
+            )
+        if undo:
+            return _undo(file, undo, json_)
+        with drop_file(file) as session:
+            _play(session, until, turns, dice, seed, answers, defaults, json_)
+            if draw:
+                _draw(session.state, draw, None, "a4")
+        return None
+    if undo:
+        raise PBCGError("--undo needs a drop file.")
+    chosen = settings_at(settings)
+    found, spec = _orders_or_at(file, at, sticks, map_, chosen)
+    session = try_out(found, spec, chosen, _wind(wind, speed, chosen))
+    _play(session, until, turns, dice, seed, answers, True, json_)
+    if draw:
+        _draw(session.state, draw, None, "a4")
+    return None
+
+
+def _orders_or_at(
+    file: Path | None, at: str, sticks: int, map_: str, settings: Settings
+) -> tuple[Orders, MapSpec]:
+    """The orders of a file, or one drop on a hex for trying out."""
+    from asl_pbcg.airborne.dropmap import BOARD, build_map, read_map
+    from asl_pbcg.airborne.limits import sticks_per_hex
+    from asl_pbcg.airborne.orders import FORMAT, read_orders
+    from asl_pbcg.cli.drop_files import read_sheet
+
+    if file and at:
+        raise PBCGError("Give an orders file or --at, not both.")
+    if file:
+        return read_sheet(file, map_, settings)
+    if not at:
+        raise PBCGError("Name a drop file, an orders file, or a hex with --at.")
+    most, full = settings.sticks_per_platoon, sticks_per_hex(settings)
+    if not 1 <= sticks <= full:
+        raise PBCGError(
+            f"{sticks} sticks cannot be aimed at a hex: two platoons, that is {full} sticks, are "
+            "the most (II.B)."
+        )
+    loads = [min(most, sticks - start) for start in range(0, sticks, most)]
+    drops = [
+        {"turn": 1, "at": at.strip().upper(), "platoon": str(number), "sticks": load}
+        for number, load in enumerate(loads, 1)
+    ]
+    spec = read_map(map_ or BOARD, settings)
+    raw = {"format": FORMAT, "title": f"Drop on {at.strip().upper()}", "drops": drops}
+    return read_orders(raw, build_map(spec, settings), settings, f"--at {at}"), spec
+
+
+def _until(state: Any, part: str) -> Any:
+    from difflib import get_close_matches
+
+    from asl_pbcg.cli.drop_files import until_part
+
+    name = part.strip().lower().replace("-", "_")
+    if name not in state.parts:
+        close = get_close_matches(name, state.parts, 1, 0.5)
+        near = f" Perhaps {close[0]}?" if close else ""
+        raise PBCGError(f'"{part}" is no part of a turn: {", ".join(state.parts)} are.{near}')
+    return until_part(state, name)
+
+
+def _advance(
+    file: Path,
+    until: str,
+    dice: str,
+    seed: int | None,
+    answers: Path | None,
+    defaults: bool,
+    json_: bool,
+) -> None:
+    """Go on with a drop file until a part of the turn is done."""
+    from asl_pbcg.cli.drop_files import drop_file
+
+    with drop_file(file) as session:
+        _play(session, until, 1, dice, seed, answers, defaults, json_)
+
+
+def _play(
+    session: DropSession,
+    until: str,
+    turns: int,
+    dice: str,
+    seed: int | None,
+    answers: Path | None,
+    defaults: bool,
+    json_: bool,
+) -> None:
+    """Play on to a part of the turn or for some turns, and tell what came of it."""
+    from asl_pbcg.cli.drop_files import play_on, until_turns
+    from asl_pbcg.cli.drop_show import told
+
+    if session.pending is None:
+        raise PBCGError("This drop is over: nothing is left to land or to combine.")
+    stop = _until(session.state, until) if until else until_turns(session.state, turns)
+    before = len(session.lines())
+    seed = _seed(seed, dice)
+    defaults = defaults or json_
+    finished = play_on(session, stop, dice=dice, seed=seed, answers=answers, defaults=defaults)
+    # At the keyboard the log has been told as it happened.
+    at_keyboard = not answers and not defaults and dice in ("", "manual")
+    told(session, len(session.lines()) if at_keyboard else before, json_, finished)
+
+
+def _undo(file: Path, reason: str, json_: bool) -> None:
+    from asl_pbcg.cli.drop_files import drop_file
+    from asl_pbcg.cli.drop_show import told
+
+    with drop_file(file) as session:
+        entry = session.undo(reason)
+        if not json_:
+            typer.echo(f"Taken back: {entry.point}. It stays in the log, with the reason.")
+        told(session, len(session.lines()), json_)
+
+
+@app.command()
+def survive(
+    file: Path = typer.Argument(None, help="A drop file; without one, give --terrain."),
+    terrain: str = typer.Option(
+        "", "--terrain", help="Without a file: the terrain of each stick, clear,forest."
+    ),
+    sticks: int = typer.Option(
+        1, "--sticks", min=1, max=200, help="Sticks in that terrain, if one is given."
+    ),
+    dice: str = _DICE,
+    seed: int = _SEED,
+    answers: Path = _ANSWERS,
+    defaults: bool = _DEFAULTS,
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Roll jump survival: the rest of the landing of a drop file, or sticks by terrain (II.D)."""
+    if file:
+        if terrain or settings:
+            raise PBCGError("A drop file knows its terrain and settings: leave those out.")
+        return _advance(file, "survival", dice, seed, answers, defaults, json_)
+    from asl_pbcg.cli.drop_files import settings_at
+    from asl_pbcg.cli.drop_work import survive_alone
+
+    chosen = settings_at(settings)
+    return survive_alone(
+        terrain, sticks, chosen, json_, lambda rolls: _one_shot(rolls, dice, seed, chosen)
+    )
+
+
+@app.command()
+def regroup(
+    file: Path = _FILE,
+    dice: str = _DICE,
+    seed: int = _SEED,
+    answers: Path = _ANSWERS,
+    defaults: bool = _DEFAULTS,
+    json_: bool = _JSON,
+) -> None:
+    """Form platoons of sticks at the start of a turn, after its wind is rolled (II.H)."""
+    _advance(file, "regroup", dice, seed, answers, defaults, json_)
+
+
+@app.command()
+def glider(
+    target: str = typer.Option(..., "--target", metavar="HEX", help="The hex aimed at."),
+    flight: str = typer.Option(
+        "", "--flight", metavar="SIDE", help="The hexside it flies towards: E, NW ..."
+    ),
+    enters: str = typer.Option(
+        "", "--enters", metavar="HEX", help="Or the map-edge hex it comes in over."
+    ),
+    wind: str = typer.Option(..., "--wind", metavar="SIDE", help="Hexside the wind blows from."),
+    speed: str = typer.Option(..., "--speed", help="low, gusty or high."),
+    dice: str = typer.Option(
+        "", "--dice", "--die", metavar="DIE", help='The landing die, or "manual".'
+    ),
+    seed: int = _SEED,
+    map_: str = _MAP,
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Land one glider: short, on target or long, then the wind's shift (III.F)."""
+    from asl_pbcg.cli.drop_files import settings_at
+    from asl_pbcg.cli.drop_work import land_glider
+
+    chosen = settings_at(settings)
+    blowing = _wind(wind, speed, chosen)
+    assert blowing
+    land_glider(
+        target,
+        flight,
+        enters,
+        blowing,
+        map_,
+        chosen,
+        json_,
+        lambda: _one_shot([("glider_landing", {}, "glider landing")], dice, seed, chosen),
+    )
+
+
+# Odds, tables, pictures, the log
+
+
+@app.command()
+def odds(
+    file: Path = typer.Argument(None, help="An orders file or a drop file."),
+    at: str = typer.Option("", "--at", metavar="HEX", help="Without a file: one drop on this hex."),
+    sticks: int = typer.Option(8, "--sticks", help="How many sticks that drop has."),
+    terrain: str = typer.Option(
+        "", "--terrain", help="Or no map at all: terrain everywhere, clear,swamp for two tables."
+    ),
+    wind: str = typer.Option("", "--wind", metavar="SIDE", help="If known: 5 or W."),
+    speed: str = typer.Option("", "--speed", help="If known: low, gusty or high."),
+    map_: str = _MAP,
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Exact odds: how many sticks whole, dispersed and lost, for each drop order (II.C, II.D)."""
+    from asl_pbcg.cli.drop_work import show_all_odds
+
+    def found(chosen: Settings) -> tuple[Orders, MapSpec]:
+        return _orders_or_at(file, at, sticks, map_, chosen)
+
+    show_all_odds(file, terrain, sticks, wind, speed, settings, json_, found)
+
+
+@app.command("table")
+def table_(
+    name: str = typer.Argument("", help="drift, wind-speed, jump-survival, settings, night ..."),
+    letter: str = typer.Option("", "--letter", help="One drift diagram, A to R."),
+    at: str = typer.Option("", "--at", metavar="HEX", help="And where it lies from this hex."),
+    wind: str = typer.Option("", "--wind", metavar="SIDE", help="With the wind from: 5 or W."),
+    map_: str = _MAP,
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Any table of the variant, with the certainty of every value."""
+    from asl_pbcg.cli.drop_work import show_any_table
+
+    show_any_table(name, letter, at, wind, map_, settings, json_)
+
+
+@app.command()
+def night(
+    range_: int = typer.Option(None, "--range", min=0, max=99, help="A weapon's range in hexes."),
+    spotting: int = typer.Option(None, "--spotting", min=0, max=99, help="Spotting by day."),
+    movement: int = typer.Option(None, "--movement", min=0, max=99, help="A vehicle's MP."),
+    wagon: bool = typer.Option(False, "--wagon", help="The vehicle is a wagon."),
+    settings: Path = _SETTINGS,
+    json_: bool = _JSON,
+) -> None:
+    """Night changes to a range, to spotting or to a vehicle's movement (I.C)."""
+    from asl_pbcg.cli.drop_work import show_night
+
+    show_night(range_, spotting, movement, wagon, settings, json_)
+
+
+@app.command()
+def draw(
+    file: Path = _FILE,
+    out: Path = typer.Option(..., "-o", "--out", help="The picture: .svg, .pdf or .png."),
+    turn: int = typer.Option(None, "--turn", min=1, help="Only what landed in this turn."),
+    paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
+) -> None:
+    """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
+    from asl_pbcg.cli.drop_files import drop_file
+
+    with drop_file(file) as session:
+        _draw(session.state, out, turn, paper)
+
+
+def _draw(state: Any, out: Path, turn: int | None, paper: str) -> None:
+    from asl_pbcg.airborne.picture import drop_picture
+    from asl_pbcg.hexes.mapsheet import PAPERS, as_paper
+
+    upright = PAPERS[as_paper(paper)]
+    drop_picture(state, turn=turn, paper=(upright[1], upright[0])).write(out)
+    typer.echo(f"{out} is drawn.", err=True)
+
+
+@app.command()
+def log(
+    file: Path = _FILE,
+    side: str = typer.Option("umpire", "--side", help="As this side may see it."),
+    json_: bool = _JSON,
+) -> None:
+    """Print the whole log of a drop; another side than the owner does not see sealed orders."""
+    from asl_pbcg.cli.drop_files import drop_file
+    from asl_pbcg.cli.drop_show import as_json, line_data, log_lines
+    from asl_pbcg.kernel.views import for_side
+
+    with drop_file(file) as session:
+        lines = for_side(session.lines(), side.strip().lower())
+        if json_:
+            as_json({"log": line_data(lines)})
+        else:
+            log_lines(lines)

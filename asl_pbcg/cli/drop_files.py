@@ -1,0 +1,302 @@
+"""Drop files, dice and answers behind ``pbcg drop``: sealing, opening, going on."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg import __version__
+from asl_pbcg.airborne.dropmap import BOARD, MapSpec, build_map, read_map, spec_faults, spec_of
+from asl_pbcg.airborne.game import Airborne, DropSession, begin_drop
+from asl_pbcg.airborne.orders import Orders, read_orders
+from asl_pbcg.airborne.seal import new_salt
+from asl_pbcg.airborne.settings import Settings, default_settings, read_settings
+from asl_pbcg.airborne.state import END, DropState
+from asl_pbcg.airborne.wind import Wind
+from asl_pbcg.cli.terminal import TerminalAnswers
+from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
+from asl_pbcg.kernel.dice import Dice, ListedDice, SeededDice
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+
+SUFFIX = ".pbcg"
+
+
+def settings_at(path: Path | None) -> Settings:
+    """The settings of a file, or the defaults."""
+    return read_settings(path) if path else default_settings()
+
+
+def is_drop_file(path: Path | None) -> bool:
+    """Whether a path is that of a drop file and not of an orders file."""
+    return path is not None and path.suffix.lower() == SUFFIX
+
+
+# Orders
+
+
+def read_sheet(path: Path, named: str, settings: Settings) -> tuple[Orders, MapSpec]:
+    """Read an orders file and the map it is for. Raises PBCGError or FaultsError."""
+    raw = read_yaml_or_json(path)
+    spec = _map_of(raw, named, settings, str(path))
+    return read_orders(raw, build_map(spec, settings), settings, str(path)), spec
+
+
+def _map_of(raw: Any, named: str, settings: Settings, source: str) -> MapSpec:
+    if named:
+        return read_map(named, settings)
+    given = raw.get("map") if isinstance(raw, dict) else None
+    if given is None:
+        raise PBCGError(f"{source} names no map: add map: {BOARD} to it, or give --map.")
+    faults = list(spec_faults(given, settings))
+    if faults:
+        raise FaultsError(source, faults)
+    return spec_of(given)
+
+
+def _meta(
+    orders: Orders, spec: MapSpec, settings: Settings, salt: str, weather: Wind | None
+) -> dict[str, Any]:
+    import msgspec
+
+    turns = range(1, orders.last_turn + 1) if weather else ()
+    return {
+        "game": Airborne.name,
+        "settings": {
+            "settings": settings.to_data(),
+            "map": msgspec.to_builtins(spec),
+            "side": orders.side,
+            "salt": salt,
+            "weather": {str(turn): msgspec.to_builtins(weather) for turn in turns},
+        },
+    }
+
+
+def seal(path: Path, orders: Orders, spec: MapSpec, settings: Settings) -> DropSession:
+    """Make a drop file that holds these orders, sealed; the caller closes its journal."""
+    if not is_drop_file(path):
+        raise PBCGError(f"{path} should end in {SUFFIX}: it will be a drop file.")
+    journal = Journal.create(path, _meta(orders, spec, settings, new_salt(), None), __version__)
+    session = begin_drop(journal)
+    session.answer(orders.to_data())
+    return session
+
+
+def try_out(
+    orders: Orders, spec: MapSpec, settings: Settings, weather: Wind | None = None
+) -> DropSession:
+    """A drop in memory that nothing is kept of."""
+    journal = Journal.in_memory(_meta(orders, spec, settings, "not sealed", weather), __version__)
+    session = begin_drop(journal)
+    session.answer(orders.to_data())
+    return session
+
+
+def open_drop(path: Path) -> DropSession:
+    """Open a drop file and check its seal; the caller closes its journal.
+
+    Raises PBCGError if it is no drop file, or its orders are not those that were sealed.
+    """
+    session = begin_drop(Journal.open(path, __version__))
+    if session.state.orders is None:
+        session.journal.close()
+        raise PBCGError(f"{path} holds no orders yet: seal them again in a new file.")
+    return session
+
+
+@contextlib.contextmanager
+def drop_file(path: Path) -> Iterator[DropSession]:
+    """An open drop file that is let go at the end, whatever happened."""
+    session = open_drop(path)
+    try:
+        yield session
+    finally:
+        session.journal.close()
+
+
+# Dice and answers
+
+
+def read_dice(text: str, source: str = "--dice") -> list[int]:
+    """Dice as players list them: ``3,4,6`` or ``3 4 6``. Raises PBCGError."""
+    parts = [part for part in re.split(r"[\s,;+]+", text.strip()) if part]
+    if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
+        raise PBCGError(f'{source} "{text[:60]}": write dice in the order they are thrown, 3,4,6.')
+    return [int(part) for part in parts]
+
+
+class Listed:
+    """Dice given on the command line, one for each roll, in order."""
+
+    def __init__(self, faces: list[int], source: str = "--dice") -> None:
+        self._dice = ListedDice([[face] for face in faces], source)
+        self._left = len(faces)
+        self._used = 0
+        self._source = source
+
+    def throw(self, spec: Any, number: int, reason: str) -> tuple[int, ...]:
+        """The next of the dice; raises PBCGError if there is none or it cannot lie so."""
+        faces = self._dice.throw(spec, number, reason)
+        self._left -= 1
+        self._used += 1
+        return faces
+
+    def finish(self) -> None:
+        """Settle that no die is left over. Raises PBCGError."""
+        if self._left:
+            dice = "one die is" if self._left == 1 else f"{self._left} dice are"
+            rolls = f"{self._used} roll{'s' * (self._used != 1)}"
+            raise PBCGError(f"{self._source}: {dice} left over, there were {rolls}.")
+
+
+class Defaults:
+    """Every question gets its default: nothing happened that nobody spoke of."""
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The default; raises Leave where there is none."""
+        if prompt.default is None:
+            raise Leave
+        return prompt.default
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """None: the dice in use are thrown."""
+        return None
+
+    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """Dice that cannot lie so end the run."""
+        raise error
+
+
+class AtTheTable(TerminalAnswers):
+    """A person at the keyboard. Program dice are thrown without asking for Enter.
+
+    Real dice may be typed several at once: ``3 5 1 6`` serves this roll and the next of its kind.
+    """
+
+    def __init__(self, session: DropSession, manual: bool) -> None:
+        super().__init__(session, lambda: session.state.sealed.title or "Drop", manual=manual)
+        self._queue: list[int] = []
+        self._queued = ""
+        # What happened before is in the log; only what is new is told.
+        self._told = len(session.lines())
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """Typed dice, those typed ahead first; None where the program throws."""
+        if not self._manual:
+            self.tell_new()
+            return None
+        if self._queue and self._queued == roll.id:
+            return (self._queue.pop(0),)
+        if self._queue:
+            self._complain(f"{len(self._queue)} of the dice typed were too many and not used.")
+            self._queue = []
+        self.tell_new()
+        self._head(roll)
+        self.console.print(f" {roll.text}", style="bold", markup=False)
+        if roll.table:
+            self._show_odds(roll)
+        while True:
+            typed = self._read("type the die, or several for the next rolls of this kind", roll)
+            try:
+                faces = read_dice(typed, "These dice")
+                for face in faces:
+                    roll.spec.check((face,))
+            except PBCGError as error:
+                self._complain(str(error))
+                continue
+            self._queue, self._queued = faces[1:], roll.id
+            return (faces[0],)
+
+
+# Going on
+
+
+Until = Callable[[DropState], bool]
+
+
+def until_part(state: DropState, part: str) -> Until:
+    """Stop when a part of the turn is done. Raises PBCGError if it has passed already."""
+    turn, number = state.turn, state.parts.index(part)
+    if number < state.part:
+        now = "its end" if state.now == END else state.now.replace("_", " ")
+        raise PBCGError(f"Turn {turn} has gone on to {now}: {part} is behind it.")
+    return lambda later: later.turn > turn or later.part > number
+
+
+def until_turns(state: DropState, turns: int) -> Until:
+    """Stop after so many turns, the one in progress counted."""
+    last = state.turn + turns
+    return lambda later: later.turn >= last
+
+
+def go_on(session: DropSession, answers: Answers, dice: Dice, until: Until) -> bool:
+    """Play on until a point is reached or the drop is over; False if somebody left."""
+    return drive(session, answers, dice, until=lambda: until(session.state))
+
+
+def rehearse(session: DropSession, answers: Answers, dice: Listed, until: Until) -> None:
+    """Play on with listed dice in a copy, so that too few or too many leave no trace."""
+    try:
+        go_on(_copy(session), answers, dice, until)
+        dice.finish()
+    except PBCGError as error:
+        raise PBCGError(f"{error} Nothing was written.") from error
+
+
+def _copy(session: DropSession) -> DropSession:
+    journal = session.journal
+    copy = Journal.in_memory({key: journal.meta(key) for key in ("game", "settings")})
+    for entry in journal.entries():
+        copy.append(entry)
+    return begin_drop(copy)
+
+
+def play_on(
+    session: DropSession,
+    until: Until,
+    *,
+    dice: str,
+    seed: int | None,
+    answers: Path | None,
+    defaults: bool,
+) -> bool:
+    """Play on as the command line says; False if somebody left before the end.
+
+    ``dice`` is a list of dice, ``manual`` or empty for the program's, by ``seed`` if given. Listed
+    dice without an answers file take every default.
+    """
+    if dice and dice != "manual":
+        faces = read_dice(dice)
+
+        def bring() -> Answers:
+            return ListedAnswers.read(answers) if answers else Defaults()
+
+        rehearse(session, bring(), Listed(faces), until)
+        return go_on(session, bring(), Listed(faces), until)
+    source = SeededDice(seed if seed is not None else 0)
+    at_table = AtTheTable(session, manual=dice == "manual")
+    who: Answers = at_table
+    if answers:
+        who = ListedAnswers.read(answers)
+    elif defaults:
+        who = Defaults() if dice != "manual" else _ManualDefaults(at_table)
+    finished = go_on(session, who, source, until)
+    if who is at_table:
+        at_table.tell_new()
+    return finished
+
+
+class _ManualDefaults(Defaults):
+    """Real dice are asked for; every question gets its default."""
+
+    def __init__(self, table: AtTheTable) -> None:
+        self._table = table
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """Dice typed at the terminal."""
+        return self._table.dice(roll)

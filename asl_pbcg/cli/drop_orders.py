@@ -1,0 +1,159 @@
+"""``pbcg drop orders``: template, check, seal, open and prove landing orders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from asl_pbcg.airborne.dropmap import MapSpec, build_map, spec_faults, spec_of
+from asl_pbcg.airborne.orders import Orders, read_orders
+from asl_pbcg.airborne.seal import fingerprint, fits
+from asl_pbcg.airborne.settings import Settings, settings_of
+from asl_pbcg.cli import drop_files
+from asl_pbcg.cli.drop_show import as_json
+from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+
+
+def write_template(out: Path | None) -> None:
+    """Print an orders file to fill in, or write it where nothing stands yet."""
+    text = data_path("airborne/orders_template.yaml").read_text(encoding="utf-8")
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    if out.exists():
+        raise PBCGError(f"{out} exists already: choose another name or move it away.")
+    write_atomic(out, text)
+    typer.echo(f"{out} is written.", err=True)
+
+
+def seal_orders(
+    file: Path, sheet: Path, map_: str, settings: Path | None, json_wanted: bool
+) -> None:
+    """Seal an orders file in a new drop file and print the fingerprint. Rule: I.H, III.B."""
+    if drop_files.is_drop_file(file) and file.exists():
+        raise PBCGError(
+            f"{file} exists already, and sealed orders cannot be changed (I.H): seal new orders "
+            "in a new file."
+        )
+    chosen = drop_files.settings_at(settings)
+    orders, spec = drop_files.read_sheet(sheet, map_, chosen)
+    session = drop_files.seal(file, orders, spec, chosen)
+    mark = session.state.fingerprint
+    session.journal.close()
+    if json_wanted:
+        as_json({"file": str(file), "fingerprint": mark})
+        return
+    typer.echo(f"{file}: the orders are sealed. Give the enemy this fingerprint before set-up:")
+    typer.echo(f"  {mark}")
+
+
+def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool) -> None:
+    """Say that an orders file is in order, or how a drop file stands without opening it."""
+    if not drop_files.is_drop_file(file):
+        orders, _ = drop_files.read_sheet(file, map_, drop_files.settings_at(settings))
+        if json_wanted:
+            as_json({"file": str(file), "right": True, "orders": orders.to_data()})
+            return
+        sticks = sum(drop.sticks for drop in orders.drops)
+        typer.echo(
+            f"{file} is in order: {len(orders.drops)} planes with {sticks} sticks, "
+            f"{len(orders.gliders)} gliders, the last landing on turn {orders.last_turn}."
+        )
+        return
+    with drop_files.drop_file(file) as session:
+        state = session.state
+        if json_wanted:
+            as_json({"file": str(file), "fingerprint": state.fingerprint, "turn": state.turn})
+            return
+        now = "is over" if state.finished else f"stands at turn {state.turn}"
+        typer.echo(f"{file}: sealed orders, unchanged; the drop {now}.")
+        typer.echo(f"  Fingerprint {state.fingerprint}")
+        typer.echo(f'"pbcg drop orders {file} --open opened.yaml" opens them.')
+
+
+def open_orders(file: Path, out: Path) -> None:
+    """Open sealed orders: write them with salt, map and settings, so that all can check them."""
+    if not drop_files.is_drop_file(file):
+        raise PBCGError(f"{file} is no drop file: only sealed orders can be opened.")
+    if out.exists():
+        raise PBCGError(f"{out} exists already: choose another name or move it away.")
+    with drop_files.drop_file(file) as session:
+        content = opened_data(
+            session.state.sealed, session.state.map, session.state.settings, session.state.salt
+        )
+        mark = session.state.fingerprint
+    import json
+
+    import yaml
+
+    if out.suffix == ".json":
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+    else:
+        text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    write_atomic(out, text)
+    typer.echo(f"{out}: the orders as they were sealed, with their salt.")
+    typer.echo(f'"pbcg drop orders {out} --check {mark}" proves it.')
+
+
+def opened_data(orders: Orders, spec: MapSpec, settings: Settings, salt: str) -> dict[str, Any]:
+    """Opened orders as a file holds them."""
+    import json
+
+    import msgspec
+
+    data = settings.to_data()
+    sealed = {"salt": salt, "settings": {key: data[key] for key in settings.changed}}
+    content = {**orders.to_data(), "map": msgspec.to_builtins(spec), "sealed": sealed}
+    # Only lists and keys, as files hold them.
+    plain: dict[str, Any] = json.loads(json.dumps(content))
+    if not plain["map"]["board"]:
+        plain["map"].pop("board")
+    else:
+        plain["map"] = {
+            key: value
+            for key, value in plain["map"].items()
+            if key not in ("columns", "rows") and value
+        }
+    return plain
+
+
+def check_orders(file: Path, written: str, json_wanted: bool) -> None:
+    """Prove that the orders in a file are those behind a fingerprint. Rule: I.H, III.B.
+
+    Raises PBCGError if they are not.
+    """
+    if drop_files.is_drop_file(file):
+        with drop_files.drop_file(file) as session:
+            orders, salt = session.state.sealed, session.state.salt
+    else:
+        orders, salt = _read_opened(file)
+    if not fits(orders, salt, written):
+        raise PBCGError(
+            f"The orders in {file} are not those behind this fingerprint. Theirs is "
+            f"{fingerprint(orders, salt)}."
+        )
+    if json_wanted:
+        as_json({"file": str(file), "fits": True, "fingerprint": fingerprint(orders, salt)})
+    else:
+        typer.echo(f"The fingerprint fits: the orders in {file} are those that were sealed.")
+
+
+def _read_opened(file: Path) -> tuple[Orders, str]:
+    raw = read_yaml_or_json(file)
+    sealed = raw.get("sealed") if isinstance(raw, dict) else None
+    if not isinstance(sealed, dict) or not isinstance(sealed.get("salt"), str):
+        raise PBCGError(
+            f"{file} holds no salt: only orders that --open has written can be checked against a "
+            "fingerprint."
+        )
+    settings = settings_of(sealed.get("settings") or {}, str(file))
+    faults = list(spec_faults(raw.get("map"), settings))
+    if faults:
+        raise FaultsError(str(file), faults)
+    dropmap = build_map(spec_of(raw["map"]), settings)
+    return read_orders(raw, dropmap, settings, str(file)), sealed["salt"]
