@@ -159,6 +159,8 @@ def test_real_dice_can_be_asked_for(mega: Mega) -> None:
         ("house 3v 2v --cards 7H,9S", "does not follow"),
         ("house 3v 2v --cards 7H,99", '"99" is no card'),
         ("house 3v 2v --hand-a 7H", "both hands"),
+        ("morale green --mod 999 -b x", "A modifier is from -20 to 20"),
+        ("house 3v 2v --play --as nobody", "is no side"),
         ("zap", '"zap" is no line of the umpire'),
         ("unit Krafft german 6", "needs a table's log"),
         ("next", "needs a table's log"),
@@ -358,6 +360,18 @@ def test_one_line_at_a_time_into_a_log(
     assert "1 own value in force" in mega(f"settings {mine}")
     assert "Umpire's own value: ambush_bonus 4" in mega("ambush --shots 3,1 -b 'out of phase'")
     assert "Settings" in mega("log")
+
+
+def test_a_table_in_progress_keeps_its_lines_to_itself(
+    mega: Mega, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, table = tmp_path / "other.mega", tmp_path / "t.mega"
+    mega("run", other, typed="")
+    monkeypatch.setenv("PBCG_MEGA_LOG", str(other))
+    mega("run", table, typed="unit Krafft german green 6\n")
+    with Desk.open(other) as desk:
+        assert desk.table.lines == 0
+    assert "Krafft" in mega("status", "--log", table)
 
 
 def test_a_file_that_is_no_log_is_refused(mega: Mega, tmp_path: Path) -> None:

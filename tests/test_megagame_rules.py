@@ -30,7 +30,7 @@ def test_elite_never_rolls() -> None:
     assert line("morale elite", 1).result == "passes"
     outcome = line("barrage 155 open elite", 5)
     assert outcome.checks == ()
-    assert "elite and never checks" in outcome.line
+    assert "elite, never checks" in outcome.line
 
 
 @pytest.mark.rule("MG09")

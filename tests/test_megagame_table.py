@@ -258,3 +258,11 @@ def test_a_campaign_is_no_table(tmp_path: Path) -> None:
         Desk.open(path)
     # It was let go again.
     Journal.open(path, "test").close()
+
+
+def test_a_quoted_name_may_be_new() -> None:
+    at = At()
+    at.phase("direct_fire")
+    outcome = at('fire "A Coy" 2 rifles "B Coy"', 9, 1)
+    assert (outcome.by, outcome.who) == ("A Coy", "B Coy")
+    assert at.unit("B Coy").listed

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.mega_line import LineCommand, play_cards, typed_dice, umpire_line
+from asl_pbcg.cli.mega_line import (
+    LineCommand,
+    Options,
+    play_cards,
+    typed_dice,
+    umpire_line,
+)
 from asl_pbcg.kernel.errors import IllegalAnswer
 
 if TYPE_CHECKING:
@@ -165,6 +171,24 @@ _SHORT = typer.Option(False, "--short", help="Short range, if no distance is giv
 _FLANK = typer.Option(False, "--flank", help="Hits flank or rear.")
 
 
+_FIRING: Options = {
+    "weapon": (str, _WEAPON),
+    "number": (str, _NUMBER),
+    "distance": (str, _RANGE),
+    "shots": (list[str], _SHOTS),
+    "rerolls": (list[str], _REROLLS),
+    "cover": (list[str], _COVER),
+    "building": (bool, _BUILDING),
+    "short": (bool, _SHORT),
+    "flank": (bool, _FLANK),
+    "firer": (str, _FIRER),
+    "at": (str, _AT),
+    "by": (str, _BY),
+    "quality": (str, _QUALITY),
+    "figures": (str, _FIGURES),
+}
+
+
 def _shots(said: Said, given: dict[str, Any]) -> None:
     _words(said, "weapon", "weapon", given["weapon"])
     _number(said, "count", given["number"], "number of firers")
@@ -185,24 +209,11 @@ def _shots(said: Said, given: dict[str, Any]) -> None:
 
 
 @app.command(cls=LineCommand)
-@umpire_line("fire")
+@umpire_line("fire", more=_FIRING)
 def fire(
     said: Said,
-    weapon: str = _WEAPON,
-    number: str = _NUMBER,
-    distance: str = _RANGE,
-    shots: list[str] = _SHOTS,
-    rerolls: list[str] = _REROLLS,
-    cover: list[str] = _COVER,
-    building: bool = _BUILDING,
-    short: bool = _SHORT,
+    more: dict[str, Any],
     moved: bool = typer.Option(False, "--moved", help="The firer moved."),
-    flank: bool = _FLANK,
-    firer: str = _FIRER,
-    at: str = _AT,
-    by: str = _BY,
-    quality: str = _QUALITY,
-    figures: str = _FIGURES,
 ) -> None:
     """Direct fire: to hit, and what the hits do.
 
@@ -214,31 +225,18 @@ def fire(
     """
     if moved:
         said.put("moved", True)
-    _shots(said, locals())
+    _shots(said, more)
 
 
 @app.command(cls=LineCommand)
-@umpire_line("ambush")
+@umpire_line("ambush", more=_FIRING)
 def ambush(
     said: Said,
-    weapon: str = _WEAPON,
-    number: str = _NUMBER,
-    distance: str = _RANGE,
-    shots: list[str] = _SHOTS,
-    rerolls: list[str] = _REROLLS,
-    cover: list[str] = _COVER,
-    building: bool = _BUILDING,
-    short: bool = _SHORT,
-    flank: bool = _FLANK,
+    more: dict[str, Any],
     uncovered: bool = typer.Option(False, "--no-cover", help="It holds no covered position."),
     seen: bool = typer.Option(False, "--seen", help="It has been seen."),
     moved: bool = typer.Option(False, "--moved", help="It moved in the turn before."),
     behind: bool = typer.Option(False, "--behind", help="The target is not in front of it."),
-    firer: str = _FIRER,
-    at: str = _AT,
-    by: str = _BY,
-    quality: str = _QUALITY,
-    figures: str = _FIGURES,
 ) -> None:
     """Ambush fire on a unit that moves.
 
@@ -256,7 +254,7 @@ def ambush(
     ):
         if wrong:
             said.put(key, False)
-    _shots(said, locals())
+    _shots(said, more)
 
 
 @app.command(cls=LineCommand)

@@ -100,7 +100,8 @@ def _option(default: Any, *names: str, **more: Any) -> Any:
 
 
 _WORDS = typer.Argument(None, metavar="[WORDS]...", help="What happens, in any order; see above.")
-_SHARED: dict[str, tuple[Any, Any]] = {
+Options = dict[str, tuple[Any, Any]]  # name: type and typer option
+_SHARED: Options = {
     "dice": (list[str], _option([], "-d", "--dice", metavar="N,N", help="Real dice, in order.")),
     "roll": (list[str], _option([], "-r", "--roll", metavar="N", help="The one real die.")),
     "ask": (bool, _option(False, "--ask", help="Ask for each throw of real dice.")),
@@ -123,16 +124,21 @@ _SHARED: dict[str, tuple[Any, Any]] = {
 _FEW = ("because", "log", "settings", "as_json")
 
 
-def umpire_line(do: str, few: bool = False) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def umpire_line(
+    do: str, few: bool = False, more: Options | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command of a function that notes its own options in what is Said.
 
     The command takes words and the options all lines share; ``few`` leaves out those of dice.
+    ``more`` are options that some lines share; the function gets them as one dict, ``more``.
     """
 
     def decorate(note: Callable[..., None]) -> Callable[..., None]:
-        own = list(inspect.signature(note, eval_str=True).parameters.values())[1:]
+        every = inspect.signature(note, eval_str=True).parameters.values()
+        own = [parameter for parameter in every if parameter.name not in ("said", "more")]
         keyword = inspect.Parameter.KEYWORD_ONLY
         shared = {key: each for key, each in _SHARED.items() if not few or key in _FEW}
+        shared = {**(more or {}), **shared}
         parameters = [
             inspect.Parameter("ctx", keyword, annotation=typer.Context),
             inspect.Parameter("words", keyword, default=_WORDS, annotation=list[str]),
@@ -149,6 +155,8 @@ def umpire_line(do: str, few: bool = False) -> Callable[[Callable[..., None]], C
             said = Said()
             said.things["words"] = list(given["words"] or [])
             mine = {parameter.name: given[parameter.name] for parameter in own}
+            if more:
+                mine["more"] = {key: given[key] for key in more}
             options = {key: given.get(key) for key in _SHARED}
             settle_line(given["ctx"], do, said, lambda: note(said, **mine), options)
 
@@ -168,7 +176,8 @@ def settle_line(
     ctx: typer.Context, do: str, said: Said, note: Callable[[], None], options: dict[str, Any]
 ) -> None:
     """Read the words, throw the dice, settle the line and say the answer."""
-    from asl_pbcg.megagame.lines import plain, settle_line
+    from asl_pbcg.megagame.lines import settle_line
+    from asl_pbcg.megagame.report import plain
     from asl_pbcg.megagame.typed import LineDice
     from asl_pbcg.megagame.words import GRAMMARS, read_words
 
@@ -214,12 +223,12 @@ def settle_line(
 def at_desk(
     ctx: typer.Context, log: Path | None = None, settings: Path | None = None, seed: str = ""
 ) -> Iterator[Desk]:
-    """The desk of the table in progress, of the log file named, or a passing one."""
+    """The desk of the table in progress, else of the log file named, else a passing one."""
     from asl_pbcg.megagame.desk import Desk
     from asl_pbcg.megagame.settings import Settings
 
     running = getattr(ctx.obj, "desk", None)
-    if running and (log is None or log == getattr(ctx.obj, "path", None)):
+    if running:
         if settings:
             raise PBCGError("At a table write: settings FILE. They hold from then on.")
         yield running
@@ -321,7 +330,8 @@ def play_cards(human: tuple[str, ...]) -> Callable[[Prompt], Any]:
 
     def answer(prompt: Prompt) -> Any:
         if prompt.kind != "text" and prompt.side not in human:
-            typer.secho(f"The program plays for the {prompt.side}: {prompt.default}.", err=True)
+            shown = prompt.option(prompt.default).text
+            typer.secho(f"The program plays for the {prompt.side}: {shown}.", err=True)
             return prompt.default
         if prompt.options:
             hand = "  ".join(

@@ -27,7 +27,6 @@ class Running:
     """The table that lines are for, handed to each of them."""
 
     desk: Desk
-    path: Path
     ask: bool = False
 
 
@@ -49,13 +48,13 @@ def run_table(
     # The script is read before anything is begun, so that a wrong name changes nothing.
     lines = read_text(script).splitlines() if script else None
     with _open(file, title, seed, settings) as desk:
-        running = Running(desk, file, ask)
+        running = Running(desk, ask)
         # The very command this runs in: its lines are what may be typed here.
         group = ctx.parent.command if ctx.parent else ctx.command
         if lines is not None:
             _run_script(group, running, lines, str(script), start)
         elif sys.stdin.isatty():
-            _run_terminal(group, running)
+            _run_terminal(group, running, file)
         else:
             _run_script(group, running, _piped(), "the input", 1)
 
@@ -124,7 +123,7 @@ def _run_script(
         sys.stdout.flush()
 
 
-def _run_terminal(group: Any, running: Running) -> None:
+def _run_terminal(group: Any, running: Running, file: Path) -> None:
     """Ask for lines until the umpire leaves; what is wrong costs nothing but the line."""
     from asl_pbcg.megagame.report import head
 
@@ -139,4 +138,4 @@ def _run_terminal(group: Any, running: Running) -> None:
             break
         except PBCGError as error:
             complain(str(error))
-    typer.echo(f"{running.path}: {lines_words(running.desk.table.lines)} kept.")
+    typer.echo(f"{file}: {lines_words(running.desk.table.lines)} kept.")

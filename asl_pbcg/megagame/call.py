@@ -13,12 +13,13 @@ from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Roll, Script, throw
 from asl_pbcg.kernel.tables import Given, Rolled
-from asl_pbcg.megagame.outcome import Loss, Outcome, dice_words
+from asl_pbcg.megagame.outcome import Loss, Outcome, capital, dice_words
 from asl_pbcg.megagame.settings import Value
 from asl_pbcg.megagame.table import Check, State, Table, Unit
 from asl_pbcg.megagame.tables import PREFIX, Tables
 
 HOW_TO_OVERRULE = "To overrule, add --because and the reason."
+MOST_MODIFIER = 20
 _MOST_DICE = 20
 
 
@@ -36,6 +37,8 @@ class Call:
             raise IllegalAnswer(
                 "A modifier or result of the umpire's own needs its reason: add --because."
             )
+        if abs(modifier) > MOST_MODIFIER:
+            raise IllegalAnswer(f"A modifier is from -{MOST_MODIFIER} to {MOST_MODIFIER}.")
         self.do = do
         self.table = table
         self.settings = table.settings
@@ -230,7 +233,7 @@ class Call:
         self._triggers = {}
         for check in found:
             if check.quality == "elite":
-                self.say(f"{check}.")
+                self.say(f"{capital(str(check))}.")
         return tuple(check for check in found if check.quality != "elite")
 
     def outcome(self, checks: tuple[Check, ...] = ()) -> Outcome:

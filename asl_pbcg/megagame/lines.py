@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
@@ -17,10 +17,11 @@ from asl_pbcg.megagame.fire import Ambush, Shots, ambush, direct_fire
 from asl_pbcg.megagame.house import deal_only, house_fight
 from asl_pbcg.megagame.morale import check_all, check_morale
 from asl_pbcg.megagame.outcome import Outcome, capital
-from asl_pbcg.megagame.settings import nearest, spoken
+from asl_pbcg.megagame.settings import spoken
 from asl_pbcg.megagame.table import STATE_WORDS, Table, Unit
 from asl_pbcg.megagame.targets import hit_by_anti_armour
-from asl_pbcg.megagame.words import Said, group_said, unit_said, whole_number
+from asl_pbcg.megagame.who import group_said, unit_said
+from asl_pbcg.megagame.words import Said
 
 Build = Callable[[Call, Said], Script[None] | None]
 
@@ -287,64 +288,9 @@ def house_words(words: list[str]) -> tuple[list[str], list[str], str]:
     return sides[0], sides[1], building
 
 
-def roll_count(text: str) -> int:
-    """How many dice ``--number`` asks for."""
-    return whole_number(text, "number of dice", 100)
-
-
 def as_side(word: str) -> str:
     """A side of a house fight as it is typed: a, att, attackers, d ..."""
     found = [side for side in ("attackers", "defenders", "both") if side.startswith(word.lower())]
     if len(found) != 1 or not word:
-        raise IllegalAnswer(
-            f'"{word}" is no side: attackers, defenders or both{nearest(word, found)}.'
-        )
+        raise IllegalAnswer(f'"{word}" is no side: attackers, defenders or both.')
     return found[0]
-
-
-def plain(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as ``--json`` gives it."""
-    answer: dict[str, Any] = {
-        "line": outcome.line,
-        "do": outcome.do,
-        "who": outcome.who,
-        "by": outcome.by,
-        "result": outcome.result,
-        "says": list(outcome.says),
-        "rolls": [
-            {
-                "table": rolled.table,
-                "rule": rolled.rule,
-                "roll": rolled.original,
-                "drm": [
-                    {"name": drm.name, "value": drm.value, "why": drm.why} for drm in rolled.drm
-                ],
-                "final": rolled.final,
-                "result": rolled.result,
-            }
-            for rolled in outcome.rolls
-        ],
-        **outcome.facts,
-        "morale": [
-            {
-                "unit": check.unit,
-                "quality": check.quality,
-                "passes_on": check.passes_on,
-                "because": list(check.triggers),
-            }
-            for check in outcome.checks
-        ],
-        "losses": [
-            {"unit": loss.unit, "figures": loss.figures, "state": loss.state}
-            for loss in outcome.losses
-        ],
-        "values": [
-            {"name": v.name, "value": v.value, "certainty": v.certainty, "why": v.why}
-            for v in outcome.values
-        ],
-    }
-    if outcome.because:
-        answer |= {"overruled": list(outcome.overruled), "because": outcome.because}
-    if outcome.turn:
-        answer |= {"turn": outcome.turn, "phase": outcome.phase}
-    return answer

@@ -24,7 +24,7 @@ def check_morale(call: Call, unit: Unit, edge: int | None = None) -> Script[bool
             f"Say the quality of {unit.name}: green, veteran or elite (g, v, e).", RULE
         )
     if unit.quality == "elite":
-        call.say(f"{capital(unit.name)} is elite and never checks.")
+        call.say(f"{capital(unit.name)}: elite, never checks.")
         call.outcome_result = "passes"
         return True
     main = call.do == "morale"

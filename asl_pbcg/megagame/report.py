@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.megagame.desk import Desk
-from asl_pbcg.megagame.lines import plain
 from asl_pbcg.megagame.outcome import Outcome
 from asl_pbcg.megagame.settings import FORMAT, Settings, known_settings
 from asl_pbcg.megagame.table import STATE_WORDS, Table, all_phases
@@ -27,6 +26,54 @@ TITLES: Final = {
 def head(table: Table) -> str:
     """Where the table stands, for the prompt: turn and phase."""
     return f"T{table.turn} {all_phases()[table.phase].title}"
+
+
+def plain(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as ``--json`` gives it."""
+    answer: dict[str, Any] = {
+        "line": outcome.line,
+        "do": outcome.do,
+        "who": outcome.who,
+        "by": outcome.by,
+        "result": outcome.result,
+        "says": list(outcome.says),
+        "rolls": [
+            {
+                "table": rolled.table,
+                "rule": rolled.rule,
+                "roll": rolled.original,
+                "drm": [
+                    {"name": drm.name, "value": drm.value, "why": drm.why} for drm in rolled.drm
+                ],
+                "final": rolled.final,
+                "result": rolled.result,
+            }
+            for rolled in outcome.rolls
+        ],
+        **outcome.facts,
+        "morale": [
+            {
+                "unit": check.unit,
+                "quality": check.quality,
+                "passes_on": check.passes_on,
+                "because": list(check.triggers),
+            }
+            for check in outcome.checks
+        ],
+        "losses": [
+            {"unit": loss.unit, "figures": loss.figures, "state": loss.state}
+            for loss in outcome.losses
+        ],
+        "values": [
+            {"name": v.name, "value": v.value, "certainty": v.certainty, "why": v.why}
+            for v in outcome.values
+        ],
+    }
+    if outcome.because:
+        answer |= {"overruled": list(outcome.overruled), "because": outcome.because}
+    if outcome.turn:
+        answer |= {"turn": outcome.turn, "phase": outcome.phase}
+    return answer
 
 
 # -- how it stands ------------------------------------------------------------------------

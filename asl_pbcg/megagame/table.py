@@ -88,7 +88,7 @@ class Check(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __str__(self) -> str:
         if self.quality == "elite":
-            return f"{self.unit} is elite and never checks"
+            return f"{self.unit}: elite, never checks"
         if self.passes_on:
             return f"{self.unit} ({self.quality} on {self.passes_on}+)"
         each = [f"{quality} on {on}+" for quality, on in self.otherwise.items()]

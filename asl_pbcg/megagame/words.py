@@ -12,20 +12,16 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-import msgspec
-
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.megagame.settings import Settings, nearest, plain_word
-from asl_pbcg.megagame.table import STATE_WORDS, Table, Unit, kind_of
+from asl_pbcg.megagame.table import STATE_WORDS, Table
 
 MOST: Final = 1000
-MOST_LETTERS: Final = 40
 _INCHES: Final = re.compile(r"(\d+)\s*(?:in|inch|inches|\"|'')")
 _COUNT: Final = re.compile(r"x?(\d+)x?")
 _MM: Final = re.compile(r"(\d+)mm")
 _GUN: Final = re.compile(r"(light|heavy)[:@]?(\d*)")
-_GROUP: Final = re.compile(r"(\d+):?([a-z]*)")
 
 _LABELS: Final[Mapping[str, str]] = {
     "at.name": "the target",
@@ -44,13 +40,13 @@ class Grammar:
     """What the words of one kind of line may be.
 
     ``start`` is the part the line begins with and ``number`` what a bare number means in each
-    part; ``knows`` names the kinds of words it takes besides names.
+    part; ``knows`` names the kinds of words it takes, ``names`` whether units are named at all.
     """
 
     start: str
     number: Mapping[str, str]
     knows: tuple[str, ...]
-    names: str = "at.name"
+    names: bool = True
 
 
 GRAMMARS: Final[Mapping[str, Grammar]] = {
@@ -60,15 +56,15 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "air": Grammar(
         "at", {"at": "calibre", "target": "at.figures"}, ("calibre", "bomb", "cover", "who", "flak")
     ),
-    "flak": Grammar("flak", {}, ("flak",)),
+    "flak": Grammar("flak", {}, ("flak",), names=False),
     "fire": Grammar(
-        "by", {"by": "count", "target": "at.figures"}, ("weapon", "cover", "who", "shot"), "by.name"
+        "by", {"by": "count", "target": "at.figures"}, ("weapon", "cover", "who", "shot")
     ),
     "ambush": Grammar(
-        "by", {"by": "count", "target": "at.figures"}, ("weapon", "cover", "who", "shot"), "by.name"
+        "by", {"by": "count", "target": "at.figures"}, ("weapon", "cover", "who", "shot")
     ),
     "armour": Grammar("at", {"at": "hits"}, ("anti_armour", "weapon", "who", "facing")),
-    "assault": Grammar("by", {"by": "contact"}, ("who", "distance"), "by.name"),
+    "assault": Grammar("by", {"by": "contact"}, ("who", "distance")),
     "morale": Grammar("at", {"at": "at.figures"}, ("who", "edge")),
     "unit": Grammar("at", {"at": "at.figures"}, ("who", "side")),
     "set": Grammar("at", {"at": "at.figures"}, ("who", "side", "state")),
@@ -173,7 +169,7 @@ class _Reader:
         if self.do in ("unit", "set") and self.words:
             self._first_name()
         while self.place < len(self.words):
-            if not (self._keyword() or self._listed_name() or self._word()):
+            if not (self._keyword() or self._listed_name() or self._word() or self._quoted()):
                 self._unknown(self.words[self.place])
 
     def _first_name(self) -> None:
@@ -221,7 +217,7 @@ class _Reader:
         for end in range(len(self.words), self.place, -1):
             unit = self.table.find(" ".join(self.words[self.place : end]))
             if unit:
-                self._put_name(unit, after_keyword)
+                self._put_name(unit.name, after_keyword)
                 self.place = end
                 return True
         word = self.words[self.place]
@@ -230,20 +226,27 @@ class _Reader:
         unit = self.table.begins_with(word)
         if not unit:
             return False
-        self._put_name(unit, after_keyword)
+        self._put_name(unit.name, after_keyword)
         self.place += 1
         return True
 
-    def _put_name(self, unit: Unit, after_keyword: bool) -> None:
+    def _quoted(self) -> bool:
+        """Several words in quotes are a name, also one that is new here."""
+        if " " not in self.words[self.place] or not self.grammar.names:
+            return False
+        self._put_name(self._take(), False)
+        return True
+
+    def _put_name(self, name: str, after_keyword: bool) -> None:
         if self.part == "names":
-            self.said.put("names", unit.name)
+            self.said.put("names", name)
             return
         key = "by.name" if self.part == "by" else "at.name"
         acted = {"by.name", "count", "weapon", "by.figures", "by.quality"} & set(self.said.things)
         if self.part == "by" and acted and not after_keyword:
             # Who acts is named first; a name that comes later is the target's.
             self.part, key = "target", "at.name"
-        self.said.put(key, unit.name)
+        self.said.put(key, name)
 
     # -- words that mean something ----------------------------------------------------
 
@@ -336,77 +339,3 @@ class _Reader:
         if self.part == "names":
             hint = near or "; the units of the table are what can be named"
         raise IllegalAnswer(f'"{word}" is not understood in {self.do}{hint}.')
-
-
-# -- units out of words -------------------------------------------------------------------
-
-
-def unit_said(said: Said, role: str, table: Table, default: str) -> Unit:
-    """The unit that a line speaks of as ``role`` (``at`` or ``by``): of the table, or as said.
-
-    What the table does not know of its unit yet is taken from the line; what it knows otherwise
-    is refused. Raises IllegalAnswer.
-    """
-    settings = table.settings
-    name = said.get(f"{role}.name", "")
-    if len(name) > MOST_LETTERS:
-        raise IllegalAnswer(f"A name has at most {MOST_LETTERS} letters.")
-    facts: dict[str, Any] = {
-        key: said.get(f"{role}.{key}") for key in ("side", "quality", "vehicle", "figures")
-    }
-    known = table.find(name) if name else None
-    if known:
-        return _filled(known, facts, settings)
-    vehicle = facts["vehicle"] or ""
-    return Unit(
-        name=name or default,
-        side=facts["side"] or "",
-        quality=facts["quality"] or "",
-        vehicle=vehicle,
-        kind=kind_of(vehicle, settings),
-        figures=facts["figures"],
-        started=facts["figures"],
-        listed=bool(name),
-    )
-
-
-def _filled(unit: Unit, facts: Mapping[str, Any], settings: Settings) -> Unit:
-    new: dict[str, Any] = {}
-    for key, value in facts.items():
-        if value is None:
-            continue
-        has = getattr(unit, key)
-        if has not in ("", None) and has != value:
-            raise IllegalAnswer(
-                f"{unit.name} has {key} {has} at this table, not {value}; set changes it."
-            )
-        new[key] = value
-    if "vehicle" in new:
-        new["kind"] = kind_of(new["vehicle"], settings)
-    if "figures" in new and unit.started is None:
-        new["started"] = new["figures"]
-    return msgspec.structs.replace(unit, **new)
-
-
-def group_said(word: str, table: Table, default: str) -> Unit:
-    """A side's unit in a house fight: of the table by name, or ``3:veteran``.
-
-    Raises IllegalAnswer.
-    """
-    known = table.find(word) or table.begins_with(word)
-    if known:
-        return known
-    match = _GROUP.fullmatch(word.lower())
-    qualities = vocabulary("quality", table.settings)
-    if not match or (match[2] and match[2] not in qualities):
-        raise IllegalAnswer(
-            f'"{word}" is no group of figures: write 3:veteran, or the name of a unit.'
-        )
-    figures = whole_number(match[1], "number of figures", 200)
-    return Unit(
-        name=default,
-        quality=qualities[match[2]] if match[2] else "",
-        figures=figures,
-        started=figures,
-        listed=False,
-    )
