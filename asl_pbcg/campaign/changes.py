@@ -81,11 +81,13 @@ class ChangePlaces:
 class _Merge:
     """One merge: the last position as plain data, changed step by step; faults are gathered."""
 
-    def __init__(self, state: Campaign, data: Mapping[str, Any], source: str) -> None:
+    def __init__(
+        self, state: Campaign, data: Mapping[str, Any], source: str, last: Position
+    ) -> None:
         self.state = state
         self.data = data
         self.raw = Raw(source, {}, ChangePlaces())
-        self.base: dict[str, Any] = msgspec.to_builtins(to_position(state))
+        self.base: dict[str, Any] = msgspec.to_builtins(last)
         self.lists: dict[str, list[dict[str, Any]]] = {
             name: [dict(entry) for entry in self.base.get(name, ())]
             for name in (*_GROUND, *_PIECES)
@@ -388,13 +390,18 @@ def _of_ob(piece: Piece) -> dict[str, Any]:
     return found
 
 
-def merge_changes(state: Campaign, data: Mapping[str, Any], source: str = "The changes") -> Raw:
-    """The last position of ``state`` with the changes of ``data``, ready to be checked.
+def merge_changes(
+    state: Campaign,
+    data: Mapping[str, Any],
+    source: str = "The changes",
+    last: Position | None = None,
+) -> Raw:
+    """The position ``last``, or that of ``state``, with the changes of ``data``, to be checked.
 
     Faults of the changes themselves stand in the answer; ``check_raw`` tells them together with
     those of the merged position.
     """
-    return _Merge(state, data, source).run()
+    return _Merge(state, data, source, last or to_position(state)).run()
 
 
 assert set(LISTS) == {*_GROUND, *_PIECES, "ww_box"}, "a list of the position is not merged"

@@ -47,6 +47,52 @@ def settle_position(
     return position
 
 
+def add_hidden(
+    state: Campaign,
+    position: Position,
+    side: Side,
+    data: Any,
+    board: Board,
+    catalogue: Catalogue,
+) -> Position:
+    """The position with what ``side`` alone knows of it: its hidden pieces and Fortifications.
+
+    ``data`` is a changes file that lists nothing else. Raises FaultsError with every fault.
+    """
+    source = f"The {side.title} side's hidden pieces"
+    if not isinstance(data, dict) or data.get("format") != CHANGES:
+        raise PBCGError(f"{source} must be a file with format: {CHANGES}.")
+    extra = [Fault(str(key), "", "is for the common position") for key in data if key not in _OWN]
+    raw = merge_changes(state, {"date": position.date.value, **data}, source, position)
+    raw.faults += extra
+    found = check_raw(raw, board, catalogue).position
+    faults = [*_not_own(position, found, side), *_misfits(state, found, catalogue)]
+    if faults:
+        raise FaultsError(source, faults)
+    # Facts of the scenario as a whole stay those of the common position.
+    return msgspec.structs.replace(
+        position,
+        fortifications=found.fortifications,
+        units=found.units,
+        equipment=found.equipment,
+        vehicles=found.vehicles,
+    )
+
+
+_OWN = ("format", "date", "removed", "units", "equipment", "vehicles", "fortifications")
+
+
+def _not_own(before: Position, after: Position, side: Side) -> Iterator[Fault]:
+    """What one side's own file says of what is not its own."""
+    for name in _OWN[3:]:
+        old, new = getattr(before, name), getattr(after, name)
+        owned = "owner" if name == "fortifications" else "side"
+        for each in (*(part for part in new if part not in old), *(p for p in old if p not in new)):
+            if getattr(each, owned) is not side:
+                label = getattr(each, "id", "") or f"{each.kind.value} {each.at}"
+                yield Fault(name, label, f"is not {side.title}")
+
+
 def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
     """What a position by itself may say but not in this campaign."""
     if position.date is not state.date:

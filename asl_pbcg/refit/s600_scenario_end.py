@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import frame, initial_scenarios
-from asl_pbcg.campaign.merge import take_position
+from asl_pbcg.campaign.merge import missing, take_position
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, change, update, with_account
@@ -38,6 +38,8 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
     if state.ended:
         return state
     position = msgspec.convert((yield from ask(_document(state))), Position)
+    for side in Side:
+        position = yield from _hidden(state, position, side)
     before = state
     off_map = yield from unentered(state, position)
     state = _taken(state, position, off_map)
@@ -171,6 +173,41 @@ def _document(state: Campaign) -> Prompt:
         "one (format: pbcg-changes/1). What neither lists is asked for next.",
         verify=settled,
     )
+
+
+def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]:
+    """Settle what one side alone knows: pieces that the common position leaves out.
+
+    Asked only if something of that side is not listed. Rule: 9.602(6).
+    """
+    if not any(piece.side is side for piece in missing(state, position)):
+        return position
+
+    def settled(answer: Any) -> Any:
+        from asl_pbcg.campaign.end_position import add_hidden
+        from asl_pbcg.refit.situation import board_of, catalogue_of
+
+        if answer in (None, "", "none"):
+            return None
+        board, catalogue = board_of(state), catalogue_of(state)
+        found = add_hidden(state, position, side, answer, board, catalogue)
+        return msgspec.to_builtins(found)
+
+    answer = yield from ask(
+        Prompt(
+            id="0.2.0",
+            rule="9.602(6)",
+            side=side,
+            secret=True,
+            kind="document",
+            default="none",
+            text=f"Have the {people(side)} hidden or Cloaked pieces that the position leaves out?",
+            help="Give a file (format: pbcg-changes/1) with your hidden pieces and Fortifications "
+            "only, or none.",
+            verify=settled,
+        )
+    )
+    return msgspec.convert(answer, Position) if answer else position
 
 
 def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
