@@ -123,14 +123,17 @@ def _updated(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
     return msgspec.structs.replace(piece, **fields)
 
 
-def to_position(state: Campaign) -> Position:
-    """The position that ``state`` tells: every piece whose place is known, Control and map."""
+def to_position(state: Campaign, everything: bool = False) -> Position:
+    """The position that ``state`` tells: every piece whose place is known, Control and map.
+
+    With ``everything`` also pieces whose place is not known, for players to fill in.
+    """
     units, equipment, vehicles = [], [], []
     formations = {
         formation.name: formation.id for formation in load_catalogue().formations.values()
     }
     for piece in state.pieces:
-        if not piece.at or piece.kind in ("fortification", "glider"):
+        if not (piece.at or everything) or piece.kind in ("fortification", "glider"):
             continue
         common: dict[str, Any] = {
             "id": piece.id,

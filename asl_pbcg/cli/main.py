@@ -10,10 +10,12 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
+from asl_pbcg.cli.quick import quicken
 from asl_pbcg.kernel.errors import PBCGError
 
 # name -> (module, then its typer app if that is not ``app``; what it does), in an evening's order.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": ("asl_pbcg.cli.demo", "Build a sample campaign and print everything: begin here."),
     "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
     "position": ("asl_pbcg.cli.position", "Position files: template, check, convert, schema."),
     "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
@@ -25,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
     "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),
     "rulings": ("asl_pbcg.cli.rulings", "Readings of doubtful rules; the house rules you may set."),
+    "drop": ("asl_pbcg.cli.drop", "Parachute and glider drops: orders, drift, survival, platoons."),
     "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
@@ -46,7 +49,13 @@ class LazyGroup(TyperGroup):
         command = typer.main.get_command(getattr(import_module(module), attribute or "app"))
         command.name = cmd_name
         command.help = command.help or summary
+        quicken(command, ctx)
         return command
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command."""
+        quicken(self, ctx)
+        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for ``--help`` without loading any of them."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.position_check import Checked
     from asl_pbcg.kernel.errors import FaultsError
 
@@ -28,13 +29,20 @@ def _position() -> None:
 @app.command()
 def template(
     file: Path = typer.Argument(..., metavar="FILE", help="A name with .xlsx, .yaml or .json."),
+    campaign: Path | None = typer.Option(
+        None, "--campaign", metavar="FILE", help="List every piece of this campaign in it."
+    ),
+    viewer: str = typer.Option("umpire", "--as", help="With --campaign: whose pieces."),
     force: bool = _FORCE,
 ) -> None:
-    """Make an empty position for players to fill in."""
-    from asl_pbcg.campaign.position_files import write_template
+    """Make a position for players to fill in: empty, or with every piece of a campaign."""
+    from asl_pbcg.campaign.position_files import write_position, write_template
 
     _spare(file, force)
-    write_template(file)
+    if campaign is None:
+        write_template(file)
+    else:
+        write_position(_pieces_of(campaign, viewer), file)
     typer.echo(f"Made {file}. Fill it in, then: pbcg position check {file}")
 
 
@@ -82,6 +90,26 @@ def schema() -> None:
     from asl_pbcg.campaign.position_text import schema as position_schema
 
     typer.echo(json.dumps(position_schema(), indent=1, ensure_ascii=False))
+
+
+def _pieces_of(file: Path, viewer: str) -> Position:
+    """The position of a campaign with all pieces that ``viewer`` may list, placed or not."""
+    import msgspec
+
+    from asl_pbcg.campaign.merge import to_position
+    from asl_pbcg.campaign.record_lines import viewer_named
+    from asl_pbcg.cli.campaign_file import open_campaign
+
+    side = viewer_named(viewer)
+    session = open_campaign(file)
+    try:
+        state = session.state
+    finally:
+        session.journal.close()
+    if side is not None:
+        own = tuple(piece for piece in state.pieces if piece.side is side or piece.on_map)
+        state = msgspec.structs.replace(state, pieces=own)
+    return to_position(state, everything=True)
 
 
 def _spare(file: Path, force: bool) -> None:

@@ -1,0 +1,160 @@
+"""``pbcg demo``: a sample campaign, built in a new folder, with everything it prints."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import reason
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.kernel.session import Session
+
+app = typer.Typer(add_completion=False)
+
+SEED = 60644
+SAMPLE = "night-1-end.yaml"
+
+
+@app.command()
+def demo(
+    folder: Path = typer.Argument(Path("pbcg-demo"), help="A folder to make; it must not exist."),
+    paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
+) -> None:
+    """Build the sample campaign in a new folder and tell what was done."""
+    from asl_pbcg.hexes.mapsheet import as_paper
+
+    size = as_paper(paper)
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise PBCGError(
+            f"{folder} exists already: name another folder, as pbcg demo mine."
+        ) from None
+    except OSError as error:
+        raise PBCGError(f"{folder} could not be made: {reason(error)}.") from error
+    _say("The sample: Campaign Game I, Coup de Main, 6 June 1944.", head=True)
+    session = _begin(folder / "coup-de-main.pbcg")
+    try:
+        _tell_beginning(session)
+        _print_records(session.state, folder, paper)
+        _write_template(session.state, folder)
+    finally:
+        session.journal.close()
+    _map_of_night_1(folder, size)
+    _say(f"\nIn {folder} you find", head=True)
+    for name, words in FILES.items():
+        _say(f"  {name:24} {words}")
+    _say("\nNext: pbcg new evening.pbcg --campaign CG1   begins a campaign of your own.")
+
+
+FILES = {
+    "coup-de-main.pbcg": "the campaign, ready for Night I (pbcg status, log, records)",
+    "records.pdf, .xlsx": "CG Roster, RG Purchase Record, force rosters (umpire's view)",
+    "blank-forms.pdf": "the same forms, empty, for play on paper",
+    "night-1-to-fill-in.xlsx": "a workbook with every piece: fill in where each one ended",
+    "night-1-end.yaml": "a believable end of Night I, filled in",
+    "night-1-map.pdf, .png": "its map sheet: Setup Areas, No Man's Land, who is Isolated",
+    "bridge.svg": "the same, eight hexes round the bridge",
+}
+
+
+def _say(words: str, head: bool = False) -> None:
+    typer.secho(words, bold=head)
+
+
+def _begin(path: Path) -> Session[Campaign]:
+    from asl_pbcg.cli.campaign_file import create_campaign
+    from asl_pbcg.cli.new import at_scenario
+    from asl_pbcg.kernel.answers import RandomAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+
+    settings = {
+        "campaign": "CG1",
+        "players": {"british": "the British player", "german": "the German player"},
+    }
+    session = create_campaign(path, {"settings": settings, "dice": "seeded", "seed": SEED})
+    drive(session, RandomAnswers(SEED), SeededDice(SEED), until=lambda: at_scenario(session))
+    return session
+
+
+def _tell_beginning(session: Session[Campaign]) -> None:
+    from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.refit.s618_strength import title
+
+    state = session.state
+    for side in Side:
+        kinds: dict[str, int] = {}
+        for piece in state.of(side):
+            kinds[piece.kind] = kinds.get(piece.kind, 0) + 1
+        words = ", ".join(
+            f"{count} {name}{'s' if count != 1 else ''}"
+            for kind, name in (
+                ("squad", "squad"),
+                ("half_squad", "half-squad"),
+                ("leader", "leader"),
+                ("vehicle", "vehicle"),
+                ("glider", "glider"),
+            )
+            if (count := kinds.get(kind, 0))
+        )
+        _say(f"The {side.title} order of battle has {words} (9.51).")
+    for group in state.groups:
+        sw = ", ".join(f"{count} {weapon}" for weapon, count in group.sw.items()) or "no SW"
+        leaders = ", ".join(group.leaders) or "no leader"
+        _say(f"  {title(group)}, {group.strength}: {sw}; {leaders} (9.618)")
+    order = frame().setup_order[state.date]
+    _say(
+        f"{state.date.title}: {order.first_setup.title} set up first, "
+        f"{order.first_move.title} move first (9.62023)."
+    )
+
+
+def _print_records(state: Campaign, folder: Path, paper: str) -> None:
+    from asl_pbcg.cli.records import Viewer, blank_sheets, campaign_sheets
+    from asl_pbcg.records.output import save
+
+    sheets = campaign_sheets(state, Viewer.UMPIRE)
+    for name in ("records.pdf", "records.xlsx"):
+        save(sheets, folder / name, paper)
+    save(blank_sheets("CG1"), folder / "blank-forms.pdf", paper)
+
+
+def _write_template(state: Campaign, folder: Path) -> None:
+    from asl_pbcg.campaign.merge import to_position
+    from asl_pbcg.campaign.position_files import write_position
+
+    write_position(to_position(state, everything=True), folder / "night-1-to-fill-in.xlsx")
+
+
+def _map_of_night_1(folder: Path, paper: str) -> None:
+    from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.map_layers import position_sheet
+    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.hexes.board import load_board
+    from asl_pbcg.kernel.data import data_path
+
+    shutil.copyfile(data_path(f"pb/samples/{SAMPLE}"), folder / SAMPLE)
+    board = load_board()
+    areas = determine_areas(board, read_position(folder / SAMPLE, board))
+    _say("\nNight I has been fought. From the end position (9.605-9.6057):", head=True)
+    for side in Side:
+        for area in areas.areas[side]:
+            places = " ".join(str(place) for place in area.strategic_locations[:6])
+            more = len(area.strategic_locations) - 6
+            tail = f" and {more} more" if more > 0 else ""
+            isolated = ", Isolated" if area.isolated else ""
+            _say(f"  {side.title} Setup Area {area.id}: {places}{tail}{isolated}")
+    _say(f"  {len(areas.no_mans_land)} hexes are No Man's Land.")
+    sheet = position_sheet(areas, paper=paper, campaign="Campaign Game I")  # type: ignore[arg-type]
+    for name in ("night-1-map.pdf", "night-1-map.png"):
+        sheet.write(folder / name)
+    close = position_sheet(areas, paper=paper, around="Y20", campaign="Campaign Game I")  # type: ignore[arg-type]
+    close.write(folder / "bridge.svg")

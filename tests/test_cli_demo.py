@@ -1,0 +1,95 @@
+"""``pbcg demo`` and the wheel: what a new user meets first."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import PIL.Image
+import pypdf
+import pytest
+from test_cli_new import pbcg
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    folder = tmp_path_factory.mktemp("demo") / "pbcg-demo"
+    return folder, pbcg("demo", folder)
+
+
+def test_the_story(demo: tuple[Path, str]) -> None:
+    _, told = demo
+    assert "26 squads" in told
+    assert "V2-1 Lt Tank Pltn II" in told
+    assert "British Setup Area A" in told
+    assert "No Man's Land" in told
+
+
+def test_every_file_opens(demo: tuple[Path, str]) -> None:
+    folder, _ = demo
+    pages = {
+        path.name: len(pypdf.PdfReader(path).pages) for path in folder.iterdir()
+        if path.suffix == ".pdf"
+    }  # fmt: skip
+    assert pages.keys() == {"records.pdf", "blank-forms.pdf", "night-1-map.pdf"}
+    assert pages["night-1-map.pdf"] == 1
+    for name in ("records.xlsx", "night-1-to-fill-in.xlsx"):
+        assert openpyxl.load_workbook(folder / name).sheetnames
+    with PIL.Image.open(folder / "night-1-map.png") as picture:
+        assert picture.width > 2000
+    assert "X18" in pypdf.PdfReader(folder / "night-1-map.pdf").pages[0].extract_text()
+    assert "<svg" in (folder / "bridge.svg").read_text(encoding="utf-8")
+    assert "Grenadier Regiment 736" in "\n".join(
+        page.extract_text() for page in pypdf.PdfReader(folder / "records.pdf").pages
+    )
+    assert "Next:" in pbcg("status", folder / "coup-de-main.pbcg")
+    pbcg("position", "check", folder / "night-1-end.yaml")
+
+
+def test_the_workbook_lists_every_piece_and_says_what_is_missing(demo: tuple[Path, str]) -> None:
+    folder, _ = demo
+    told = pbcg("position", "check", folder / "night-1-to-fill-in.xlsx", code=2)
+    assert "sheet units, row" in told
+    assert "g-447-3" in "\n".join(
+        str(row[0].value)
+        for row in openpyxl.load_workbook(folder / "night-1-to-fill-in.xlsx")["units"].iter_rows()
+    )
+
+
+def test_a_folder_that_exists_is_left_alone(demo: tuple[Path, str]) -> None:
+    folder, _ = demo
+    before = sorted(path.stat().st_mtime for path in folder.iterdir())
+    assert "exists already" in pbcg("demo", folder, code=2)
+    assert sorted(path.stat().st_mtime for path in folder.iterdir()) == before
+
+
+def test_the_built_wheel_carries_its_data_and_runs_elsewhere(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+         "--wheel-dir", str(tmp_path), str(ROOT)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    installed = tmp_path / "installed"
+    zipfile.ZipFile(wheel).extractall(installed)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+
+    def run(*args: str) -> str:
+        return subprocess.run(
+            [sys.executable, *args], cwd=elsewhere, env=environment, check=True,
+            capture_output=True, text=True, encoding="utf-8",
+        ).stdout  # fmt: skip
+
+    where = run("-c", "import asl_pbcg; print(asl_pbcg.__file__)").strip()
+    assert Path(where).is_relative_to(installed)
+    assert "shift" in run("-m", "asl_pbcg", "table", "--list", "--json")
+    run("-m", "asl_pbcg", "records", "--blank", "-o", "blank.pdf", "--as", "umpire")
+    assert (elsewhere / "blank.pdf").read_bytes().startswith(b"%PDF")
