@@ -73,10 +73,52 @@ def prompt() -> str:
     return re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
 
 
+def bridge() -> bytes:
+    """The worked example of 9.6054 round the bridge, as PNG."""
+    from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.map_layers import position_sheet
+    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.hexes.board import load_board
+    from asl_pbcg.kernel.data import data_path
+
+    board = load_board()
+    position = read_position(data_path("pb/samples/worked-example.yaml"), board)
+    areas = determine_areas(board, position)
+    return position_sheet(areas, around="Y19", radius=7).to_png(dpi=82)
+
+
+def purchase_record() -> bytes:
+    """The German's RG Purchase Record of a campaign, as PNG."""
+    import io
+
+    import pypdfium2
+
+    from asl_pbcg.cli.records import SheetName, Viewer, campaign_sheets
+    from asl_pbcg.kernel.answers import RandomAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.kernel.journal import Journal
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.records import to_pdf
+    from asl_pbcg.refit.sequence import PegasusBridge
+
+    journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
+    session = Session(PegasusBridge(), journal)
+    for answer in ("I5", "J0", "V1", "A7", "V5", "A7", "done"):
+        session.answer(answer)
+    drive(session, RandomAnswers(2), SeededDice(2), until=lambda: session.state.at == "scenario")
+    sheets = campaign_sheets(session.state, Viewer.GERMAN, [SheetName.PURCHASES])
+    page = pypdfium2.PdfDocument(to_pdf(sheets, "a4"))[0]
+    stream = io.BytesIO()
+    page.render(scale=1.1).to_pil().quantize(32).save(stream, "PNG")
+    return stream.getvalue()
+
+
 def main() -> None:
     """Draw them all."""
     PICTURES.mkdir(exist_ok=True)
     rooms().write(PICTURES / "rooms.svg")
+    (PICTURES / "bridge.png").write_bytes(bridge())
+    (PICTURES / "purchase-record.png").write_bytes(purchase_record())
     (PICTURES / "prompt.svg").write_text(prompt(), encoding="utf-8")
 
 
