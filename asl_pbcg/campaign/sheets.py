@@ -49,7 +49,8 @@ def cg_roster(
 ) -> Sheet:
     """The CG Roster as ``viewer`` may see it: one line per CG Date, those to come preprinted.
 
-    Without ``lines`` it is the blank form; with ``blank`` they are what is preprinted on it. Rule: 9.13, 9.2, 9.617, 9.62022.
+    Without ``lines`` it is the blank form; with ``blank`` they are what is preprinted on it.
+    Rule: 9.13, 9.2, 9.617, 9.62022.
     """
     seen = {line.date: line for line in lines_for_side(lines or (), viewer)}
     if len(seen) != len(lines or ()):
