@@ -1,8 +1,9 @@
-"""Ways from outside to a friendly Setup Area or Eligible Entry Area. Rule: 9.6053, 9.6061."""
+"""Ways to a friendly Setup Area or Eligible Entry Area. Rule: 9.6053, 9.6061, 9.608."""
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,12 +12,14 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 
+AreaKind = Literal["Setup Area", "Entry Area"]
+
 
 @dataclass(frozen=True, slots=True)
 class Destination:
     """Where a unit may go, by a path as good as any."""
 
-    kind: Literal["Setup Area", "Entry Area"]
+    kind: AreaKind
     id: str
     """The Setup Area's ID or the Entry Area's arrow hex."""
     enemy_hexes: int
@@ -24,13 +27,30 @@ class Destination:
     length: int
     """How many hexes the path enters."""
     path: tuple[str, ...]
-    """The hexes from start to end."""
+    """The hexes from start to end; last may stand an upper level or pillbox, as ``Z15/1``."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"
 
 
-def retained_to(areas: AreaMap, side: Side, start: Location) -> list[Destination]:
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What narrows a search beside the rule itself."""
+
+    refused: Collection[tuple[AreaKind, str]] = ()
+    """Areas that are no destination, by kind and ID."""
+    closed: frozenset[str] = frozenset()
+    """Hexes that this unit cannot enter."""
+    doubtful: Callable[[str, str], bool] | None = None
+    """Steps, from hex to hex, to avoid where another path is as good."""
+
+
+ANYWHERE = Bounds()
+
+
+def retained_to(
+    areas: AreaMap, side: Side, start: Location, bounds: Bounds = ANYWHERE
+) -> list[Destination]:
     """Find what a unit in Uncontrolled Territory is Retained into: one nearest area, or several.
 
     The path runs over Enterable Uncontrolled-Territory hexes only, for Infantry. No result means
@@ -38,23 +58,25 @@ def retained_to(areas: AreaMap, side: Side, start: Location) -> list[Destination
 
     Rule: 9.6053.
     """
-    return _nearest(areas, side, start.hex, areas.uncontrolled, areas.board.grid.none)
+    return _nearest(areas, side, start, areas.uncontrolled, areas.board.grid.none, bounds)
 
 
 def escape_to(
     areas: AreaMap,
     side: Side,
     start: Location,
+    bounds: Bounds = ANYWHERE,
     *,
     through_no_mans_land: bool = True,
     nearest_first: bool = False,
+    own_hex_counts: bool = False,
 ) -> list[Destination]:
     """Find where an Escape may lead: the nearest area, or several of which the owner chooses.
 
     The path runs over Enterable Uncontrolled-Territory and enemy Setup-Area hexes, for Infantry,
     with as few enemy hexes as possible, then as short as possible. House rule C-79 lets it cross
-    No Man's Land, C-58 may put the length first. From a friendly Setup Area the path must lead
-    to another.
+    No Man's Land, C-58 may put the length first, B-09 may count the enemy's Location below the
+    unit's. From a friendly Setup Area the path must lead to another.
 
     Rule: 9.6061.
     """
@@ -63,55 +85,109 @@ def escape_to(
     if through_no_mans_land:
         over |= areas.no_mans_land
     own = areas.area_of(side, start)
-    return _nearest(areas, side, start.hex, over, enemy, own.id if own else "", nearest_first)
+    below = own_hex_counts and not start.ground and start.hex in enemy
+    return _nearest(
+        areas,
+        side,
+        start,
+        over,
+        enemy,
+        bounds,
+        leaving=own.id if own else "",
+        passed=int(below),
+        nearest_first=nearest_first,
+    )
+
+
+def freed_to(
+    areas: AreaMap,
+    side: Side,
+    start: Location,
+    bounds: Bounds = ANYWHERE,
+    *,
+    through_enemy: bool = True,
+) -> list[Destination]:
+    """Find what a freed prisoner of ``side`` is Retained into: the nearest area, or several.
+
+    The path runs over all Enterable hexes; without ``through_enemy`` (house rule C-66) over no
+    enemy Setup Area but the Guard's.
+
+    Rule: 9.608.
+    """
+    over = areas.board.in_play
+    if not through_enemy:
+        guards = areas.area_of(side.other, start)
+        over -= areas.friendly(side.other)
+        if guards:
+            over |= guards.hexes
+    return _nearest(areas, side, start, over, areas.board.grid.none, bounds)
 
 
 def _nearest(
     areas: AreaMap,
     side: Side,
-    start: str,
+    start: Location,
     over: HexSet,
     enemy: HexSet,
+    bounds: Bounds,
     leaving: str = "",
+    passed: int = 0,
     nearest_first: bool = False,
 ) -> list[Destination]:
+    """``leaving``: the ID of the Setup Area to be left; ``passed``: enemy hexes at the start."""
     board = areas.board
     enterable = HexSet(board.grid, areas.ground.enterable)
-    goals: dict[str, list[tuple[Literal["Setup Area", "Entry Area"], str]]] = {}
+    allowed = over & enterable
+    goals: dict[str, list[tuple[AreaKind, str]]] = {}
+    above: dict[str, list[Location]] = {}
     for area in areas.areas[side]:
-        if area.id != leaving:
+        if area.id == leaving:
+            allowed |= area.hexes & enterable
+        elif ("Setup Area", area.id) not in bounds.refused:
+            if area.alone:
+                for location in area.strategic_locations:
+                    above.setdefault(location.hex, []).append(location)
+                    goals.setdefault(str(location), []).append(("Setup Area", area.id))
             for name in area.hexes & enterable:
                 goals.setdefault(name, []).append(("Setup Area", area.id))
     for entry in areas.entry_areas[side]:
-        if entry.eligible:
-            for name in entry.hexes & enterable & over:
+        if entry.eligible and ("Entry Area", entry.id) not in bounds.refused:
+            for name in entry.hexes & allowed:
                 goals.setdefault(name, []).append(("Entry Area", entry.id))
-    allowed = over & enterable
-    if leaving:
-        for area in areas.areas[side]:
-            if area.id == leaving:
-                allowed |= area.hexes & enterable
-    found: dict[tuple[str, str], Destination] = {}
+
+    found: dict[tuple[AreaKind, str], Destination] = {}
     best: tuple[int, int] | None = None
-    queue: list[tuple[tuple[int, int], int, tuple[str, ...]]] = [((0, 0), 0, (start,))]
+    # Rank, then how many doubtful hexes, then board order, so that paths are the same each time.
+    queue: list[tuple[tuple[int, int], int, int, tuple[str, ...]]] = []
+    rank = (0, passed) if nearest_first else (passed, 0)
+    heapq.heappush(queue, (rank, 0, 0, (start.hex,)))
     seen: set[str] = set()
     while queue:
-        cost, _, path = heapq.heappop(queue)
+        rank, doubts, _, path = heapq.heappop(queue)
         here = path[-1]
-        if best is not None and cost > best:
+        if best is not None and rank > best:
             break
         if here in seen:
             continue
         seen.add(here)
-        enemies, length = cost if not nearest_first else cost[::-1]
+        enemies, length = rank[::-1] if nearest_first else rank
         for kind, id in goals.get(here, ()):
-            best = cost
+            best = rank
             found.setdefault((kind, id), Destination(kind, id, enemies, length, path))
+        for location in above.get(here, ()):
+            climbed = length + max(location.level, 1)
+            rank = (climbed, enemies) if nearest_first else (enemies, climbed)
+            place = board.grid.index(here)
+            heapq.heappush(queue, (rank, doubts, place, (*path, str(location))))
+        if here not in board.grid:
+            continue
         for name in board.grid.neighbours(here):
-            if name in seen or not board.crossable(here, name):
+            if name in seen or name in bounds.closed or not board.crossable(here, name):
                 continue
             if name in allowed or name in goals:
                 entered = enemies + (name in enemy)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
-                heapq.heappush(queue, (rank, board.grid.index(name), (*path, name)))
+                place = board.grid.index(name)
+                more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))
+                heapq.heappush(queue, (rank, more, place, (*path, name)))
     return sorted(found.values(), key=lambda each: (each.kind != "Setup Area", each.id))
