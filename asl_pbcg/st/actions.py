@@ -48,15 +48,11 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if id in sit.slowed or (sit.pows and sit.guarded(id)):
+    if (sit.slowed and id in sit.slowed) or (sit.pows and sit.guarded(id)):
         mp = min(mp, n.mp_escort)
-    if id in sit.carried_mg or _carries_mg(sit, id):
+    if id in sit.mg_bearers or id in sit.carried_mg:
         mp += n.mp_carrying_mg
     return mp
-
-
-def _carries_mg(sit: Situation, unit: str) -> bool:
-    return any(weapon.carrier == unit and weapon.kind == "mg" for weapon in sit.weapons.values())
 
 
 def mp_left(sit: Situation, unit: Unit) -> int:

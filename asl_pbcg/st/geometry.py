@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.settings import Settings
 
-FAR = 1 << 20
+FAR = 1 << 30
 """A distance that no path has."""
 
 
@@ -88,7 +88,7 @@ class Geometry:
         """MP from every area to ``goal`` on an empty map, by road alone if ``road``."""
         key = (goal, road)
         if key not in self._away:
-            self._away[key] = distances(self.road_steps if road else self.steps, {goal: 0}, ())
+            self._away[key] = Reach(self.road_steps if road else self.steps, {goal: 0}, ()).all()
         return self._away[key]
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
@@ -100,28 +100,60 @@ class Geometry:
         return f"{area} {self.names[area]}"
 
 
-def distances(
-    steps: Mapping[str, Iterable[tuple[str, int]]],
-    goals: Mapping[str, int],
-    surcharged: Collection[str],
-    scale: int = 1,
-) -> dict[str, int]:
-    """MP from each area to the goals, walking forward; each goal begins with its own number.
+class Reach:
+    """MP from areas to some goals, worked out outward from the goals as far as is asked.
 
-    Entering an area of ``surcharged`` costs 1 MP more; an MP counts ``scale``. Areas that
-    cannot reach a goal are left out. Rule: ST-MOV-12, ST-MOV-13, ST-MOV-14.
+    Each goal begins with its own number; entering an area of ``surcharged`` costs 1 MP more; an
+    MP counts ``scale``. ``steps`` gives for each area where one may come from.
+    Rule: ST-MOV-12, ST-MOV-13, ST-MOV-14.
     """
-    best = dict(goals)
-    queue = [(number, area) for area, number in goals.items()]
-    heapq.heapify(queue)
-    while queue:
-        number, area = heapq.heappop(queue)
-        if number > best[area]:
-            continue
-        extra = scale if area in surcharged else 0
-        for before, mp in steps.get(area, ()):
-            there = number + mp * scale + extra
-            if there < best.get(before, FAR):
-                best[before] = there
-                heapq.heappush(queue, (there, before))
-    return best
+
+    __slots__ = ("_open", "_queue", "_scale", "_steps", "_surcharged", "settled")
+
+    def __init__(
+        self,
+        steps: Mapping[str, Iterable[tuple[str, int]]],
+        goals: Mapping[str, int],
+        surcharged: Collection[str],
+        scale: int = 1,
+    ) -> None:
+        self._steps = steps
+        self._surcharged = surcharged
+        self._scale = scale
+        self._open = dict(goals)
+        self._queue = [(number, area) for area, number in goals.items()]
+        heapq.heapify(self._queue)
+        self.settled: dict[str, int] = {}
+        """The areas worked out so far; no other is nearer than any of them."""
+
+    def of(self, area: str) -> int:
+        """The number of ``area``; FAR if it cannot reach a goal."""
+        settled = self.settled
+        if area not in settled:
+            self._on(area)
+        return settled.get(area, FAR)
+
+    def all(self) -> dict[str, int]:
+        """The numbers of all areas that can reach a goal."""
+        self._on("")
+        return self.settled
+
+    def _on(self, wanted: str) -> None:
+        queue, best, settled = self._queue, self._open, self.settled
+        steps, scale, surcharged = self._steps, self._scale, self._surcharged
+        while queue:
+            number, area = heapq.heappop(queue)
+            if area in settled:
+                continue
+            settled[area] = number
+            if area in surcharged:
+                number += scale
+            for before, mp in steps.get(area, ()):
+                if before in settled:
+                    continue
+                there = number + mp * scale
+                if there < best.get(before, FAR):
+                    best[before] = there
+                    heapq.heappush(queue, (there, before))
+            if area == wanted:
+                return

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.fire import target_sp, targets_in
-from asl_pbcg.st.geometry import FAR, distances
+from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
@@ -42,16 +42,15 @@ class Approach:
         self.ranked = sorted(
             self.british, key=lambda area: (not sit.obstructed(area), self.sp[area], area)
         )
-        self.back = self._land_back()
-        self._near = distances(
-            self.back, {area: rank for rank, area in enumerate(self.ranked)}, self.british, SCALE
-        )
-        self._to: dict[str, dict[str, int]] = {}
         self.watched: set[str] = set()
         """Areas on which British able to fire could fire."""
         for area in self.british:
             if any(unit.combat and not unit.suppressed for unit in sit.in_area(BRITISH, area)):
                 self.watched.update(geo.near[area])
+        self.back = self._land_back()
+        self._to: dict[str, Reach] = {}
+        ranks = {area: rank for rank, area in enumerate(self.ranked)}
+        self._near = Reach(self.back, ranks, self.british, SCALE)
 
     def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
         """For each area where one may come from, with the MP; a destroyed bridge is closed."""
@@ -70,19 +69,20 @@ class Approach:
 
     def nearest(self, area: str) -> int:
         """MP from ``area`` to the nearest British area; FAR if none can be reached."""
-        found = self._near.get(area)
-        return FAR if found is None else found // SCALE
+        found = self._near.of(area)
+        return found if found == FAR else found // SCALE
 
     def target(self, area: str) -> str:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
-        found = self._near.get(area)
-        return "" if found is None else self.ranked[found % SCALE]
+        found = self._near.of(area)
+        return "" if found == FAR else self.ranked[found % SCALE]
 
-    def to(self, goal: str) -> Mapping[str, int]:
-        """MP from every area to ``goal``."""
-        if goal not in self._to:
-            self._to[goal] = distances(self.back, {goal: 0}, self.british)
-        return self._to[goal]
+    def to(self, goal: str) -> Reach:
+        """MP from the areas to ``goal``."""
+        found = self._to.get(goal)
+        if found is None:
+            found = self._to[goal] = Reach(self.back, {goal: 0}, self.british)
+        return found
 
 
 def british_sp(sit: Situation, area: str) -> int:
@@ -111,9 +111,11 @@ def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str,
     """The best way to every area that ``unit`` can reach on foot with ``mp``.
 
     Best is least MP, then fewest watched areas, then most obstructed areas, then id order. A
-    way ends where it enters a British area.
+    way ends where it enters a British area, and leads through no area where a tank leaves no
+    room for it. Rule: ST-GMV-01, ST-STK-03.
     """
     start = unit.area
+    leader = unit.kind == "leader"
     best: dict[str, Route] = {}
     queue: list[tuple[Route, str]] = [(Route(0, 0, 0, ()), start)]
     while queue:
@@ -124,7 +126,7 @@ def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str,
         if area in approach.british and area != start:
             continue
         for there, cost in sit.geo.steps[area]:
-            if there in best:
+            if there in best or (not leader and full_for_infantry(sit, there)):
                 continue
             pay = step_mp(sit, unit, area, there, cost)
             if pay is None or route.mp + pay > mp:
@@ -146,10 +148,12 @@ def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str,
 
 def full_for_infantry(sit: Situation, area: str) -> bool:
     """Whether a tank there leaves no room for another infantry unit. Rule: ST-STK-03."""
-    if not tank_in(sit, area):
-        return False
-    infantry = sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))
-    return infantry >= sit.n.infantry_with_tank
+    return tank_in(sit, area) and infantry_in(sit, area) >= sit.n.infantry_with_tank
+
+
+def infantry_in(sit: Situation, area: str) -> int:
+    """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
+    return sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))
 
 
 def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:
@@ -162,15 +166,14 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     target = approach.target(start)
     if not target or start in approach.british or sit.occupied(BRITISH, start):
         return None
-    remaining = approach.to(target)
-    here = remaining.get(start, FAR)
+    reach = approach.to(target)
+    here = reach.of(start)
+    remaining = reach.settled  # all that is nearer than the start is in it
     leader = unit.kind == "leader"
     best: tuple[tuple[int | str, ...], Route] | None = None
     for area, route in routes(sit, approach, unit, mp).items():
         left = remaining.get(area, FAR)
         if left >= here or area == start:
-            continue
-        if not leader and full_for_infantry(sit, area):
             continue
         obstructed = sit.obstructed(area)
         # A leader breaks ties toward the most German SP.
@@ -205,10 +208,16 @@ def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:
 
 
 def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
-    """MP for a tank or the Mercedes to enter ``there``, or None. Rule: ST-MOV-26, ST-TNK-06."""
+    """MP for a tank or the Mercedes to enter ``there``, or None.
+
+    Rule: ST-MOV-26, ST-STK-02, ST-STK-03, ST-TNK-06.
+    """
     if sit.bridge == "destroyed" and there == sit.geo.pegasus:
         return None
-    if tank and tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road):
+    if tank and (
+        tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road)
+        or infantry_in(sit, there) > sit.n.infantry_with_tank
+    ):
         return None
     extra = sit.n.cost_enemy_occupied if sit.occupied(BRITISH, there) else 0
     return mp + extra + slow_going(sit, there)

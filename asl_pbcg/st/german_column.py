@@ -11,6 +11,7 @@ from asl_pbcg.st.german_behaviour import (
     Approach,
     choose_tank_end,
     full_for_infantry,
+    infantry_in,
     next_by_road,
     vehicle_mp,
 )
@@ -107,9 +108,9 @@ def _enter_stack(
     mp = sit.n.mp_german - number
     tanks = [unit.id for unit in units if unit.kind == "tank"]
     infantry = [unit.id for unit in units if unit.kind == "infantry"]
-    crowded = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road) and (
-        tanks or len(infantry) > sit.n.infantry_with_tank or full_for_infantry(sit, area)
-    )
+    tank_there = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road)
+    full = infantry_in(sit, area) + len(infantry) > sit.n.infantry_with_tank
+    crowded = (tank_there and (tanks or full)) or (tanks and full)
     if mp < 0 or crowded:
         yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
         return False
@@ -193,7 +194,8 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
     if pay is None or pay > mp:
         return 0
     yield note(f"{found.name} marches from {found.area} to {sit.geo.text(there)}.", "ST-TNK-05")
-    movers = (tank, *(id for id in along if mp_left(sit, id) >= pay))
+    space = sit.n.infantry_with_tank - infantry_in(sit, there)
+    movers = (tank, *[id for id in along if mp_left(sit, id) >= pay][: max(0, space)])
     for id in movers:
         sit.spent[id] = sit.spent.get(id, 0) + pay
     yield from step(sit, movers, there)

@@ -57,6 +57,8 @@ def marches(sit: Situation, unit: Unit) -> bool:
 def walkers(sit: Situation, approach: Approach) -> list[str]:
     """Infantry and garrisons in the order they move: nearest to the British first, then id."""
     found = [unit for unit in sit.on_map(GERMAN) if unit.combat and may_move(sit, unit)]
+    if len(found) < 2:
+        return [unit.id for unit in found]
     return [u.id for u in sorted(found, key=lambda u: (approach.nearest(u.area), u.id))]
 
 

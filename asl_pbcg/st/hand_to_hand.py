@@ -33,6 +33,10 @@ class Fight(NamedTuple):
 
 def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     """Every area with both sides fights, in the order the player picks. Rule: ST-SEQ-14."""
+    on_map = [unit for unit in state.units if unit.status == "map"]
+    british = {unit.area for unit in on_map if unit.side == BRITISH}
+    if not any(unit.side == GERMAN and unit.area in british for unit in on_map):
+        return state
     sit = Situation(rules, state)
     left = fights(sit)
     while left:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
-from asl_pbcg.st.geometry import FAR, distances
+from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.german_behaviour import Approach, next_by_road, step_mp, vehicle_mp
 from asl_pbcg.st.german_infantry import allowance, may_move, step, walk
 from asl_pbcg.st.leaders import SCHMIDT
@@ -77,7 +77,7 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
     exit_area = sit.geo.entry(german_order().mercedes_exit)
     friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.face_down}
     leaving = not friends
-    away = distances(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british)
+    away = Reach(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british).all()
     while mp > 0:
         schmidt = sit.units[SCHMIDT]
         if schmidt.status != "map" or schmidt.suppressed or sit.occupied(BRITISH, schmidt.area):

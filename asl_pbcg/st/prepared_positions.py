@@ -11,6 +11,8 @@ from asl_pbcg.st.state import Position, State
 
 def prepared_positions(rules: Rules, state: State) -> Script[State]:
     """What is still under construction is complete now."""
+    if not any(position.builder for position in state.positions):
+        return state
     sit = Situation(rules, state)
     for area, position in list(sit.positions.items()):
         if position.builder:

@@ -67,11 +67,26 @@ class Situation:
         """German units, leaders and active vehicles by place."""
         self.vehicles: dict[str, int] = {}
         """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
+        british, german = self.british, self.german
         for unit in state.units:
-            if unit.status == "map":
-                self._index(unit)
-            elif unit.status == "wreck":
+            status = unit.status
+            if status == "map":
+                there = british if unit.side == BRITISH else german
+                place = unit.area + "*" if unit.inside else unit.area
+                if place in there:
+                    there[place].append(unit.id)
+                else:
+                    there[place] = [unit.id]
+                if unit.kind == "tank" or unit.kind == "mercedes":
+                    self._count_vehicle(unit.area, 1)
+            elif status == "wreck":
                 self._count_vehicle(unit.area, 1)
+        self.tanks = tuple(unit.id for unit in state.units if unit.kind == "tank")
+        """All tanks of the game, wherever they are."""
+        self.mg_bearers: set[str] = {
+            weapon.carrier for weapon in state.weapons if weapon.carrier and weapon.kind == "mg"
+        }
+        """British units that carry an MG. Rule: ST-MOV-06."""
         for glider in state.gliders:
             if glider.area:
                 self._count_vehicle(glider.area, 1)
@@ -179,6 +194,10 @@ class Situation:
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
         """Change a weapon."""
         found = self.weapons[weapon] = replace(self.weapons[weapon], **fields)
+        if found.kind == "mg":
+            self.mg_bearers = {
+                each.carrier for each in self.weapons.values() if each.carrier and each.kind == "mg"
+            }
         return found
 
     def put(self, unit: str, area: str, inside: bool = False) -> Unit:
@@ -232,9 +251,9 @@ class Situation:
             self._count_vehicle(old.area, 1)
         if on_map:
             self._settle(old.area)
-        for weapon in self.weapons.values():
+        for weapon in list(self.weapons.values()):
             if weapon.carrier == unit:
-                self.weapons[weapon.id] = replace(weapon, carrier="")
+                self.change_weapon(weapon.id, carrier="")
 
     def book(self, **amounts: Any) -> None:
         """Enter amounts into the ledger; a number is added, a tuple appended."""

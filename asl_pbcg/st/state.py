@@ -28,7 +28,8 @@ wreck: a wrecked vehicle on the map; left: went off the map; absent: in a lost g
 behind; pow: captured."""
 WeaponStatus = Literal["pool", "map", "destroyed", "spent", "left"]
 BridgeState = Literal["intact", "damaged", "destroyed"]
-DemoMarker = Literal["none", "blank", "wired"]
+DemoMarker = Literal["none", "blank", "wired", "hidden"]
+"""hidden: a marker lies in the box, as the British see it."""
 DemoState = Literal["open", "over", "malfunction", "blown"]
 """open: the marker lies hidden; over: no attempt can come any more; malfunction: the charge failed
 and is still there; blown: it went off."""

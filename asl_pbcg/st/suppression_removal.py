@@ -14,6 +14,8 @@ from asl_pbcg.st.terms import BRITISH, GERMAN
 
 def suppression_removal(rules: Rules, state: State) -> Script[State]:
     """Every suppressed unit and leader rolls once, British first, in id order."""
+    if state.turn != rules.n.garrisons_wake_turn and not any(u.suppressed for u in state.units):
+        return state
     sit = Situation(rules, state)
     if state.turn == sit.n.garrisons_wake_turn:
         yield from activate_all(sit)

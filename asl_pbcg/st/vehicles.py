@@ -30,7 +30,7 @@ def wreck_mercedes(sit: Situation) -> Script[None]:
 
 def tanks_on_map(sit: Situation) -> list[str]:
     """The active tanks on the map, head of the column first. Rule: ST-TNK-12."""
-    found = [unit for unit in sit.units.values() if unit.kind == "tank" and unit.status == "map"]
+    found = [sit.units[id] for id in sit.tanks if sit.units[id].status == "map"]
     return [unit.id for unit in sorted(found, key=lambda unit: unit.order)]
 
 
@@ -38,12 +38,11 @@ def tank_in(sit: Situation, area: str, wrecks: bool = True) -> bool:
     """Whether an active tank (or a wreck of one) stands in ``area``. Rule: ST-STK-02."""
     if area not in sit.vehicles:
         return False
-    return any(
-        unit.kind == "tank"
-        and unit.area == area
-        and (unit.status == "map" or (wrecks and unit.status == "wreck"))
-        for unit in sit.units.values()
-    )
+    for id in sit.tanks:
+        tank = sit.units[id]
+        if tank.area == area and (tank.status == "map" or (wrecks and tank.status == "wreck")):
+            return True
+    return False
 
 
 def active_tanks(sit: Situation, area: str) -> list[str]:

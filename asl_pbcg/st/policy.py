@@ -1,0 +1,330 @@
+"""Automatic British players: a random one, and one worth beating.
+
+Both answer the same prompts as a person and see no more than a person does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Literal
+
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.st.actions import Action, mp_left
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.fire import Target
+from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.hand_to_hand import odds_column
+from asl_pbcg.st.opportunity_fire import british_volley
+from asl_pbcg.st.policy_plan import SCALE, Goal, Plan, make_plan, ways
+from asl_pbcg.st.policy_worth import (
+    danger,
+    fire_worth,
+    gammon_worth,
+    germans,
+    grenade_worth,
+    melee_worth,
+)
+from asl_pbcg.st.rules import british_order
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+PolicyName = Literal["random", "good"]
+
+
+class RandomPlayer:
+    """Answers every prompt with a random legal answer, the same for the same seed."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._source = random.Random(f"player/{seed}")
+
+    def answer(self, prompt: Prompt) -> Any:
+        """A random legal answer."""
+        return prompt.random_answer(self._source)
+
+
+class GoodPlayer:
+    """Plans each turn for what the chart pays, and fights by exact odds."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._plan: Plan | None = None
+        self._planned_in: Situation | None = None
+        self._handlers: dict[str, Callable[[Decision], Any]] = {
+            "act": self._act,
+            "declare": self._act,
+            "action": self._action,
+            "declare_action": self._action,
+            "stack": self._stack,
+            "opportunity_fire": self._opportunity_fire,
+            "fire": self._fire,
+            "declare_fire": self._fire,
+            "firers": self._firers,
+            "retreat": self._retreat,
+            "displaced_to": self._retreat,
+            "crash_losses": self._who_loses,
+            "h2h_losses": self._who_loses,
+            "h2h_losses_sp": self._how_many,
+            "load_glider": self._load,
+            "break_down": self._break_down,
+        }
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The answer that promises most."""
+        handler = self._handlers.get(prompt.id)
+        if handler and isinstance(prompt, Decision):
+            return handler(prompt)
+        if prompt.default is not None:
+            return prompt.default
+        assert isinstance(prompt, Decision)
+        return prompt.ids[0]
+
+    # -- set-up and losses ----------------------------------------------------------------
+
+    def _load(self, decision: Decision) -> list[str]:
+        """The historical load."""
+        load = british_order().gliders[int(decision.subject[0])]
+        return [id for id in load if id in decision.ids]
+
+    def _break_down(self, decision: Decision) -> str:
+        """Platoons stay whole: eight SP together hit harder than twice four."""
+        return "go-on"
+
+    def _who_loses(self, decision: Decision) -> str:
+        """The unit with most SP left loses, leaders last."""
+        units = decision.situation.units
+        fighting = [id for id in decision.ids if units[id].combat]
+        return max(fighting or decision.ids, key=lambda id: (units[id].strength, id))
+
+    def _how_many(self, decision: Decision) -> int:
+        """As many as leave the unit alive."""
+        return max(decision.least, decision.most - 1)
+
+    # -- movement -------------------------------------------------------------------------
+
+    def _plan_for(self, sit: Situation) -> Plan:
+        if self._plan is None or self._planned_in is not sit:
+            self._plan = make_plan(sit)
+            self._planned_in = sit
+        return self._plan
+
+    def _act(self, decision: Decision) -> str:
+        sit = decision.situation
+        plan = self._plan_for(sit)
+        last = decision.ids[-1]
+        able = [id for id in decision.ids if id in sit.units and id not in plan.done]
+        if not able:
+            return last
+        # Strong units go first, leaders follow them.
+        first = min(
+            able,
+            key=lambda id: (sit.units[id].kind == "leader", -sit.units[id].strength, id),
+        )
+        stack = f"stack {sit.units[first].place}"
+        if stack in decision.ids and len(self._companions(sit, plan, sit.units[first])) > 1:
+            return stack
+        plan.done.add(first)
+        return first
+
+    def _companions(self, sit: Situation, plan: Plan, unit: Unit) -> list[str]:
+        """The unit and the leaders beside it that go with it, if it has far to go."""
+        goal = plan.goals.get(unit.id)
+        if not unit.combat or goal is None or unit.inside or mp_left(sit, unit) <= 0:
+            return [unit.id]
+        if sit.spent.get(unit.id, 0) or goal.area == unit.area or unit.engaged >= sit.turn:
+            return [unit.id]
+        found = [unit.id]
+        for each in sit.at(BRITISH, unit.place):
+            if (
+                each.kind == "leader"
+                and not each.suppressed
+                and each.id not in plan.done
+                and not sit.spent.get(each.id, 0)
+                and (each.id == unit.under or each.id == "howard")
+            ):
+                found.append(each.id)
+        return found
+
+    def _stack(self, decision: Decision) -> list[str]:
+        sit = decision.situation
+        plan = self._plan_for(sit)
+        able = [id for id in decision.ids if id not in plan.done]
+        first = min(
+            able or decision.ids,
+            key=lambda id: (sit.units[id].kind == "leader", -sit.units[id].strength, id),
+        )
+        found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
+        if len(found) < 2:
+            found = list(decision.ids[:2])
+        plan.done.update(id for id in found if sit.units[id].kind == "leader")
+        return found
+
+    def _action(self, decision: Decision) -> str:
+        sit = decision.situation
+        plan = self._plan_for(sit)
+        unit = max((sit.units[id] for id in decision.subject), key=lambda u: (u.combat, u.strength))
+        best, worth = "stop", 0.0
+        goal = plan.goals.get(unit.id)
+        for action in decision.choices:
+            value = self._worth(sit, plan, unit, goal, action)
+            if value > worth:
+                best, worth = action.id, value
+        return best
+
+    def _worth(
+        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
+    ) -> float:
+        kind = action.kind
+        if kind == "clear-bunker":
+            return 50.0
+        if kind in ("grenade", "grenade-bunker"):
+            return self._grenade(sit, unit, goal, action)
+        if kind == "gammon":
+            return 20.0 * gammon_worth(sit, sit.units[action.target].kind)
+        if kind == "enter-bunker":
+            wanted = unit.area not in sit.cleared or (goal is not None and goal.inside)
+            here = goal is not None and goal.area == unit.area
+            return 30.0 if wanted and (here or mp_left(sit, unit) >= 3) else 0.0
+        if kind == "take" and action.target in sit.weapons:
+            return (
+                5.0
+                if sit.weapons[action.target].kind in ("piat", "gammon")
+                and not sit.weapons[action.target].carrier
+                else 0.0
+            )
+        if kind in ("move", "arrow", "leave-bunker"):
+            return self._step(sit, plan, unit, goal, action)
+        return 0.0
+
+    def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
+        worth = grenade_worth(sit, unit, action)
+        if action.kind == "grenade" and self._marching(sit, action.target):
+            return 0.0
+        least = 0.25 if unit.grenades > 1 or sit.turn > 8 else 0.5
+        return 10.0 + 10.0 * worth if worth >= least else 0.0
+
+    def _marching(self, sit: Situation, area: str) -> bool:
+        """Whether only a column that has not noticed anything is there; it is left alone."""
+        there = sit.in_area(GERMAN, area)
+        return (
+            not sit.triggered
+            and bool(there)
+            and all(unit.force for unit in there)
+            and sit.turn < sit.n.turns - 1
+        )
+
+    def _step(
+        self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
+    ) -> float:
+        if goal is None:
+            return 0.0
+        if action.kind == "leave-bunker":
+            staying = goal.area == unit.area and goal.inside
+            return 0.0 if staying or goal.area == unit.area else 3.0
+        reach = ways(sit, plan, goal.area)
+        here, there = reach.of(unit.area), reach.of(action.target)
+        if there >= here or here == FAR:
+            return 0.0
+        if self._too_strong(sit, unit, action.target):
+            return 0.0
+        enemy_near = germans(sit, action.target) > 0
+        if unit.kind == "leader" and enemy_near:
+            return 0.0
+        gain = (here - there) / SCALE
+        return max(0.1, 2.0 + gain - 0.5 * danger(sit, action.target, unit.strength or 1))
+
+    def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
+        """Whether Germans outside a bunker in ``area`` would win hand-to-hand."""
+        there = [each for each in sit.at(GERMAN, area) if each.combat or each.kind == "leader"]
+        if not there:
+            return False
+        ours = unit.strength + sum(each.strength for each in sit.at(BRITISH, area) if each.combat)
+        theirs = sum(max(1, 2 if each.face_down else each.strength) for each in there)
+        if not unit.combat or ours <= 0:
+            return True
+        column = odds_column(ours, theirs)
+        drm = 1 - sit.obstructed(area) + any(each.suppressed for each in there)
+        return melee_worth(column, drm) < 0.25
+
+    # -- fire -----------------------------------------------------------------------------
+
+    def _opportunity_fire(self, decision: Decision) -> list[str]:
+        sit = decision.situation
+        target, choices = decision.choices
+        found = sit.units[target.id]
+        if found.force and not sit.triggered and found.area not in sit.areas_of(BRITISH):
+            return []
+        building = {each.builder for each in sit.positions.values()}
+        return best_firers(sit, target, {a: c for a, c in choices.items() if c[0] not in building})
+
+    def _fire(self, decision: Decision) -> str:
+        sit = decision.situation
+        best, worth = decision.ids[-1], 0.15
+        for attack in decision.choices:
+            value = self._attack_worth(sit, attack)
+            if value > worth:
+                best, worth = attack.id, value
+        return best
+
+    def _attack_worth(self, sit: Situation, attack: Any) -> float:
+        unit = sit.units[attack.target.id]
+        if unit.force and not sit.triggered and not sit.occupied(BRITISH, unit.area):
+            tank = unit.kind == "tank"
+            if not (tank and attack.kind == "piat"):
+                return 0.0
+        if attack.kind == "piat":
+            return 2.0
+        if attack.kind == "at-gun":
+            return 1.0
+        choices = {id: (id, "") for id in attack.firers}
+        volley = british_volley(sit, attack.firers, choices)
+        worth = fire_worth(sit, volley, attack.target)
+        if unit.kind == "leader":
+            worth *= 0.5
+        return worth * (1.5 if attack.target.area in sit.areas_of(BRITISH) else 1.0)
+
+    def _firers(self, decision: Decision) -> list[str]:
+        target, choices = decision.choices
+        found = best_firers(decision.situation, target, choices)
+        return found or [decision.ids[0]]
+
+    # -- retreats -------------------------------------------------------------------------
+
+    def _retreat(self, decision: Decision) -> str:
+        sit = decision.situation
+
+        def liking(area: str) -> tuple[float, bool, str]:
+            enemies = sum(germans(sit, near) for near in sit.geo.near[area])
+            return (enemies, not sit.obstructed(area), area)
+
+        return min(decision.ids, key=liking)
+
+
+def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:
+    """Everybody, with every MG served; or only those in the target's area if that is better."""
+    chosen = _with_mgs(sit, choices)
+    here = {
+        answer: pair for answer, pair in choices.items() if sit.units[pair[0]].area == target.area
+    }
+    if not chosen or not here or len(here) == len(choices):
+        return chosen
+    alone = _with_mgs(sit, here)
+    full = fire_worth(sit, british_volley(sit, chosen, choices), target)
+    return alone if fire_worth(sit, british_volley(sit, alone, choices), target) > full else chosen
+
+
+def _with_mgs(sit: Situation, choices: dict[str, tuple[str, str]]) -> list[str]:
+    answers = [answer for answer, (_, mg) in choices.items() if not mg]
+    served: set[str] = set()
+    crews: set[str] = set()
+    for answer, (unit, mg) in choices.items():
+        if mg and mg not in served and unit not in crews:
+            answers.append(answer)
+            served.add(mg)
+            crews.add(unit)
+    return answers
+
+
+def player(name: PolicyName, seed: int | str) -> RandomPlayer | GoodPlayer:
+    """The automatic player of that name."""
+    return RandomPlayer(seed) if name == "random" else GoodPlayer(seed)

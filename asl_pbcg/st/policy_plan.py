@@ -1,0 +1,176 @@
+"""Where the automatic British player sends its units this turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from asl_pbcg.st.geometry import FAR, Reach
+from asl_pbcg.st.policy_worth import danger, germans
+from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN
+
+RISK = 1.2
+"""MP that one SP of expected loss is worth on the way."""
+
+
+@dataclass(slots=True)
+class Goal:
+    """A place worth having: the VP it brings, and how many SP it takes to get it."""
+
+    area: str
+    worth: float
+    need: float
+    inside: bool = False
+    sent: float = 0.0
+    """SP that are on their way to it."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """One turn's plan: the goal of each unit, and who has nothing left to do."""
+
+    turn: int
+    goals: dict[str, Goal] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+    reach: dict[str, Reach] = field(default_factory=dict)
+    """The ways to each goal, dangerous areas counted longer."""
+
+
+SCALE = 8
+"""Fractions of an MP in the ways."""
+
+
+def ways(sit: Situation, plan: Plan, area: str) -> Reach:
+    """How far every area is from ``area``, with the danger on the way."""
+    found = plan.reach.get(area)
+    if found is None:
+        steps = {}
+        for here, there in sit.geo.steps.items():
+            cost = int(RISK * SCALE * danger(sit, here)) if there else 0
+            steps[here] = tuple((before, mp * SCALE + cost) for before, mp in there)
+        if sit.bridge == "destroyed":
+            steps[sit.geo.pegasus] = ()
+        if sit.settings.flight_area_exit == "arrows":
+            for here, ends in sit.geo.arrows.items():
+                for end in ends:
+                    steps[end] = (*steps.get(end, ()), (here, SCALE))
+        found = plan.reach[area] = Reach(steps, {area: 0}, ())
+    return found
+
+
+def open_goals(sit: Situation) -> list[Goal]:
+    """Everything the chart pays for that the British do not hold, and what they must defend."""
+    points = victory_chart().points
+    geo = sit.geo
+    found: dict[tuple[str, bool], Goal] = {}
+
+    def add(area: str, worth: float, inside: bool = False) -> None:
+        goal = found.setdefault((area, inside), Goal(area, 0.0, 0.0, inside))
+        goal.worth += worth
+
+    bridge = points[f"pegasus_bridge_{sit.bridge}"].value
+    if sit.control.get(geo.pegasus) != BRITISH:
+        add(geo.pegasus, bridge)
+    if sit.control.get(geo.ranville_bridge) != BRITISH:
+        add(geo.ranville_bridge, points["ranville_bridge"].value)
+    if sit.control.get(geo.pillbox) != BRITISH:
+        add(geo.pillbox, points["pillbox"].value)
+    for area in geo.bunkers:
+        if area not in sit.cleared or sit.control.get(sit.rules.star[area]) != BRITISH:
+            add(area, points["bunker"].value, inside=True)
+    for weapon in sit.weapons.values():
+        german_gun = weapon.kind in ("mg", "at") and weapon.status == "map"
+        if german_gun and sit.owner(weapon) == GERMAN:
+            worth = points["mg" if weapon.kind == "mg" else "at_gun"].value
+            add(weapon.area, worth, weapon.inside)
+    for goal in found.values():
+        goal.need = 1.0 + 2.0 * germans(sit, goal.area)
+    return list(found.values())
+
+
+def make_plan(sit: Situation) -> Plan:
+    """Send every combat unit where it earns most for the way it has to go."""
+    plan = Plan(sit.turn)
+    goals = open_goals(sit)
+    movers = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
+    movers.sort(key=lambda unit: (unit.kind not in BRITISH_INFANTRY, -unit.strength, unit.id))
+    left = list(movers)
+    sappers = [unit for unit in movers if unit.kind == "sapper"]
+    if sit.demo_marker != "none" and sappers:
+        nearest = min(sappers, key=lambda unit: (_way(sit, plan, unit, sit.geo.pegasus), unit.id))
+        plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
+        left.remove(nearest)
+    while left and goals:
+        best: tuple[float, str, Unit, Goal] | None = None
+        for unit in left:
+            for goal in goals:
+                value = _value(sit, plan, unit, goal)
+                if best is None or (value, unit.id) > (best[0], best[1]):
+                    best = (value, unit.id, unit, goal)
+        if best is None or best[0] <= 0:
+            break
+        _, _, unit, goal = best
+        plan.goals[unit.id] = goal
+        goal.sent += unit.strength
+        left.remove(unit)
+    for unit in sit.on_map(BRITISH):
+        if unit.id not in plan.goals:
+            if unit.kind == "leader":
+                _follow(sit, plan, unit)
+            elif unit.kind == "hq" or unit in left:
+                plan.goals[unit.id] = _post(sit, plan, unit)
+    return plan
+
+
+def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
+    away = ways(sit, plan, area).of(unit.area)
+    return FAR if away == FAR else away / SCALE
+
+
+def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
+    """What it is worth to send ``unit`` to ``goal``; less once enough are on the way."""
+    way = _way(sit, plan, unit, goal.area)
+    if way >= FAR:
+        return 0.0
+    turns_left = sit.n.turns - sit.turn + 1
+    if way > 4 * turns_left:
+        return 0.0
+    missing = goal.need - goal.sent
+    if missing <= 0:
+        return 0.0
+    if goal.need > 1.0 and unit.strength < 3:
+        return 0.0
+    return goal.worth * min(1.0, unit.strength / goal.need + 0.4) / (2.0 + way)
+
+
+def _follow(sit: Situation, plan: Plan, leader: Unit) -> None:
+    """A leader goes with his own unit, else with the strongest one near."""
+    own = [
+        unit
+        for unit in sit.on_map(BRITISH)
+        if unit.combat and (unit.under == leader.id or leader.id in ("howard", "priday"))
+    ]
+    if not own:
+        own = [unit for unit in sit.on_map(BRITISH) if unit.combat]
+    if own:
+        unit = min(own, key=lambda u: (_way(sit, plan, leader, u.area), -u.strength, u.id))
+        plan.goals[leader.id] = Goal(unit.area, 0.0, 0.0, unit.inside)
+
+
+def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
+    """Where a unit without a task waits: covered ground near the bridges, or where it is."""
+    geo = sit.geo
+    posts = [
+        area
+        for bridge in (geo.pegasus, geo.ranville_bridge)
+        for area in geo.near[bridge]
+        if area in geo.obstructed or area == bridge
+    ]
+    if unit.kind == "hq":
+        posts = [area for area in posts if not germans(sit, area)] or posts
+        if sit.turn < 3:
+            return Goal(unit.area, 0.0, 0.0)
+    best = min(posts, key=lambda area: (_way(sit, plan, unit, area), area))
+    return Goal(best, 0.0, 0.0)

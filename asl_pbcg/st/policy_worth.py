@@ -1,0 +1,143 @@
+"""What the automatic British player reckons with: exact odds of what it can see.
+
+Nothing here looks under a face-down counter; such a counter counts as half a garrison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+
+from asl_pbcg.st.actions import Action
+from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
+from asl_pbcg.st.fire import Target, Volley
+from asl_pbcg.st.german_guns import held
+from asl_pbcg.st.odds import fire_chances
+from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import odds, read_hit, table
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+SUPPRESSED_WORTH = 0.9
+"""A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
+HIDDEN_SP = 2.0
+"""SP that a face-down counter counts: half of them are dummies."""
+
+
+def expected_loss(chances: Mapping[str, Fraction], strength: float) -> float:
+    """SP that a result costs on average, suppression among them, at most ``strength``."""
+    total = 0.0
+    for result, chance in chances.items():
+        total += float(chance) * _result_worth(result, strength)
+    return total
+
+
+def _result_worth(result: str, strength: float) -> float:
+    hit = read_hit(result)
+    if hit.suppressed:
+        return min(SUPPRESSED_WORTH, strength)
+    return min(float(hit.loss), strength)
+
+
+def seen_sp(unit: Unit) -> float:
+    """The SP of a German as the player may reckon it."""
+    if unit.face_down:
+        return HIDDEN_SP
+    return float(unit.strength) if unit.combat else 1.0
+
+
+def germans(sit: Situation, area: str) -> float:
+    """The German SP seen in an area, its bunker too."""
+    return sum(seen_sp(unit) for unit in sit.in_area(GERMAN, area))
+
+
+def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
+    """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
+    sp = 0.0
+    near = sit.geo.near[area]
+    german, star = sit.german, sit.rules.star
+    for there in near:
+        if there not in german and star[there] not in german:
+            continue
+        for unit in sit.in_area(GERMAN, there):
+            if unit.suppressed or not unit.combat or held(sit, unit):
+                continue
+            sp += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
+        if sp:
+            for place in (there, star[there]):
+                sp += 3.0 * min(
+                    len(sit.weapons_at(GERMAN, place, "mg")), len(german.get(place, ()))
+                )
+    if not sp:
+        return 0.0
+    return min(strength, _fire_cost(sit, round(sp), sit.obstructed(area)))
+
+
+def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
+    line = sit.rules.fire.smallarms
+    given: dict[str, bool | str] = {"sp": line.column(max(1, sp)), "adjacent": True}
+    given["opportunity_fire"] = True
+    given["obstructed" if obstructed else "open"] = True
+    return expected_loss(odds(line.table, given), 8.0)
+
+
+def fire_worth(sit: Situation, volley: Volley, target: Target) -> float:
+    """SP that a volley costs its target on average."""
+    unit = sit.units[target.id]
+    if volley.sp <= 0:
+        return 0.0
+    chances = fire_chances(sit, volley, target)
+    if unit.kind == "mercedes":
+        return sum(2.0 * float(c) for result, c in chances.items() if read_hit(result).loss)
+    return expected_loss(chances, seen_sp(unit))
+
+
+def grenade_worth(sit: Situation, unit: Unit, action: Action) -> float:
+    """SP that a grenade costs the Germans at its target on average."""
+    bunker = action.kind == "grenade-bunker"
+    place = sit.rules.star[action.target] if bunker else action.target
+    there = sit.at(GERMAN, place)
+    strength = sum(seen_sp(each) for each in there if each.kind != "tank")
+    given = grenade_given(sit, unit, action.target, bunker)
+    chances = odds(table("grenade"), given)
+    total = expected_loss(chances, strength)
+    if any(each.kind == "tank" for each in there) and not any(each.combat for each in there):
+        points = victory_chart().points["tank"].value
+        total += points * sum(float(c) for result, c in chances.items() if read_hit(result).hard)
+    return total
+
+
+def gammon_worth(sit: Situation, kind: str) -> float:
+    """VP that a gammon bomb brings on average."""
+    chances = odds(sit.rules.fire.gammon.table)
+    points = victory_chart().points["tank"].value if kind == "tank" else 1
+    return points * sum(float(c) for result, c in chances.items() if gammon_wrecks(result, kind))
+
+
+@cache
+def melee_worth(column: str, drm: int) -> float:
+    """How a hand-to-hand fight goes: share of the Germans lost less share of the British lost."""
+    share = {"-": 0.0, "HE": 0.5, "E": 1.0}
+    grid = table("hand_to_hand")
+    total = 0.0
+    for face in range(1, 7):
+        row = grid.row(face + drm, {})
+        result = grid.result(row, {"odds": column})
+        if result != "ENG":
+            british, german = result.split(":")
+            total += share[german] - share[british]
+    return total / 6
+
+
+def british_sp_near(sit: Situation, area: str) -> float:
+    """The unsuppressed British SP in an area and next to it."""
+    return float(
+        sum(
+            unit.strength
+            for near in sit.geo.near[area]
+            for unit in sit.in_area(BRITISH, near)
+            if unit.combat and not unit.suppressed
+        )
+    )

@@ -1,0 +1,51 @@
+"""What the British player may see of a state. Rule: ST-SET-23, ST-SET-26, AMB-103."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+_OFF_MAP = frozenset({"pool", "waiting", "aboard"})
+
+
+def seen_by(state: State, viewer: str) -> State:
+    """The state as ``viewer`` may see it: "british" the player, "umpire" and "german" all of it.
+
+    Hidden from the player are which face-down counters are dummies, the face of the Demo Bridge
+    marker and whether its chance has passed, the drawn chit, and Germans that have not come yet.
+    """
+    if viewer != BRITISH:
+        return state
+    units = tuple(
+        _face_down(unit) if unit.face_down else unit
+        for unit in state.units
+        if unit.side == BRITISH or unit.status not in _OFF_MAP or _announced(state, unit)
+    )
+    marker = state.demo_marker != "none"
+    hidden_chit = state.settings.hidden_chit and not state.settings.historical
+    return replace(
+        state,
+        units=units,
+        demo_marker="hidden" if marker else "none",
+        demo="open" if marker and state.demo == "over" else state.demo,
+        attacked=False,
+        chit="" if hidden_chit else state.chit,
+    )
+
+
+def seen_in(sit: Situation, viewer: str) -> State:
+    """What ``viewer`` may see in the middle of a phase."""
+    return seen_by(sit.close(), viewer)
+
+
+def _face_down(unit: Unit) -> Unit:
+    """A face-down counter: nothing of it but where it lies."""
+    return replace(unit, name="face-down counter", sp=0, lost=0, dummy=False, suppressed=False)
+
+
+def _announced(state: State, unit: Unit) -> bool:
+    """Whether an off-map German is known to wait: his column has begun to enter."""
+    return unit.side == GERMAN and unit.status == "waiting" and unit.enters_turn < state.turn
