@@ -85,10 +85,11 @@ def _coming(typed: str) -> CGDate | Literal["next"]:
 
     if not typed:
         return "next"
-    word = typed.strip().lower().replace(" ", "-")
-    if word not in list(CGDate):
-        raise PBCGError(f'"{typed}" is no CG Date: use one of {", ".join(CGDate)}.')
-    return CGDate(word)
+    word = " ".join(typed.lower().replace("-", " ").split())
+    for date in CGDate:
+        if word in (date.value.replace("-", " "), date.title.lower()):
+            return date
+    raise PBCGError(f'"{typed}" is no CG Date: use one of {", ".join(CGDate)}.')
 
 
 def print_areas(found: AreaMap) -> None:

@@ -1,0 +1,204 @@
+"""``pbcg areas`` as a player meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import brute_areas
+import pytest
+from area_help import BOARD
+from typer.testing import CliRunner
+
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.cli.areas import app, short
+from asl_pbcg.cli.main import app as pbcg
+from asl_pbcg.kernel.data import data_path, parse_yaml
+
+EXAMPLE = str(data_path("pb/samples/worked-example.yaml"))
+NIGHT = str(data_path("pb/samples/night-1-end.yaml"))
+SAMPLES = sorted(data_path("pb/samples").glob("*.yaml"))
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(app, list(words))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def asked(*words: str) -> Any:
+    return json.loads(run(*words, "--json"))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_the_json_answer_of_each_sample_is_that_of_the_brute_force(sample: Path) -> None:
+    assert asked(str(sample)) == brute_areas.solve(parse_yaml(sample.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.stem)
+def test_each_sample_is_a_position_without_faults(sample: Path) -> None:
+    assert read_position(sample).date
+
+
+def test_the_json_answer_has_the_keys_of_the_format() -> None:
+    answer = asked(EXAMPLE)
+    assert list(answer) == ["date", "no_mans_land", "uncontrolled", "sides"]
+    assert list(answer["sides"]) == ["british", "german"]
+    for side in answer["sides"].values():
+        assert list(side) == ["setup_areas", "entry_areas"]
+        for area in side["setup_areas"]:
+            assert list(area) == ["id", "hexes", "strategic_locations", "isolated", "front_line"]
+        for entry in side["entry_areas"]:
+            assert list(entry) == ["id", "hexes", "eligible"]
+
+
+def test_hexes_stand_in_board_order() -> None:
+    answer = asked(NIGHT)
+    lists = [answer["no_mans_land"], answer["uncontrolled"]]
+    for side in answer["sides"].values():
+        lists += [area[key] for area in side["setup_areas"] for key in ("hexes", "front_line")]
+        lists += [entry["hexes"] for entry in side["entry_areas"]]
+    for names in lists:
+        assert names == sorted(names, key=BOARD.grid.index)
+
+
+def test_every_hex_in_play_is_in_one_class() -> None:
+    answer = asked(NIGHT)
+    names = answer["no_mans_land"] + answer["uncontrolled"]
+    for side in answer["sides"].values():
+        for area in side["setup_areas"]:
+            names += area["hexes"]
+    assert sorted(names) == sorted(BOARD.in_play)
+
+
+def test_the_lone_location_has_no_hex_and_no_front_line() -> None:
+    (alone,) = [
+        each for each in asked(EXAMPLE)["sides"]["british"]["setup_areas"] if each["id"] == "D"
+    ]
+    assert alone == {
+        "id": "D",
+        "hexes": [],
+        "strategic_locations": ["Z15/1"],
+        "isolated": True,
+        "front_line": [],
+    }
+
+
+def test_people_get_a_table() -> None:
+    said = run(EXAMPLE)
+    assert "Setup Areas after Dawn, before Day I" in said
+    for words in (
+        "Isolated",
+        "Z15/1",
+        "W21 X20 X22",
+        "No Man's Land: S11-13",
+        "TT14 (not Eligible)",
+    ):
+        assert words in said
+
+
+def test_a_position_without_control_has_no_areas(tmp_path: Path) -> None:
+    file = tmp_path / "empty.yaml"
+    file.write_text("format: pbcg-position/1\ndate: dawn\n", encoding="utf-8")
+    answer = asked(str(file))
+    assert answer["sides"]["british"]["setup_areas"] == []
+    assert len(answer["uncontrolled"]) == len(BOARD.in_play)
+    assert "no Setup Area" in run(str(file))
+
+
+@pytest.mark.rule("9.2-n", "9.6052-a")
+def test_the_coming_date_decides_on_tt14() -> None:
+    def eligible(*words: str) -> dict[str, bool]:
+        entries = asked(EXAMPLE, *words)["sides"]["british"]["entry_areas"]
+        return {each["id"]: each["eligible"] for each in entries}
+
+    assert eligible() == {"Z28": True, "TT14": False}
+    assert eligible("--next-date", "day-2") == {"Z28": True, "TT14": True}
+    assert eligible("--next-date", "Dusk") == {"Z28": True, "TT14": True}
+    assert eligible("--next-date", "Day III") == {"Z28": True, "TT14": False}
+
+
+def test_a_wrong_coming_date_is_told() -> None:
+    result = CliRunner().invoke(app, [EXAMPLE, "--next-date", "noon"])
+    assert result.exit_code != 0
+    assert str(result.exception) == (
+        '"noon" is no CG Date: use one of night-1, night-2, night-3, dawn, day-1, day-2, '
+        "day-3, dusk."
+    )
+
+
+def test_house_rules_change_the_answer() -> None:
+    assert asked(EXAMPLE, "--house-rule", "C-07=ground-only") != asked(EXAMPLE)
+    assert asked(EXAMPLE, "--house-rule", "C-07=any-level") == asked(EXAMPLE)
+
+
+def test_corrections_of_the_board_count(tmp_path: Path) -> None:
+    file = tmp_path / "board.yaml"
+    file.write_text("format: pbcg-board/1\nhexes:\n  Y17: {building: wood}\n", encoding="utf-8")
+    assert "Y17" in asked(EXAMPLE)["no_mans_land"]
+    assert "Y17" not in asked(EXAMPLE, "--corrections", str(file))["no_mans_land"]
+
+
+@pytest.mark.parametrize("name", ["sheet.pdf", "sheet.svg", "sheet.png"])
+def test_a_map_sheet_is_written(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    words = ["--around", "y20", "--radius", "6", "--paper", "letter"]
+    said = run(EXAMPLE, "-o", str(file), *words)
+    assert f"The map sheet is in {file}." in said.replace("\n", "")
+    start = {"pdf": b"%PDF", "svg": b"<", "png": b"\x89PNG"}[name[-3:]]
+    assert file.read_bytes().startswith(start)
+
+
+def test_faults_of_the_position_end_with_exit_code_2(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text(
+        "format: pbcg-position/1\ndate: dawn\ncontrol: {british: [A2, UU9]}\n", encoding="utf-8"
+    )
+    result = subprocess.run(
+        [sys.executable, "-m", "asl_pbcg", "areas", str(file), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "2 faults" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_the_json_answer_loads_nothing_heavy() -> None:
+    heavy = [
+        "pandas",
+        "shapely",
+        "openpyxl",
+        "reportlab",
+        "PIL",
+        "icepool",
+        "pydantic",
+        "rich.table",
+    ]
+    code = (
+        "import sys; sys.argv = ['pbcg', 'areas', sys.argv[1], '--json'];"
+        "from asl_pbcg.cli.main import app; app(standalone_mode=False);"
+        f"found = [name for name in {heavy} if name in sys.modules];"
+        "sys.exit(f'loaded: {found}' if found else 0)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code, EXAMPLE], capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_bad_numbers_are_told() -> None:
+    for words in (["--radius", "x"], ["--radius", "0"], ["--radius", "61"]):
+        result = CliRunner().invoke(pbcg, ["areas", EXAMPLE, *words])
+        assert result.exit_code == 2
+        assert "--radius" in result.output
+
+
+def test_hexes_are_drawn_together() -> None:
+    assert short(["X5", "X7", "X8", "X9", "AA2"]) == "X5 X7-9 AA2"
+    assert short([]) == ""

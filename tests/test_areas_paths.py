@@ -1,0 +1,79 @@
+"""Ways to friendly Setup Areas and Entry Areas from outside."""
+
+from __future__ import annotations
+
+import pytest
+from area_help import BRITISH, GERMAN, areas, at, foxholes, unit
+
+from asl_pbcg.campaign.area_paths import Destination, escape_to, retained_to
+
+
+def told(found: list[Destination]) -> list[str]:
+    return [str(each) for each in found]
+
+
+@pytest.mark.rule("9.6053-b")
+def test_the_nearest_area_or_entry_area_is_taken() -> None:
+    found = areas(british="X18", german="U5", fortifications=foxholes("U5"))
+    assert told(retained_to(found, GERMAN, at("U8"))) == ["Setup Area A"]
+    assert told(retained_to(found, GERMAN, at("N1"))) == ["Entry Area J0"]
+    (here,) = retained_to(found, GERMAN, at("J0"))
+    assert (here.id, here.length, here.path) == ("J0", 0, ("J0",))
+
+
+@pytest.mark.rule("9.6053-b")
+def test_even_an_isolated_area_takes_units_in() -> None:
+    found = areas(british="X18", german="Y20")
+    assert found.areas[BRITISH][0].isolated
+    assert told(retained_to(found, BRITISH, at("V15"))) == ["Setup Area A"]
+
+
+@pytest.mark.rule("9.6053-c", "9.6061-b")
+def test_of_two_at_the_same_distance_the_owner_may_choose() -> None:
+    holes = {"british": "", "german": "U5 U13", "fortifications": foxholes("U5 U13")}
+    found = areas(**holes)
+    assert told(retained_to(found, GERMAN, at("U9"))) == ["Setup Area A", "Setup Area B"]
+    assert [way.length for way in retained_to(found, GERMAN, at("U9"))] == [2, 2]
+
+
+@pytest.mark.rule("9.6053-d")
+def test_without_a_path_there_is_no_destination() -> None:
+    # An island of Uncontrolled Territory amid the enemy: a German in the pocket must Escape.
+    ring = "S3 U2 W3 W7 U8 S7 S5 W5 T2 V2 T7 V7"
+    found = areas(
+        british=ring, german="C12", fortifications=foxholes(ring), units=[unit(GERMAN, "U5")]
+    )
+    assert "U5" in found.friendly(BRITISH)
+    assert retained_to(found, GERMAN, at("U5")) == []
+
+
+@pytest.mark.rule("9.6061-c")
+def test_an_escape_crosses_as_few_enemy_hexes_as_possible() -> None:
+    # Five hexes through British houses, or ten round them.
+    found = areas(british="P11 P12 P13 Q12", german="L12")
+    (way,) = escape_to(found, GERMAN, at("R12"))
+    (short,) = escape_to(found, GERMAN, at("R12"), nearest_first=True)
+    assert way.id == short.id == "A"
+    assert (way.enemy_hexes, way.length) == (0, 10)
+    assert (short.enemy_hexes, short.length) == (2, 5)
+
+
+@pytest.mark.rule("9.6061-a")
+def test_no_mans_land_may_be_closed_to_an_escape() -> None:
+    found = areas(british="GG23", german="GG26", fortifications=foxholes("GG23 GG26"))
+    (way,) = escape_to(found, GERMAN, at("GG23"))
+    (strict,) = escape_to(found, GERMAN, at("GG23"), through_no_mans_land=False)
+    assert way.id == strict.id == "A"
+    assert not found.no_mans_land.isdisjoint(found.board.grid.set(way.path))
+    assert found.no_mans_land.isdisjoint(found.board.grid.set(strict.path))
+    assert (way.enemy_hexes, strict.enemy_hexes) == (0, 2)
+
+
+@pytest.mark.rule("9.606-b")
+def test_an_isolated_unit_must_reach_another_area() -> None:
+    found = areas(british="X18 P12", german="Y20")
+    here = found.area_of(BRITISH, at("X18"))
+    assert here is not None
+    assert here.isolated
+    assert told(escape_to(found, BRITISH, at("X18"))) == ["Setup Area A"]
+    assert here.id == "B"
