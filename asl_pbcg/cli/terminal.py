@@ -147,7 +147,7 @@ class TerminalAnswers:
             if not reason:
                 return
             entry = self.session.undo(reason)
-        self._told = len(self._visible())
+        self.skip_told()
         self.console.print(Text(f" Taken back: the answer to {entry.point}.", "yellow"))
         raise Again
 
@@ -217,6 +217,10 @@ class TerminalAnswers:
                 Text(f" It is the {asked.side.capitalize()} player's turn now.", "bold yellow")
             )
             raise Leave
+
+    def skip_told(self) -> None:
+        """Take the log up to now as told."""
+        self._told = len(self._visible())
 
     def _only_for(self, asked: Prompt | Roll) -> None:
         """At one keyboard: hide what the other side may not see before its prompt comes."""
