@@ -8,7 +8,8 @@ from pathlib import Path
 
 from asl_pbcg.hexes.drawing import Drawing, Pen
 
-PICTURES = Path(__file__).resolve().parent / "pictures"
+DOCS = Path(__file__).resolve().parent
+PICTURES = DOCS / "pictures"
 INK, PAPER, LINE = "#1c2833", "#fdfcf7", "#5d6d7e"
 
 ROOMS = {
@@ -113,12 +114,36 @@ def purchase_record() -> bytes:
     return stream.getvalue()
 
 
+def battalion_drop() -> bytes:
+    """The battalion of the orders template, dropped and gathered, as PNG."""
+    import io
+
+    from PIL import Image
+
+    from asl_pbcg.airborne.picture import drop_picture
+    from asl_pbcg.airborne.settings import default_settings
+    from asl_pbcg.cli.drop_files import play_on, read_sheet, try_out, until_turns
+    from asl_pbcg.kernel.data import data_path
+
+    settings = default_settings()
+    orders, spec = read_sheet(data_path("airborne/orders_template.yaml"), "", settings)
+    session = try_out(orders, spec, settings)
+    answers = DOCS / "examples" / "battalion_answers.yaml"
+    until = until_turns(session.state, 5)
+    play_on(session, until, dice="", seed=9, answers=answers, defaults=False)
+    stream = io.BytesIO()
+    picture = Image.open(io.BytesIO(drop_picture(session.state).to_png(dpi=96)))
+    picture.convert("RGB").quantize(96).save(stream, "PNG")
+    return stream.getvalue()
+
+
 def main() -> None:
     """Draw them all."""
     PICTURES.mkdir(exist_ok=True)
     rooms().write(PICTURES / "rooms.svg")
     (PICTURES / "bridge.png").write_bytes(bridge())
     (PICTURES / "purchase-record.png").write_bytes(purchase_record())
+    (PICTURES / "battalion-drop.png").write_bytes(battalion_drop())
     (PICTURES / "prompt.svg").write_text(prompt(), encoding="utf-8")
 
 

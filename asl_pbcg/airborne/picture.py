@@ -116,13 +116,13 @@ def _sheet(state: DropState, dropmap: DropMap, paper: tuple[float, float]) -> Sh
     names |= {unit.at for unit in state.units if unit.at}
     window = _window(dropmap, names, 9.6, 9.0)
     across = paper[0] - 2 * MARGIN - PANEL - 1.4 * EDGE
-    down = paper[1] - 2 * MARGIN - TITLE - 0.6 * EDGE
+    down = paper[1] - 2 * MARGIN - TITLE - 1.2 * EDGE
     scale = min(across / (window[2] - window[0]), down / (window[3] - window[1]), LARGEST)
     # Room that is left shows more of the map.
     window = _window(dropmap, names, across / scale, down / scale)
     wide, high = window[2] - window[0], window[3] - window[1]
     left = MARGIN + (across - wide * scale) / 2
-    top = MARGIN + TITLE + (down - high * scale) / 2
+    top = MARGIN + TITLE + 0.7 * EDGE + (down - high * scale) / 2
     title = state.sealed.title or "Airborne drop"
     return Sheet(Drawing(*paper, title=title), dropmap, window, scale, left, top)
 

@@ -44,9 +44,9 @@ def draw_plain_ground(sheet: Sheet) -> None:
         for name in seen:
             x, y = sheet.hex_at(name)
             drawing.text(
-                x, y - 0.33 * sheet.scale, name, 0.13 * sheet.scale, "#55514a", anchor="middle"
+                x, y - 0.33 * sheet.scale, name, 0.15 * sheet.scale, "#33302b", anchor="middle"
             )
             words = ", ".join(word for word in sheet.map.words(name) if word != "clear")
             drawing.text(
-                x, y + 0.46 * sheet.scale, words, 0.12 * sheet.scale, "#55514a", anchor="middle"
+                x, y + 0.46 * sheet.scale, words, 0.12 * sheet.scale, "#33302b", anchor="middle"
             )

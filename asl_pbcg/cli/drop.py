@@ -342,7 +342,9 @@ def _play(
     if session.pending is None:
         raise PBCGError("This drop is over: nothing is left to land or to combine.")
     stop = _until(session.state, until) if until else until_turns(session.state, turns)
-    before = len(session.lines())
+    # A drop that is tried out tells its whole log but for the sealing of orders.
+    kept = session.journal.path is not None
+    before = sum(kept or line.step == "orders" for line in session.lines())
     seed = _seed(seed, dice)
     defaults = defaults or json_
     finished = play_on(session, stop, dice=dice, seed=seed, answers=answers, defaults=defaults)

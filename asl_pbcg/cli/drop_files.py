@@ -14,7 +14,7 @@ from asl_pbcg.airborne.game import Airborne, DropSession, begin_drop
 from asl_pbcg.airborne.orders import Orders, read_orders
 from asl_pbcg.airborne.seal import new_salt
 from asl_pbcg.airborne.settings import Settings, default_settings, read_settings
-from asl_pbcg.airborne.state import END, DropState
+from asl_pbcg.airborne.state import END, REGROUP, DropState
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.cli.terminal import TerminalAnswers
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
@@ -183,7 +183,7 @@ class AtTheTable(TerminalAnswers):
         self._queue: list[int] = []
         self._queued = ""
         # What happened before is in the log; only what is new is told.
-        self._told = len(session.lines())
+        self.skip_told()
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Typed dice, those typed ahead first; None where the program throws."""
@@ -224,7 +224,10 @@ def until_part(state: DropState, part: str) -> Until:
     turn, number = state.turn, state.parts.index(part)
     if number < state.part:
         now = "its end" if state.now == END else state.now.replace("_", " ")
-        raise PBCGError(f"Turn {turn} has gone on to {now}: {part} is behind it.")
+        why = f"{part} is behind it."
+        if part == REGROUP:
+            why = "platoons form at the start of a turn, before any other action (II.H)."
+        raise PBCGError(f'Turn {turn} has gone on to {now}: {why} "pbcg drop run" goes on.')
     return lambda later: later.turn > turn or later.part > number
 
 

@@ -178,13 +178,20 @@ def show_row_on_map(spots: list[tuple[str, int]], dropmap: DropMap, settings: Se
 # Odds
 
 
-def show_odds(turns: tuple[TurnOdds, ...], settings: Settings) -> None:
-    """Print exact odds, each drop order and each turn. Rule: II.C, II.D, III.F."""
+def show_odds(turns: tuple[TurnOdds, ...], settings: Settings, plain_terrain: str = "") -> None:
+    """Print exact odds, each drop order and each turn. Rule: II.C, II.D, III.F.
+
+    ``plain_terrain`` says that the map is that terrain everywhere and has no edge.
+    """
     from asl_pbcg.airborne.odds import OUTCOMES
 
     for turn in turns:
         for drop in turn.drops:
-            typer.echo(f"Turn {drop.turn}, {drop.at}, {drop.sticks} sticks, one drift die for all:")
+            if plain_terrain:
+                typer.echo(f"{drop.sticks} sticks, {plain_terrain} everywhere, no map edge:")
+            else:
+                where = f"Turn {drop.turn}, {drop.at}, {drop.sticks} sticks"
+                typer.echo(f"{where}, one drift die for all:")
             _numbers(drop.numbers, drop.sticks)
             means = ", ".join(f"{float(drop.mean(name)):.2f} {name}" for name in OUTCOMES)
             typer.echo(
@@ -209,8 +216,10 @@ def show_odds(turns: tuple[TurnOdds, ...], settings: Settings) -> None:
             typer.echo(f"  {shown}{more}")
     from asl_pbcg.airborne.settings import name_uncertain
 
-    used = ["wind_numbering", "wind_speed_chart", "drift_rows_override", "sticks_per_platoon"]
-    used += ["stick_assignment", "terrain_alias", "mixed_hex", "cap_check"]
+    used = ["jump_survival"]
+    if not plain_terrain:
+        used += ["wind_numbering", "wind_speed_chart", "drift_rows_override", "sticks_per_platoon"]
+        used += ["stick_assignment", "terrain_alias", "mixed_hex", "cap_check"]
     typer.echo(name_uncertain(used, settings))
     if settings.stick_assignment == "owner_choice":
         typer.echo("Sticks are taken to fill the nearest places first; the owner may do otherwise.")

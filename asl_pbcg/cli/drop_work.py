@@ -150,9 +150,7 @@ def show_all_odds(
         if json_wanted:
             answers.append({"terrain": word, "turns": odds_data(turns)})
             continue
-        if word:
-            typer.echo(f"Everywhere {word}, no map edge:")
-        drop_show.show_odds(turns, chosen)
+        drop_show.show_odds(turns, chosen, word)
     if json_wanted:
         as_json({"odds": answers})
 

@@ -1,0 +1,495 @@
+"""``pbcg drop`` as players meet it: an evening from orders to platoons, and every mistake."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from asl_pbcg.cli import main as command_line
+
+GOLDEN = Path(__file__).resolve().parent / "golden_airborne"
+EXAMPLES = GOLDEN.parent.parent / "docs" / "examples"
+Pbcg = Callable[..., str]
+
+
+@pytest.fixture
+def pbcg(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Pbcg:
+    """Run the program in an empty folder; what it printed, both streams together."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*args: str, typed: str = "", code: int = 0, only_out: bool = False) -> str:
+        monkeypatch.setattr(sys, "argv", ["pbcg", *args])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        status: Any = 0
+        try:
+            command_line.main()
+        except SystemExit as end:
+            status = end.code or 0
+        told = capsys.readouterr()
+        assert status == code, told.out + told.err
+        return told.out if only_out else told.out + told.err
+
+    return run
+
+
+def sealed(pbcg: Pbcg, *options: str) -> str:
+    """A drop file ``drop.pbcg`` with the orders of the template; returns its fingerprint."""
+    pbcg("drop", "orders", "--template", "-o", "orders.yaml")
+    told = pbcg("drop", "orders", "drop.pbcg", "--seal", "orders.yaml", *options)
+    return told.strip().splitlines()[-1].strip()
+
+
+def answer(pbcg: Pbcg, *args: str, **more: Any) -> Any:
+    return json.loads(pbcg(*args, "--json", only_out=True, **more))
+
+
+# One throw
+
+
+@pytest.mark.rule("AB01", "AB04", "AB54")
+def test_weather_by_dice(pbcg: Pbcg) -> None:
+    told = pbcg("drop", "weather", "--dice", "5,4")
+    assert "A gusty wind from hexside 5 (W) towards hexside 2 (E)." in told
+    assert "wind_speed_chart (reconstruction)" in told
+    found = answer(pbcg, "drop", "weather", "--dice", "6 1", "--orientation", "flat_top")
+    assert (found["from"]["compass"], found["speed"], found["dice"]) == ("NW", "low", [6, 1])
+
+
+@pytest.mark.rule("AB55")
+def test_the_same_seed_is_the_same_throw(pbcg: Pbcg) -> None:
+    first = pbcg("drop", "weather", "--seed", "11")
+    assert first == pbcg("drop", "weather", "--seed", "11")
+    told = pbcg("drop", "weather")
+    seed = told.split("--seed ")[1].split(".")[0]
+    again = pbcg("drop", "weather", "--seed", seed)
+    assert again.splitlines() == [line for line in told.splitlines() if "--seed" not in line]
+
+
+@pytest.mark.rule("AB56")
+@pytest.mark.parametrize(
+    ("dice", "said"),
+    [
+        ("7,4", "--dice, for wind direction: A die cannot show 7: it shows 1 to 6."),
+        ("5,0", "A die cannot show 0"),
+        ("5", "--dice has no dice left for: wind speed"),
+        ("5,4,3", "one die is left over, there were 2 rolls"),
+        ("five", "write dice in the order they are thrown"),
+    ],
+)
+def test_dice_that_cannot_be(pbcg: Pbcg, dice: str, said: str) -> None:
+    assert said in pbcg("drop", "weather", "--dice", dice, code=2)
+
+
+def test_dice_and_seed_exclude_each_other(pbcg: Pbcg) -> None:
+    assert "not both" in pbcg("drop", "weather", "--dice", "1,2", "--seed", "3", code=2)
+
+
+def test_typed_dice_for_one_throw(pbcg: Pbcg) -> None:
+    told = pbcg("drop", "weather", "--dice", "manual", typed="7\n5\n4\n")
+    assert "A die cannot show 7" in told
+    assert "A gusty wind from hexside 5 (W)" in told
+
+
+@pytest.mark.rule("AB21", "AB28")
+def test_survive_without_a_file(pbcg: Pbcg) -> None:
+    told = pbcg("drop", "survive", "--terrain", "town,orchard,clear", "--dice", "4,5,1")
+    assert "Stick 1, town: 4: dispersed" in told
+    assert "Stick 2, orchard (forest): 5: dispersed" in told
+    assert "terrain_alias (house)" in told
+    told = pbcg("drop", "survive", "--terrain", "jungle", code=2)
+    assert '"jungle" is no terrain of the Jump Survival Chart' in told
+    found = answer(pbcg, "drop", "survive", "--terrain", "sea", "--sticks", "3", "--dice", "6,6,6")
+    assert [stick["result"] for stick in found["sticks"]] == ["eliminated"] * 3
+
+
+@pytest.mark.rule("AB41", "AB45", "AB46")
+def test_one_glider(pbcg: Pbcg) -> None:
+    told = pbcg(
+        "drop", "glider", "--target", "W22", "--enters", "W29", "--wind", "5",
+        "--speed", "gusty", "--die", "2",
+    )  # fmt: skip
+    assert "flying W from W29" in told
+    assert "2: short." in told
+    assert "The wind shifts it 2 hexes: W25." in told
+    told = pbcg(
+        "drop", "glider", "--target", "W22", "--flight", "N", "--wind", "W", "--speed", "low",
+        code=2,
+    )  # fmt: skip
+    assert '"N" is no flight along a hex row' in told
+    told = pbcg("drop", "glider", "--target", "W22", "--flight", "W", "--wind", "N",
+                "--speed", "low", code=2)  # fmt: skip
+    assert '"N" is no hexside when the orientation is pointy_top' in told
+
+
+@pytest.mark.rule("AB51", "AB53")
+def test_night(pbcg: Pbcg) -> None:
+    told = pbcg("drop", "night", "--range", "7", "--spotting", "9", "--movement", "2")
+    assert "Range at night: 3" in told
+    assert "Spotting at night: 4" in told
+    assert "Movement at night: 0" in told and "night_mp_floor (house)" in told
+    assert "wagons keep theirs" in pbcg("drop", "night")
+
+
+# Tables and settings
+
+
+@pytest.mark.rule("AB54")
+def test_every_value_shows_its_certainty(pbcg: Pbcg) -> None:
+    told = pbcg("drop", "table", "--letter", "I")
+    assert "0 1 0 1 1 1 1 1 1 1" in told
+    assert "Certainty: high." in told
+    assert "The fifth number cannot be read in the copy at hand (0101 _ 11111)" in told
+    assert "drift_rows_override" in told
+    assert "Certainty: certain." in pbcg("drop", "table", "--letter", "a")
+    assert "medium, 85% sure" in pbcg("drop", "table", "--letter", "O")
+    told = pbcg("drop", "table", "drift")
+    assert "O  0 0 1" in told and "medium 85%" in told
+    told = pbcg("drop", "table", "settings")
+    assert "wind_speed_chart: {1: low, 2: low, 3: gusty" in told
+    assert "[I.E, reconstruction]" in told
+    listed = answer(pbcg, "drop", "table", "settings")["settings"]
+    assert all(each["certainty"] and each["why"] for each in listed)
+    assert "reconstruction" in pbcg("drop", "table", "wind-speed")
+    assert "forest" in pbcg("drop", "table", "survival")
+    assert "no landing" not in pbcg("drop", "table", "rulings")
+    assert len(answer(pbcg, "drop", "table")["tables"]) == 5
+    assert 'no drift diagram "S"' in pbcg("drop", "table", "--letter", "S", code=2)
+    assert "Perhaps drift?" in pbcg("drop", "table", "drifts", code=2)
+
+
+@pytest.mark.rule("AB11", "AB12", "AB16")
+def test_the_article_s_example_on_the_map(pbcg: Pbcg) -> None:
+    assert "Roll 3, Final 3: I" in pbcg(
+        "table", "drop.drift_pattern", "--given", "wind=gusty", "--roll", "3"
+    )
+    found = answer(pbcg, "drop", "table", "--letter", "I", "--at", "X18", "--wind", "W")
+    hexes = [(each["hex"], each["sticks"]) for each in found["hexes"]]
+    assert hexes == [
+        ("X18", 0), ("X19", 1), ("X20", 0), ("X21", 1), ("X22", 1),
+        ("X23", 1), ("X24", 1), ("X25", 1), ("X26", 1), ("X27", 1),
+    ]  # fmt: skip
+    landed = answer(
+        pbcg, "drop", "run", "--at", "X18", "--wind", "W", "--speed", "gusty",
+        "--dice", "3,6,6,6,6,6,6,6,6",
+    )  # fmt: skip
+    fell = {stick["fell"] for stick in landed["sticks"]}
+    assert fell == {"X19", "X21", "X22", "X23", "X24", "X25", "X26", "X27"}
+    assert {stick["row"] for stick in landed["sticks"]} == {"I"}
+    assert landed["winds"]["1"]["blows_to"] == "E"
+
+
+def test_a_settings_file(pbcg: Pbcg, tmp_path: Path) -> None:
+    (tmp_path / "house.yaml").write_text(
+        "format: pbcg-drop-settings/1\nwind_speed_chart: {1: low, 2: low, 3: low, 4: low, "
+        "5: gusty, 6: high}\n",
+        encoding="utf-8",
+    )
+    told = pbcg("drop", "weather", "--dice", "5,4", "--settings", "house.yaml")
+    assert "A low wind" in told
+    assert "wind_speed_chart (set by the players)" in told
+    (tmp_path / "bad.yaml").write_text(
+        "format: pbcg-drop-settings/1\nwind_sped: 1\n", encoding="utf-8"
+    )
+    told = pbcg("drop", "weather", "--settings", "bad.yaml", code=2)
+    assert "wind_sped: is no setting: perhaps wind_speed_chart" in told
+    assert "Traceback" not in told
+
+
+# An evening
+
+
+def test_a_battalion_east_of_the_canal_from_orders_to_platoons(pbcg: Pbcg, tmp_path: Path) -> None:
+    """By seed and by typed dice, with the picture; the golden text is what players saw."""
+    mark = sealed(pbcg)
+    answers = str(EXAMPLES / "battalion_answers.yaml")
+    told = pbcg(
+        "drop", "run", "drop.pbcg", "--turns", "5", "--seed", "9", "--answers", answers,
+        only_out=True,
+    )  # fmt: skip
+    assert told == (GOLDEN / "battalion.txt").read_text(encoding="utf-8")
+    pbcg("drop", "draw", "drop.pbcg", "-o", "drop.svg")
+    picture = (tmp_path / "drop.svg").read_text(encoding="utf-8")
+    for words in ("7TH PARACHUTE BATTALION", "para 7", "Eng.4", "2 lost", "low, from SE"):
+        assert words in picture
+    assert pbcg("drop", "orders", "drop.pbcg", "--check", mark)
+    # The same evening with real dice, read off the log of the first.
+    log = answer(pbcg, "drop", "log", "drop.pbcg")["log"]
+    dice = [str(line["roll"]["dice"][0]) for line in log if line.get("roll")]
+    pbcg("drop", "orders", "dice.pbcg", "--seal", "orders.yaml")
+    again = pbcg(
+        "drop", "run", "dice.pbcg", "--turns", "5", "--dice", ",".join(dice),
+        "--answers", answers, only_out=True,
+    )  # fmt: skip
+    assert again == told
+    found = answer(pbcg, "drop", "orders", "dice.pbcg")
+    assert found["fingerprint"] != mark, "every sealing has a salt of its own"
+
+
+@pytest.mark.rule("AB09", "AB34")
+def test_turn_part_by_part(pbcg: Pbcg) -> None:
+    sealed(pbcg)
+    told = pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1")
+    assert "low wind from hexside 3 (SE)" in told
+    assert "has gone on to regroup" not in told
+    told = pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1", code=2)
+    assert "Turn 1 has gone on to air: weather is behind it." in told
+    told = pbcg("drop", "regroup", "drop.pbcg", code=2)
+    assert "platoons form at the start of a turn, before any other action (II.H)" in told
+    told = pbcg("drop", "run", "drop.pbcg", "--until", "landing", "--seed", "5", "--defaults")
+    assert "drift of the 8 sticks aimed at CC23" in told
+    assert "jump survival" not in told
+    told = pbcg("drop", "survive", "drop.pbcg", "--seed", "5", "--defaults")
+    assert "jump survival of 1/B.1" in told
+    told = pbcg("drop", "run", "drop.pbcg", "--until", "lunch", code=2)
+    assert '"lunch" is no part of a turn: weather, regroup' in told
+    told = pbcg("drop", "run", "drop.pbcg", "--turns", "3", "--seed", "6", "--defaults")
+    assert "Turn 3" in told
+
+
+@pytest.mark.rule("AB56")
+def test_wrong_dice_in_a_drop_file_change_nothing(pbcg: Pbcg, tmp_path: Path) -> None:
+    sealed(pbcg)
+    before = (tmp_path / "drop.pbcg").read_bytes()
+    for dice, said in (
+        ("3,7", "for Turn 1, wind speed: A die cannot show 7: it shows 1 to 6"),
+        ("3,1,2", "--dice has no dice left for: Turn 1"),
+        (",".join(["1"] * 80), "are left over"),
+        ("3,x", "write dice in the order"),
+    ):
+        told = pbcg("drop", "run", "drop.pbcg", "--dice", dice, code=2)
+        assert said in told
+        assert (tmp_path / "drop.pbcg").read_bytes() == before
+    assert "Nothing was written." in told or "write dice" in told
+
+
+def test_typed_dice_at_the_keyboard(pbcg: Pbcg) -> None:
+    sealed(pbcg)
+    # Wind, nobody shot down, row A for all four hexes (no chits: they are full, one is mixed).
+    typed = "3\n7\n1\n\n1\n2\nq\n"
+    told = pbcg("drop", "run", "drop.pbcg", "--dice", "manual", typed=typed)
+    assert "A die cannot show 7: it shows 1 to 6." in told
+    assert "Which of them were shot down?" in told
+    assert "CC23: row A, 8 towards NW." in told
+    assert "FF23: row B, 6 2 towards NW." in told
+    assert "Everything up to here is kept." in told
+    told = pbcg("drop", "log", "drop.pbcg")
+    assert "FF23: row B" in told
+
+
+def test_several_dice_typed_at_once(pbcg: Pbcg) -> None:
+    pbcg("drop", "orders", "--template", "-o", "orders.yaml")
+    sheet = Path("orders.yaml")
+    text = "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
+    sheet.write_text(text + "  - {turn: 1, at: X24, platoon: '1'}\n", encoding="utf-8")
+    pbcg("drop", "orders", "d.pbcg", "--seal", "orders.yaml")
+    # West, low, none shot down, row A, four chits for empty places, four survival dice at once.
+    typed = "5\n1\n\n1\n1 1 1 1\n2 3 4 1 6\n\n\n"
+    told = pbcg("drop", "run", "d.pbcg", "--dice", "manual", typed=typed)
+    assert "jump survival of 1.4 in X24, clear: 1: dispersed" in told
+    assert "4 sticks ordered, 3 undispersed, 1 dispersed." in told
+
+
+def test_undo_needs_a_reason_and_spares_the_orders(pbcg: Pbcg) -> None:
+    sealed(pbcg)
+    said = pbcg("drop", "run", "drop.pbcg", "--undo", "a better idea", code=2)
+    assert "The orders are sealed and cannot be changed or taken back (I.H)." in said
+    pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1")
+    assert "Taken back: weather.speed" in pbcg("drop", "run", "drop.pbcg", "--undo", "cocked")
+    told = pbcg("drop", "weather", "drop.pbcg", "--dice", "6")
+    assert "high wind from hexside 3" in told
+    assert "--undo needs a drop file" in pbcg("drop", "run", "--undo", "x", code=2)
+
+
+# The seal
+
+
+@pytest.mark.rule("AB06")
+def test_sealing_opening_and_proving(pbcg: Pbcg, tmp_path: Path) -> None:
+    mark = sealed(pbcg)
+    told = pbcg("drop", "orders", "drop.pbcg", "--seal", "orders.yaml", code=2)
+    assert "sealed orders cannot be changed (I.H): seal new orders in a new file" in told
+    assert "sealed orders, unchanged" in pbcg("drop", "orders", "drop.pbcg")
+    pbcg("drop", "orders", "drop.pbcg", "--open", "opened.yaml")
+    assert "exists already" in pbcg("drop", "orders", "drop.pbcg", "--open", "opened.yaml", code=2)
+    assert "The fingerprint fits" in pbcg("drop", "orders", "opened.yaml", "--check", mark)
+    assert "The fingerprint fits" in pbcg("drop", "orders", "drop.pbcg", "--check", mark.lower())
+    opened = tmp_path / "opened.yaml"
+    text = opened.read_text(encoding="utf-8")
+    opened.write_text(text.replace("at: CC23", "at: CC24", 1), encoding="utf-8")
+    told = pbcg("drop", "orders", "opened.yaml", "--check", mark, code=2)
+    assert "are not those behind this fingerprint" in told
+    assert "is no fingerprint" in pbcg("drop", "orders", "drop.pbcg", "--check", "ABC", code=2)
+    assert "holds no salt" in pbcg("drop", "orders", "orders.yaml", "--check", mark, code=2)
+    pbcg("drop", "orders", "drop.pbcg", "--open", "opened.json")
+    assert "fits" in pbcg("drop", "orders", "opened.json", "--check", mark)
+
+
+@pytest.mark.rule("AB06")
+def test_a_drop_file_whose_orders_were_changed_is_refused(pbcg: Pbcg, tmp_path: Path) -> None:
+    import sqlite3
+
+    sealed(pbcg)
+    with sqlite3.connect(tmp_path / "drop.pbcg") as db:
+        db.execute("UPDATE entries SET body = replace(body, 'CC23', 'CC24')")
+    db.close()
+    for args in (["run", "drop.pbcg"], ["orders", "drop.pbcg"], ["log", "drop.pbcg"]):
+        assert "are not those that were sealed" in pbcg("drop", *args, code=2)
+
+
+# Mistakes in files
+
+
+@pytest.mark.rule("AB08", "AB17")
+def test_bad_orders_get_a_sentence_each_and_no_file(pbcg: Pbcg, tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text(
+        "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
+        "  - {turn: 1, at: ZZ40, platoon: 1}\n"
+        "  - {turn: 1, at: X24, platoon: 2, stick: 9}\n",
+        encoding="utf-8",
+    )
+    told = pbcg("drop", "orders", "drop.pbcg", "--seal", "bad.yaml", code=2)
+    assert "bad.yaml has 2 faults" in told
+    assert '"ZZ40" is no hex of the map' in told
+    assert "stick: is no key here: perhaps sticks" in told
+    assert not (tmp_path / "drop.pbcg").exists()
+    (tmp_path / "nine.yaml").write_text(
+        "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
+        + "".join(f"  - {{turn: 1, at: X24, platoon: '{n}', sticks: 3}}\n" for n in range(3)),
+        encoding="utf-8",
+    )
+    told = pbcg("drop", "orders", "drop.pbcg", "--seal", "nine.yaml", code=2)
+    assert "X24: has 9 sticks aimed at it: two platoons, that is 8 sticks, are the most" in told
+    told = pbcg("drop", "run", "--at", "X24", "--sticks", "9", code=2)
+    assert "9 sticks cannot be aimed at a hex" in told
+    assert 'at: "X99" is no hex of the map' in pbcg("drop", "run", "--at", "X99", code=2)
+
+
+def test_maps(pbcg: Pbcg, tmp_path: Path) -> None:
+    (tmp_path / "plain.yaml").write_text(
+        "format: pbcg-drop-map/1\ncolumns: 20\nrows: 15\nterrain: {forest: [C4, C5]}\n",
+        encoding="utf-8",
+    )
+    found = answer(
+        pbcg, "drop", "run", "--at", "C3", "--map", "plain.yaml", "--wind", "W", "--speed", "low",
+        "--dice", "4,5,5,5,5,5,5,5,5",
+    )  # fmt: skip
+    states = {(stick["fell"], stick["fate"]) for stick in found["sticks"]}
+    assert ("C4", "dispersed") in states and ("C3", "undispersed") in states
+    (tmp_path / "bad.yaml").write_text(
+        "format: pbcg-drop-map/1\ncolums: 20\nrows: 15\nsheet_top: N\n"
+        "terrain: {wood: [C4], forest: [C99]}\n",
+        encoding="utf-8",
+    )
+    told = pbcg("drop", "run", "--at", "C3", "--map", "bad.yaml", code=2)
+    assert "colums: is no key of a map: perhaps columns" in told
+    assert "needs columns and rows from 1 to 104" in told
+    assert 'sheet_top: "N" should be W or E when the orientation is pointy_top' in told
+    assert '"wood" is no terrain of the Jump Survival Chart' in told
+    assert 'There is no map "omaha"' in pbcg("drop", "run", "--at", "C3", "--map", "omaha", code=2)
+    (tmp_path / "nomap.yaml").write_text(
+        "format: pbcg-drop-orders/1\ndrops: [{turn: 1, at: C3, platoon: a}]\n", encoding="utf-8"
+    )
+    assert "names no map" in pbcg("drop", "orders", "nomap.yaml", code=2)
+    assert "is in order" in pbcg("drop", "orders", "nomap.yaml", "--map", "plain.yaml")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["run", "gone.pbcg"], "gone.pbcg could not be opened: there is no such file"),
+        (["run", "gone.yaml"], "gone.yaml could not be read: there is no such file"),
+        (["run"], "Name a drop file, an orders file, or a hex with --at."),
+        (["orders"], "Name an orders file or a drop file, or ask for --template."),
+        (["survive"], "Name a drop file, or the terrain"),
+        (["draw", "gone.pbcg", "-o", "x.svg"], "there is no such file"),
+        (["run", "--at", "X24", "--wind", "W"], "Give --wind and --speed together."),
+        (["odds", "--at", "X24", "--speed", "calm"], '"calm" is no wind speed'),
+        (["table", "--at", "X24"], "--at and --wind go with --letter."),
+    ],
+)
+def test_mistakes_on_the_command_line(pbcg: Pbcg, args: list[str], said: str) -> None:
+    assert said in pbcg("drop", *args, code=2)
+
+
+def test_a_campaign_file_is_no_drop(pbcg: Pbcg, tmp_path: Path) -> None:
+    from asl_pbcg.kernel.journal import Journal
+
+    Journal.create(tmp_path / "cg.pbcg", {"game": "pegasus-bridge"}, "test").close()
+    told = pbcg("drop", "run", "cg.pbcg", code=2)
+    assert "holds another game (pegasus-bridge), no airborne drop" in told
+
+
+# Odds, log
+
+
+def test_odds(pbcg: Pbcg) -> None:
+    pbcg("drop", "orders", "--template", "-o", "orders.yaml")
+    told = pbcg("drop", "odds", "orders.yaml", "--wind", "W", "--speed", "low")
+    assert "Turn 1, CC23, 8 sticks, one drift die for all:" in told
+    assert "Turn 1, all 32 sticks: on average" in told
+    assert "glider of 25/D, aimed at W22: undispersed 100%" in told
+    found = answer(pbcg, "drop", "odds", "--terrain", "clear", "--sticks", "4")
+    drop = found["odds"][0]["turns"][0]["drops"][0]
+    assert drop["numbers"]["whole"]["4"] == "625/1296"
+    assert drop["mean"] == {"whole": "10/3", "dispersed": "2/3", "lost": "0"}
+    told = pbcg("drop", "odds", "--terrain", "clear,swamp", "--sticks", "4")
+    assert "4 sticks, swamp everywhere, no map edge:" in told
+
+
+def test_the_log_and_who_may_see_it(pbcg: Pbcg) -> None:
+    mark = sealed(pbcg)
+    pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1")
+    told = pbcg("drop", "log", "drop.pbcg")
+    assert mark in told and "Turn 1, wind direction: 3" in told
+    enemy = answer(pbcg, "drop", "log", "drop.pbcg", "--side", "german")["log"]
+    assert not any(line.get("point") == "orders" for line in enemy)
+    assert any(mark in line["text"] for line in enemy)
+
+
+def test_a_killed_program_loses_nothing(tmp_path: Path, pbcg: Pbcg) -> None:
+    sealed(pbcg)
+    environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    root = Path(__file__).resolve().parent.parent
+    environment["PYTHONPATH"] = str(root)
+    with subprocess.Popen(
+        [sys.executable, "-m", "asl_pbcg", "drop", "run", "drop.pbcg", "--dice", "manual"],
+        cwd=tmp_path, env=environment, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as program:  # fmt: skip
+        assert program.stdin and program.stdout
+        program.stdin.write("3\n1\n\n2\n")
+        program.stdin.flush()
+        heard = ""
+        end = time.monotonic() + 60
+        while "row B, 6 2 towards NW" not in heard and time.monotonic() < end:
+            heard += program.stdout.readline()
+        program.kill()
+    told = pbcg("drop", "log", "drop.pbcg")
+    assert "CC23: row B, 6 2 towards NW." in told
+    told = pbcg("drop", "run", "drop.pbcg", "--until", "landing", "--seed", "1", "--defaults")
+    assert "drift of the 8 sticks aimed at FF23" in told
+    assert "drift of the 8 sticks aimed at CC23" not in told
+
+
+def test_every_command_of_the_page_for_players_does_what_it_says(pbcg: Pbcg) -> None:
+    page = Path(__file__).resolve().parent.parent / "docs" / "airborne.md"
+    lines = [
+        line.removeprefix("$ pbcg ").split()
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if line.startswith("$ pbcg ")
+    ]
+    assert len(lines) > 25
+    for args in lines:
+        pbcg(*args)

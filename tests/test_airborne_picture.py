@@ -1,0 +1,146 @@
+"""The picture of a drop: every stick where it fell, in its state, on both kinds of map."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from airborne_help import (
+    BOARD,
+    Answers,
+    blowing,
+    glider,
+    load,
+    new_drop,
+    play,
+    sheet,
+    with_settings,
+)
+
+from asl_pbcg.airborne.counters import Chip, chips_by_hex
+from asl_pbcg.airborne.game import DropSession
+from asl_pbcg.airborne.lines import drifts
+from asl_pbcg.airborne.picture import drop_picture
+from asl_pbcg.airborne.state import make_map
+from asl_pbcg.hexes.drawing import Clip, Drawing, Item, Words
+from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.errors import PBCGError
+
+LOW = {turn: blowing("W", "low") for turn in range(1, 9)}
+
+
+def words(drawing: Drawing) -> list[Words]:
+    """All lines of text, those inside clips too."""
+
+    def inside(items: list[Item]) -> list[Words]:
+        found = []
+        for item in items:
+            if isinstance(item, Words):
+                found.append(item)
+            elif isinstance(item, Clip):
+                found += inside(item.items)
+        return found
+
+    return inside(drawing.items)
+
+
+def dropped(seed: int = 9, turns: int = 2) -> DropSession:
+    drops = [load("1/A", "CC23"), load("2/A", "CC23"), load("3/A", "II24"), load("4/A", "II24", 2)]
+    winds = {1: blowing("SE", "gusty"), 2: blowing("W", "high")}
+    session = new_drop(sheet(drops, [glider("25/D", "W22", "W")]), map=BOARD, weather=winds)
+    drive(session, Answers(), SeededDice(seed), until=lambda: session.state.turn > turns)
+    return session
+
+
+def test_every_stick_is_in_the_picture_once_and_lost_ones_are_counted() -> None:
+    state = dropped().state
+    drawing = drop_picture(state)
+    found = Counter(each.text for each in words(drawing))
+    for stick in state.sticks:
+        assert found[stick.id] == (1 if stick.fell else 0), stick.id
+    assert found["25/D"] == 1
+    lost = sum(int(text.split()[0]) for text in found if re.fullmatch(r"\d+ lost", text))
+    assert lost == sum(stick.fate == "lost" for stick in state.sticks) > 0
+
+
+def test_every_counter_stands_in_its_hex() -> None:
+    state = dropped().state
+    grid = make_map(state).grid
+    where = {each.text: (each.x, each.y) for each in words(drop_picture(state))}
+    # Counters alone in a hex that no map edge cuts stand at its centre.
+    alone = {
+        at: chips[0].words
+        for at, chips in chips_by_hex(state).items()
+        if len(chips) == 1 and 1 < grid.column_row(at)[1] < 28
+    }
+    assert len(alone) > 3
+    by_column = sorted(alone, key=lambda at: grid.centre(at))
+    first, last = by_column[0], by_column[-1]
+    (fx, fy), (lx, _) = grid.centre(first), grid.centre(last)
+    (px, py), (qx, _) = where[alone[first]], where[alone[last]]
+    scale = (qx - px) / (lx - fx)
+    for at, name in alone.items():
+        x, y = grid.centre(at)
+        place = (px + (x - fx) * scale, py + (y - fy) * scale)
+        # The size of the words moves their baseline a little.
+        assert where[name] == pytest.approx(place, abs=0.06 * scale), name
+
+
+def test_counters_keep_the_state_of_the_landing_and_platoons_stand_where_they_are() -> None:
+    session = new_drop(sheet([load("1", "K20"), load("2", "K20"), load("3", "A9", 5)]), weather=LOW)
+    play(session, [2, 1, *[6] * 7], turn__changes=["recovered 1.1", "done"])
+    play(session, turn__changes=["move para 1 to K24", "done"])
+    found = chips_by_hex(session.state)
+    assert Chip("1.1", "dispersed") in found["K20"], "where it fell, as it fell"
+    assert Chip("2.4", "undispersed") in found["K21"]
+    assert found["K24"] == [Chip("para 1", "undispersed", "platoon")]
+    assert {"para 1 in K24, turn 2: 1.1, 1.2, 1.3, 2.1"} <= {
+        each.text for each in words(drop_picture(session.state))
+    }
+
+
+def test_drift_lines_have_the_wind_of_their_turn() -> None:
+    state = dropped().state
+    for drift in drifts(state):
+        assert drift.wind == state.winds[drift.turn]
+        assert all(stick.aimed == drift.at for stick in drift.sticks)
+    assert [(drift.turn, drift.at) for drift in drifts(state)] == [
+        (1, "CC23"),
+        (1, "II24"),
+        (2, "II24"),
+    ]
+
+
+def test_one_turn_alone() -> None:
+    state = dropped().state
+    texts = {each.text for each in words(drop_picture(state, turn=1))}
+    assert "where they fell, turn 1" in texts
+    assert not any(text.startswith("4/A") for text in texts)
+    with pytest.raises(PBCGError, match="Nothing has landed in that turn"):
+        drop_picture(state, turn=7)
+    with pytest.raises(PBCGError, match="Nothing has landed yet"):
+        drop_picture(new_drop(sheet([load("1", "K20")])).state)
+
+
+@pytest.mark.parametrize("orientation", ["pointy_top", "flat_top"])
+def test_a_plain_map_with_many_sticks_in_a_hex_and_at_the_edge(
+    orientation: str, tmp_path: Path
+) -> None:
+    chosen = with_settings(orientation=orientation)
+    wind = "W" if orientation == "pointy_top" else "NW"
+    there = {"columns": 12, "rows": 9, "terrain": {"forest": ("C4",), "sea": ("D8",)}}
+    drops = [load(name, at) for name, at in (("1", "C3"), ("2", "C3"), ("3", "C4"), ("4", "C4"))]
+    drops += [load("5", "L8"), load("6", "L8")]
+    session = new_drop(sheet(drops), chosen, there, weather={1: blowing(wind, "low", chosen)})
+    drive(session, Answers(), SeededDice(2), until=lambda: session.state.turn > 1)
+    drawing = drop_picture(session.state, paper=(792, 612))
+    for each in words(drawing):
+        assert -5 <= each.x <= drawing.width + 5 and 0 <= each.y <= drawing.height, each.text
+    for ending, head in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
+        path = tmp_path / f"drop{ending}"
+        drawing.write(path)
+        assert path.read_bytes().startswith(head)
+        assert path.stat().st_size > 5000
