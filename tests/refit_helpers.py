@@ -127,3 +127,25 @@ def refusal(prompt: Prompt, answer: Any) -> str:
 def told(lines: Iterable[Line]) -> str:
     """The log as one text."""
     return "\n".join(f"{line.text} {line.rule}" for line in lines)
+
+
+def by_point(answers: Mapping[str, Any]) -> Callable[[Prompt], Any]:
+    """Answer prompts by their decision point; a list of answers is used one after the other.
+
+    A point that is not named takes its default, or fails the test. A tuple is one answer to a
+    prompt that takes several.
+    """
+    left = {point: list(given) if isinstance(given, list) else given
+            for point, given in answers.items()}  # fmt: skip
+
+    def answer(prompt: Prompt) -> Any:
+        if prompt.id not in left:
+            assert prompt.default is not None, f"no answer for {prompt.id}: {prompt.text}"
+            return prompt.default
+        given = left[prompt.id]
+        if isinstance(given, list):
+            assert given, f"no answer left for {prompt.id}: {prompt.text}"
+            given = given.pop(0)
+        return list(given) if isinstance(given, tuple) else given
+
+    return answer

@@ -129,7 +129,8 @@ class _Merge:
             for index, entry in enumerate(entries, 1):
                 if id(entry) in self.origin:
                     places.numbers[section, index] = self.origin[id(entry)]
-        for number, _ in enumerate(self.data.get("ww_box") or (), 1):
+        box = self.data.get("ww_box")
+        for number in range(1, len(box) + 1 if isinstance(box, list) else 1):
             places.numbers["ww_box", number] = number
         self.raw.data = merged
         return self.raw
@@ -164,7 +165,7 @@ class _Merge:
                 self.fault(where, id_, f"belongs into the list {home}")
                 return
         for listed in self.lists[section]:
-            if listed["id"] == id_:
+            if isinstance(id_, str) and listed.get("id") == id_:
                 listed.update(entry)
                 self.origin[id(listed)] = number
                 return
@@ -299,21 +300,25 @@ class _Merge:
         for id_, entry in self.written.items():
             for key in ("possesses", "tows"):
                 given |= dict.fromkeys(_texts(entry.get(key)), id_)
-        there = {entry.get("id") for name in _PIECES for entry in self.lists[name]}
-        for name in _PIECES:
-            for entry in self.lists[name]:
-                for key in ("possesses", "tows"):
-                    if key in self.written.get(str(entry.get("id")), {}) or not entry.get(key):
-                        continue
+        named = [
+            entry
+            for name in _PIECES
+            for entry in self.lists[name]
+            if isinstance(entry.get("id"), str)
+        ]
+        there = {entry["id"] for entry in named}
+        for entry in named:
+            own = self.written.get(entry["id"], {})
+            for key in ("possesses", "tows"):
+                if key not in own and entry.get(key):
                     entry[key] = [
                         held
                         for held in entry[key]
                         if held in there and given.get(held, entry["id"]) == entry["id"]
                     ]
-                for key in ("aboard", "guarded_by"):
-                    own = self.written.get(str(entry.get("id")), {})
-                    if key not in own and entry.get(key) and entry[key] not in there:
-                        entry[key] = ""
+            for key in ("aboard", "guarded_by"):
+                if key not in own and entry.get(key) and entry[key] not in there:
+                    entry[key] = ""
 
     # -- Control -------------------------------------------------------------------------
 
@@ -393,7 +398,7 @@ def _of_ob(piece: Piece) -> dict[str, Any]:
 def merge_changes(
     state: Campaign,
     data: Mapping[str, Any],
-    source: str = "The changes",
+    source: str = "The changes file",
     last: Position | None = None,
 ) -> Raw:
     """The position ``last``, or that of ``state``, with the changes of ``data``, to be checked.

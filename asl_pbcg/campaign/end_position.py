@@ -25,7 +25,7 @@ def settle_position(
     data: Any,
     board: Board,
     catalogue: Catalogue,
-    source: str = "The position",
+    source: str = "",
 ) -> Position:
     """Settle that ``data`` is a position that can end the scenario ``state`` plays.
 
@@ -35,10 +35,13 @@ def settle_position(
     if isinstance(data, Position):
         data = msgspec.to_builtins(data)
     if isinstance(data, dict) and data.get("format") == CHANGES:
+        source = source or "The changes file"
         raw = merge_changes(state, data, source)
     elif isinstance(data, dict):
+        source = source or "The position"
         raw = Raw(source, data)
     else:
+        source = source or "The position"
         raise PBCGError(f"{source} must be a file with format: pbcg-position/1 or {CHANGES}.")
     position = check_raw(raw, board, catalogue).position
     faults = list(_misfits(state, position, catalogue))

@@ -1,0 +1,348 @@
+"""9.602 Marker Removal, 9.603 Rally and Unloading, CG-Scenario End; 9.51, 9.52 victory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    by_point,
+    campaign_at,
+    piece,
+    run_step,
+    told,
+)
+
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.state import Campaign, Piece, remove
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.campaign.victory import commando_loss, victory_road, winner
+from asl_pbcg.hexes.board import load_board
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s601_results import lose_vp
+from asl_pbcg.refit.s602_markers import marker_removal
+from asl_pbcg.refit.s603_rally import rally_and_unloading
+from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.situation import catalogue_of
+
+
+def cleared(*pieces: Piece, **fields: Any) -> tuple[Campaign, str]:
+    state, lines = run_step(campaign_at("9.602", *pieces, **fields), marker_removal)
+    return state, told(lines)
+
+
+def rallied(*pieces: Piece, **fields: Any) -> tuple[Campaign, str]:
+    state, lines = run_step(
+        campaign_at("9.603", *pieces, **fields), rally_and_unloading, by_point({})
+    )
+    return state, told(lines)
+
+
+# -- 9.602 -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.602-a", "9.602-b", "9.602-c", "9.602-h")
+def test_the_players_are_told_which_counters_come_off_the_map() -> None:
+    _, log = cleared()
+    for words in ("SR and FFE counters (1)", "SMOKE (2)", "Acquired counters (3)", "Sniper"):
+        assert words in log
+
+
+@pytest.mark.rule("9.602-d")
+def test_morale_and_concealment_markers_come_off() -> None:
+    state, log = cleared(
+        piece("b1", BRITISH, "6-4-8", "Y21", status="broken dm disrupted"),
+        piece("b2", BRITISH, "6-4-8", "Y21", status="fanatic berserk concealed"),
+        piece("b3", BRITISH, "6-4-8", "Y21", status="encircled wounded walking-wounded"),
+        piece("g-h", GERMAN, "HMG", "M12", status="dm"),
+        piece("g-t", GERMAN, "PzKpfw IVH", "M14", status="concealed"),
+        dummies={BRITISH: 8, GERMAN: 2},
+    )
+    assert state.piece("b1").status == ("broken",)
+    assert state.piece("b2").status == ()
+    # Encircled markers stay until 9.6062 (9.6041); wounds are no markers of 9.602.
+    assert state.piece("b3").status == ("encircled", "wounded", "walking-wounded")
+    assert state.piece("g-h").status == ("dm",)  # a dismantled SW stays dismantled
+    assert state.piece("g-t").status == ()
+    assert state.dummies == {}
+    assert "Wall Advantage and HD markers, Dummy stacks and Dummy Cloaking counters (4)" in log
+    assert "No longer concealed: 6-4-8 b2, PzKpfw IVH g-t. 9.602(4)" in log
+
+
+@pytest.mark.rule("9.602-e")
+def test_cx_motion_ce_bu_and_labor_come_off() -> None:
+    state, log = cleared(
+        piece("b1", BRITISH, "6-4-8", "Y21", status="cx pinned"),
+        piece("g-t", GERMAN, "PzKpfw IVH", "M14", status="motion ce immobilized"),
+    )
+    assert state.piece("b1").status == ()
+    assert state.piece("g-t").status == ("immobilized",)
+    assert "BU and Labor markers (5)" in log
+
+
+@pytest.mark.rule("9.602-f", "9.602-g", "9.602-j")
+def test_hidden_pieces_and_entrenchments_come_on_map_other_fortifications_do_not() -> None:
+    kinds = (
+        FortificationKind.TRENCH, FortificationKind.FOXHOLE, FortificationKind.AP_MINES,
+        FortificationKind.WIRE, FortificationKind.PILLBOX,
+    )  # fmt: skip
+    state, log = cleared(
+        piece("g1", GERMAN, "4-6-7", "M12", status="hidden", hip=True),
+        piece("g2", GERMAN, "4-6-7", "A3", status="cloaked"),
+        piece("g-at", GERMAN, "50L AT", "X20", status="hidden emplaced"),
+        fortifications=[
+            Fortification(kind=kind, at="M12", owner=GERMAN, hidden=True) for kind in kinds
+        ],
+    )
+    assert [state.piece(id).status for id in ("g1", "g2", "g-at")] == [(), (), ("emplaced",)]
+    assert not state.piece("g1").hip
+    assert [each.hidden for each in state.fortifications] == [False, False, True, True, True]
+    assert log.index("g2 is placed on map in A3") < log.index("g1 is placed on map in M12")
+    assert "Right of Inspection does not apply" in log
+    assert "wire" not in log
+
+
+@pytest.mark.rule("9.602-i", "9.4-CG4b-f")
+@pytest.mark.parametrize(
+    ("date", "stays"), [(CGDate.NIGHT_1, True), (CGDate.NIGHT_2, False), (CGDate.NIGHT_3, True)]
+)
+def test_no_move_counters_come_off_before_night_iii_only(date: CGDate, stays: bool) -> None:
+    state, log = cleared(piece("g1", GERMAN, "4-4-7", "M12", status="no-move"), date=date)
+    assert state.piece("g1").has("no-move") is stays
+    assert ("No Move counters stay" in log) is stays
+
+
+# -- 9.603 -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.603-a")
+def test_every_broken_unit_rallies_without_a_roll() -> None:
+    state, log = rallied(
+        piece("b1", BRITISH, "6-4-8", "Y21", status="broken disrupted dm"),
+        piece("g1", GERMAN, "4-6-7", "M12", status="broken encircled"),
+        piece("g2", GERMAN, "4-6-7", "Y21", status="broken prisoner", guarded_by="b1"),
+    )
+    assert state.piece("b1").status == ()
+    assert state.piece("g1").status == ("encircled",)
+    assert state.piece("g2").status == ("broken", "prisoner")  # no broken unit: a prisoner
+    assert "The British rally: 6-4-8 b1. 9.603" in log
+    assert "The Germans rally: 4-6-7 g1. 9.603" in log
+
+
+@pytest.mark.rule("9.603-b", "9.603-c")
+def test_passengers_unload_and_mines_wait_for_9_6042() -> None:
+    mines = Fortification(kind=FortificationKind.AP_MINES, at="M14", owner=BRITISH, size=6)
+    state, log = rallied(
+        piece("g-t", GERMAN, "PzKpfw IVH", "M14"),
+        piece("g1", GERMAN, "4-6-7", "M14", aboard="g-t", possesses="g-lmg"),
+        piece("g-lmg", GERMAN, "LMG", "M14"),
+        fortifications=[mines],
+    )
+    assert [state.piece(id).at for id in ("g1", "g-lmg")] == ["M14", "M14"]
+    assert state.piece("g1").aboard == ""
+    assert "4-6-7 g1 unloads into M14. A-P mines there attack in 9.6042 only." in log
+    assert state.gone == ()
+
+
+@pytest.mark.rule("9.603-d", "9.2-d")
+def test_cg_scenario_end_comes_with_the_end_of_9_603_and_not_earlier() -> None:
+    state = campaign_at("9.602", piece("b1", BRITISH, "6-4-8", "Y21"))
+    state, _ = run_step(state, marker_removal)
+    assert not state.account.scenario_ended
+    state, lines = run_step(state, rally_and_unloading)
+    assert state.account.scenario_ended
+    log = told(lines)
+    for words in ("Dawn CG-Scenario End", "Pegasus Bridge: not met", "The road", "commandos"):
+        assert words in log
+
+
+@pytest.mark.rule("9.12-b")
+def test_losses_after_9_603_do_not_count() -> None:
+    state, log = rallied(piece("g1", GERMAN, "4-6-7", "M12"), piece("b1", BRITISH, "6-4-8", "Y21"))
+    assert "Casualty VP lost: British 0, German 0" in log
+    state = remove(state, "g1", "eliminated", "Encircled", "9.604")
+    state, _ = run_step(state, lambda each: lose_vp(each, GERMAN, 2))
+    assert state.account.cvp_lost.get(GERMAN, 0) == 0
+
+
+# -- The bridge --------------------------------------------------------------------------
+
+
+BRIDGE = {"german": ("Y19", "Y20")}
+
+
+@pytest.mark.rule("9.51-b", "9.2-b")
+@pytest.mark.parametrize(
+    "date", [CGDate.DAWN, CGDate.DAY_1, CGDate.DAY_2, CGDate.DAY_3, CGDate.DUSK]
+)
+def test_cg1_the_germans_win_by_control_of_the_bridge(date: CGDate) -> None:
+    state, log = rallied(date=date, **BRIDGE)
+    assert winner(state) is GERMAN
+    assert f"at the {date.title} CG-Scenario End: the Germans Control Y19, Y20 (9.51)" in log
+    assert PegasusBridge().next_step(state) is None
+
+
+@pytest.mark.rule("9.51-c")
+@pytest.mark.parametrize("date", [CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3])
+def test_cg1_the_bridge_is_not_looked_at_at_night(date: CGDate) -> None:
+    state, log = rallied(date=date, **BRIDGE)
+    assert not state.ended
+    assert "Pegasus Bridge: no test" in log
+
+
+@pytest.mark.rule("9.52-b")
+@pytest.mark.parametrize("date", frame().campaigns["CG2"].dates)
+def test_cg2_the_germans_win_by_control_of_the_bridge_at_any_date(date: CGDate) -> None:
+    state, _ = rallied(date=date, campaign="CG2", **BRIDGE)
+    assert winner(state) is GERMAN
+    assert "(9.52)" in state.ended
+    state, _ = rallied(date=date, campaign="CG2", british=("Y19", "Y20"))
+    assert (winner(state) is GERMAN) == (date is CGDate.DAY_2)  # no commandos east of the Canal
+
+
+@pytest.mark.parametrize(("rule", "wins"), [("all", False), ("any", True)])
+def test_half_the_bridge_by_house_rule(rule: str, wins: bool) -> None:
+    state, _ = rallied(german=("Y19",), house_rules={"P-09": rule})
+    assert (winner(state) is GERMAN) is wins
+
+
+# -- The road ----------------------------------------------------------------------------
+
+
+def test_the_road_runs_hex_by_hex_from_the_north_edge_over_the_bridge() -> None:
+    board = load_board()
+    road = victory_road(board)
+    for name in ("TT12", "NN12", "LL11", "JJ12", "II12", "EE12", "Y13", "Y19", "Y28", "Z28"):
+        assert name in road
+    assert len(road.pieces()) == 1
+    assert all(board[name].road for name in road)
+
+
+@pytest.mark.rule("9.51-d", "9.52-c")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+@pytest.mark.parametrize(
+    ("unit", "wins"),
+    [
+        (piece("g1", GERMAN, "4-6-7", "Y16"), True),
+        (piece("g1", GERMAN, "2-2-8", "V17"), True),  # three hexes away, a crew is a MMC
+        (piece("g1", GERMAN, "4-6-7", "U17"), False),  # four hexes away
+        (piece("g1", GERMAN, "9-2", "Y16"), False),  # no MMC
+        (piece("g1", GERMAN, "4-6-7", "Y16", status="prisoner", guarded_by="b1"), False),
+        (piece("g1", GERMAN, "4-6-7", "Y16", status="unarmed"), False),
+        (piece("g1", GERMAN, "4-6-7", "off-map A7"), False),
+        (piece("g1", GERMAN, "4-6-7", "Y16", status="broken"), True),  # it rallies before
+        (piece("g1", GERMAN, "PzKpfw IVH", "Y16"), False),
+    ],
+)
+def test_the_germans_win_by_a_good_order_mmc_near_the_road_at_cg_end(
+    campaign: str, unit: Piece, wins: bool
+) -> None:
+    board = load_board()
+    road = victory_road(board)
+    assert min(board.distance("V17", name) for name in road) == 3
+    assert min(board.distance("U17", name) for name in road) == 4
+    guard = piece("b1", BRITISH, "6-4-8", "Y16")
+    state, _ = rallied(unit, guard, date=CGDate.DUSK, campaign=campaign)
+    assert winner(state) is (GERMAN if wins else BRITISH)
+    state, log = rallied(unit, guard, date=CGDate.DAY_3, campaign=campaign)
+    assert not state.ended
+    assert "looked at at CG End only" in log
+
+
+@pytest.mark.rule("9.2-b", "9.3-a")
+def test_the_british_win_at_dusk_if_the_germans_have_met_nothing() -> None:
+    state, _ = rallied(date=CGDate.DUSK)
+    assert state.ended.startswith("British victory at the Dusk CG-Scenario End")
+    state, _ = rallied(date=CGDate.DAY_3)
+    assert not state.ended
+    assert PegasusBridge().next_step(state)
+
+
+# -- The commandos -----------------------------------------------------------------------
+
+
+def commandos(east: int, west: int = 0, type: str = "6-4-8") -> list[Piece]:
+    return [
+        piece(f"b{number}", BRITISH, type, "Y24" if number < east else "M12")
+        for number in range(east + west)
+    ]
+
+
+def day_2(*pieces: Piece, lost: int, **fields: Any) -> Campaign:
+    """CG-Scenario End of Day II; ``lost``: CVP of commandos lost as the players say."""
+    asked: list[Prompt | Roll] = []
+    state, _ = run_step(
+        campaign_at("9.603", *pieces, date=CGDate.DAY_2, **fields),
+        rally_and_unloading,
+        by_point({"9.603.1": lost}),
+        asked=asked,
+    )
+    assert [each.id for each in asked] == ["9.603.1"]
+    return state
+
+
+@pytest.mark.rule("9.51-e", "9.52-c")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+@pytest.mark.parametrize(
+    ("east", "lost", "both", "either"),
+    [
+        (4, 20, False, False),
+        (4, 21, True, False),
+        (3, 20, True, True),
+        (3, 21, True, False),
+        (15, 0, False, False),
+    ],
+)
+def test_the_commandos_of_day_ii(
+    campaign: str, east: int, lost: int, both: bool, either: bool
+) -> None:
+    for rule, wins in (("both", both), ("either", either)):
+        state = day_2(*commandos(east, 5), lost=lost, campaign=campaign, house_rules={"C-01": rule})
+        assert (winner(state) is GERMAN) is wins, rule
+        assert bool(state.ended) is wins
+
+
+@pytest.mark.rule("9.51-e")
+def test_only_non_airborne_648s_and_338s_east_of_the_canal_count() -> None:
+    four = commandos(3)
+    for extra, wins in (
+        (piece("x", BRITISH, "6-4-8", "Y24"), False),
+        (piece("x", BRITISH, "6-4-8", "Y24", airborne=True), True),
+        (piece("x", BRITISH, "4-5-8", "Y24"), True),
+        (piece("x", BRITISH, "3-3-8", "Y24"), True),  # 7 VP
+        (piece("x", BRITISH, "6-4-8", "Y17"), True),  # west
+        (piece("x", BRITISH, "6-4-8", "Y24", status="prisoner", guarded_by="g1"), True),
+        (piece("x", BRITISH, "6-4-8", "off-map TT14"), True),
+    ):
+        guard = piece("g1", GERMAN, "4-6-7", "Y24")
+        state = day_2(*four, extra, guard, lost=0)
+        assert (winner(state) is GERMAN) is wins, extra
+    halves = [piece(f"h{n}", BRITISH, "3-3-8", "Y24") for n in range(8)]
+    assert not day_2(*halves, lost=0).ended
+
+
+def test_vp_worth_by_house_rule() -> None:
+    dear = {"british": {"6-4-8": {"cvp": 3}}}
+    three = commandos(3)
+    assert not day_2(*three, lost=0, catalogue_corrections=dear).ended
+    assert day_2(*three, lost=0, catalogue_corrections=dear, house_rules={"C-02": "squads"}).ended
+
+
+@pytest.mark.rule("9.51-e")
+def test_the_loss_of_the_commandos_is_reckoned_from_what_day_ii_received() -> None:
+    thirteen = commandos(10, 3)
+    state = campaign_at("9.603", *thirteen, date=CGDate.DAY_2)
+    assert commando_loss(state, catalogue_of(state)) == 4
+    reduced = [*thirteen[1:], piece("x", BRITISH, "3-3-8", "Y24"),
+               piece("y", BRITISH, "4-5-7", "off-map TT14"),
+               piece("a", BRITISH, "6-4-8", "Y24", airborne=True),
+               piece("z", BRITISH, "6-4-8", "Y24", status="prisoner")]  # fmt: skip
+    state = campaign_at("9.603", *reduced, date=CGDate.DAY_2)
+    assert commando_loss(state, catalogue_of(state)) == 30 - 24 - 1 - 2
+    asked: list[Prompt | Roll] = []
+    run_step(state, rally_and_unloading, by_point({}), asked=asked)
+    assert isinstance(asked[0], Prompt)
+    assert asked[0].default == 3

@@ -1,0 +1,366 @@
+"""9.601 Conclusion of Melee."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    by_point,
+    campaign_at,
+    piece,
+    refusal,
+    run_step,
+    told,
+)
+
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
+
+OVER = {"9.601.6": "over"}
+
+
+def fought(
+    state: Campaign, asked: list[Prompt | Roll] | None = None, **answers: Any
+) -> tuple[Campaign, str]:
+    """Conclude the Melees; answers by point (``p9_601_3``); rounds after the first are waived."""
+    given = {point[1:].replace("_", "."): answer for point, answer in answers.items()}
+    state, lines = run_step(state, conclusion_of_melee, by_point({**OVER, **given}), asked=asked)
+    return state, told(lines)
+
+
+def melee(*pieces: Piece, **fields: Any) -> Campaign:
+    """A campaign before 9.601 with these pieces; the British moved first."""
+    return campaign_at("9.601", *pieces, **{"moved_first": BRITISH, **fields})
+
+
+def british(id: str = "b1", type: str = "6-4-8", at: str = "Z15", **fields: Any) -> Piece:
+    return piece(id, BRITISH, type, at, **fields)
+
+
+def german(id: str = "g1", type: str = "4-6-7", at: str = "Z15", **fields: Any) -> Piece:
+    return piece(id, GERMAN, type, at, **fields)
+
+
+def asked_of(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
+    return [each for each in asked if each.id == point and isinstance(each, Prompt)]
+
+
+# -- Climbers ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.601-a")
+@pytest.mark.parametrize("place", ["Z15/1", "Z15"])
+def test_a_climber_is_placed_where_its_owner_says(place: str) -> None:
+    climber = german(climbing_to="Z15/1", possesses="g-lmg")
+    state = melee(climber, piece("g-lmg", GERMAN, "LMG", "Z15"))
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(state, asked, p9_601_1=place)
+    assert (after.piece("g1").at, after.piece("g1").climbing_to) == (place, "")
+    assert after.piece("g-lmg").at == place
+    (prompt,) = asked_of(asked, "9.601.1")
+    assert (prompt.side, [option.id for option in prompt.options]) == ("german", ["Z15/1", "Z15"])
+    assert "is no choice" in refusal(prompt, "Z16")
+
+
+@pytest.mark.rule("9.601-b")
+def test_a_climber_that_meets_an_enemy_is_in_melee() -> None:
+    state = melee(german(climbing_to="Z15/1"), british(at="Z15/1"))
+    after, log = fought(state, p9_601_1="Z15/1")
+    assert "4-6-7 g1 in Z15/1: Melee with 6-4-8 b1" in log
+    assert "Melees in order: Z15/1" in log
+    after, log = fought(state, p9_601_1="Z15")
+    assert "there is no Melee" in log
+    assert melee_order(after) == []
+
+
+# -- Which, and in which order -----------------------------------------------------------
+
+
+@pytest.mark.rule("9.6011-a")
+def test_melees_go_in_alphanumeric_order() -> None:
+    places = ["C19", "B17", "A1", "B16", "AA13", "Z15/1", "Z15", "Z8"]
+    pieces = [british(f"b{n}", at=at) for n, at in enumerate(places)]
+    pieces += [german(f"g{n}", at=at) for n, at in enumerate(places)]
+    random.Random(1).shuffle(pieces)
+    state = melee(*pieces)
+    assert melee_order(state) == ["A1", "B16", "B17", "C19", "Z8", "Z15", "Z15/1", "AA13"]
+    asked: list[Prompt | Roll] = []
+    fought(state, asked)
+    resolved = list(dict.fromkeys(each.where for each in asked_of(asked, "9.601.3")))
+    assert resolved == melee_order(state)
+
+
+@pytest.mark.rule("9.601-c")
+@pytest.mark.parametrize(
+    ("other", "melees"),
+    [
+        (german(), 1),
+        (german(status="broken"), 1),
+        (german(status="hidden"), 1),
+        (piece("g1", GERMAN, "PzKpfw IVH", "Z15"), 1),
+        (piece("g1", GERMAN, "PzKpfw IVH", "Z15", status="abandoned immobilized"), 0),
+        (german(status="prisoner", guarded_by="b1"), 0),
+        (german(at="Z15/1"), 0),
+        (german(at="off-map A7"), 0),
+    ],
+)
+def test_opposing_units_in_one_location_are_in_melee(other: Piece, melees: int) -> None:
+    assert len(melee_order(melee(british(), other))) == melees
+
+
+def test_vehicles_alone_are_in_no_melee() -> None:
+    state = melee(
+        piece("g1", GERMAN, "PzKpfw IVH", "Y17"), piece("b1", BRITISH, "Sherman V (DD)", "Y17")
+    )
+    assert melee_order(state) == []
+
+
+@pytest.mark.rule("9.601-c")
+def test_rounds_go_on_until_no_cc_attack_can_be_made() -> None:
+    state = melee(british(), german())
+    asked: list[Prompt | Roll] = []
+    after, log = fought(
+        state,
+        asked,
+        p9_601_6=["again", "again"],
+        p9_601_3=["done"] * 5 + ["g1", "done"],
+        p9_601_3a="eliminated",
+    )
+    assert [each.text for each in asked_of(asked, "9.601.6")] == [
+        "Melee in Z15: another round?"
+    ] * 2
+    assert "The Melee in Z15 is over" in log
+    assert [each.id for each in after.pieces] == ["b1"]
+    broken = melee(british(status="broken"), german(status="broken"))
+    asked = []
+    _, log = fought(broken, asked)
+    assert asked == []
+    assert "No CC attack can be made in Z15" in log
+
+
+@pytest.mark.rule("9.601-e")
+@pytest.mark.parametrize("first", [BRITISH, GERMAN])
+def test_the_side_that_moved_first_is_the_attacker(first: Any) -> None:
+    asked: list[Prompt | Roll] = []
+    fought(melee(british(), german(), moved_first=first), asked)
+    prompts = asked_of(asked, "9.601.3")
+    assert [each.side for each in prompts] == [first, first.other]
+    assert f"ATTACKER {first.title}" in prompts[0].text
+    assert f"DEFENDER {first.other.title}" in prompts[1].text
+
+
+# -- What may happen ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.601-d", "9.12-a")
+def test_an_attack_eliminates_or_reduces_and_costs_cvp() -> None:
+    state = melee(british(), british("b2", "9-1"), german(possesses="g-lmg"),
+                  piece("g-lmg", GERMAN, "LMG", "Z15"))  # fmt: skip
+    after, log = fought(
+        state, p9_601_3=["b1", "b2", "done", "g1", "done"],
+        p9_601_3a=["reduced", "wounded", "eliminated"],
+    )  # fmt: skip
+    assert after.piece("b1").type == "3-3-8"
+    assert after.piece("b2").has("wounded")
+    assert [each.piece.id for each in after.gone] == ["g1"]
+    assert after.piece("g-lmg").at == "Z15"  # it stays behind, unpossessed
+    assert after.account.cvp_lost == {BRITISH: 1, GERMAN: 2}
+    assert "German Casualty VP +2, now 2. 9.12" in log
+
+
+@pytest.mark.rule("9.4-CG17-i")
+def test_a_wounded_squads_hs_is_walking_wounded_and_its_leader_is_not_wounded() -> None:
+    state = melee(british(status="walking-wounded", airborne=True, formation="7th"), german())
+    after, _ = fought(
+        state, p9_601_3=["leader", "b1", "done", "done"],
+        p9_601_3f="8-0", p9_601_3a="reduced",
+    )  # fmt: skip
+    assert after.piece("b1").type == "3-3-8"
+    assert after.piece("b1").has("walking-wounded")
+    leader = after.pieces[-1]
+    assert (leader.type, leader.at, leader.status) == ("8-0", "Z15", ())
+    assert (leader.airborne, leader.formation) == (True, "7th")
+
+
+@pytest.mark.rule("9.601-d")
+def test_a_capture_makes_a_prisoner() -> None:
+    state = melee(british(), british("b2", "8-0"), german(possesses="g-lmg", status="broken"),
+                  piece("g-lmg", GERMAN, "LMG", "Z15"))  # fmt: skip
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(
+        state, asked, p9_601_3=["done", "g1", "done"], p9_601_3a="captured", p9_601_3c="b1"
+    )
+    prisoner = after.piece("g1")
+    assert (prisoner.status, prisoner.guarded_by, prisoner.side) == (("prisoner",), "b1", GERMAN)
+    assert prisoner.possesses == ()
+    assert after.account.cvp_lost == {GERMAN: 2}
+    assert [each.side for each in asked_of(asked, "9.601.3c")] == ["british"]
+    left_out = campaign_at(
+        "9.601", british(), german(), moved_first=BRITISH, house_rules={"C-30": "no-prisoners"}
+    )
+    after, _ = fought(left_out, p9_601_3=["done", "g1", "done"], p9_601_3a="captured")
+    assert after.account.cvp_lost == {}
+
+
+def test_nobody_is_captured_without_a_guard() -> None:
+    asked: list[Prompt | Roll] = []
+    state = melee(british(status="broken"), german())
+    fought(state, asked, p9_601_3=["done", "g1", "done"], p9_601_3a="nothing")
+    (prompt,) = asked_of(asked, "9.601.3a")
+    assert "No unbroken enemy Personnel" in refusal(prompt, "captured")
+
+
+@pytest.mark.rule("9.601-d")
+def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy() -> None:
+    state = melee(
+        british(possesses="b-lmg"),
+        piece("b-lmg", BRITISH, "LMG", "Z15"),
+        german(),
+        german("g2", at="Z16"),
+    )
+    asked: list[Prompt | Roll] = []
+    after, log = fought(
+        state, asked, p9_601_3=["b1", "done"], p9_601_3a="withdrew", p9_601_3b="Z14"
+    )
+    assert (after.piece("b1").at, after.piece("b-lmg").at) == ("Z14", "Z14")
+    assert "The Melee in Z15 is over" in log
+    (prompt,) = asked_of(asked, "9.601.3b")
+    assert "4-6-7 g2 is there. (A11.2)" in refusal(prompt, "Z16")
+    assert "is no choice" in refusal(prompt, "Z20")
+    broken = melee(british(status="broken"), german())
+    asked = []
+    fought(broken, asked, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
+    (prompt,) = asked_of(asked, "9.601.3a")
+    assert "A broken unit cannot Withdraw" in refusal(prompt, "withdrew")
+    assert "Casualty Reduction Eliminates" not in str(prompt.option("reduced").refused)
+
+
+def test_what_is_no_squad_cannot_be_reduced_nor_a_wounded_leader_wounded() -> None:
+    state = melee(british("b1", "2-2-8"), british("b2", "9-1", status="wounded"), german())
+    asked: list[Prompt | Roll] = []
+    fought(state, asked, p9_601_3=["b1", "b2", "done", "done"], p9_601_3a=["nothing", "nothing"])
+    crew, leader = asked_of(asked, "9.601.3a")
+    assert "Eliminates what is no squad" in refusal(crew, "reduced")
+    assert "is wounded already" in refusal(leader, "wounded")
+
+
+def test_the_prisoners_of_a_lost_guard_go_to_another_or_are_rearmed() -> None:
+    ward = german("g9", status="prisoner", guarded_by="b1")
+    state = melee(british(), british("b2"), ward, german())
+    after, _ = fought(state, p9_601_3=["b1", "done", "done"], p9_601_3a="eliminated")
+    assert after.piece("g9").guarded_by == "b2"
+    state = melee(british(), ward, german())
+    after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="eliminated")
+    assert (after.piece("g9").status, after.piece("g9").guarded_by) == ((), "")
+    assert "Rearmed" in log
+
+
+# -- Vehicles ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.2-j")
+def test_a_vehicle_lost_in_melee_leaves_a_wreck_and_maybe_its_crew() -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", "Y17", rg="V3-1")
+    state = melee(british(at="Y17"), tank)
+    answers: dict[str, Any] = {"p9_601_3": ["done", "g-t", "done"], "p9_601_3d": 7}
+    after, _ = fought(state, p9_601_3a="burning", p9_601_3e="no", **answers)
+    assert after.of(GERMAN) == []
+    assert [(each.kind, each.at) for each in after.terrain] == [(TerrainKind.BURNING_WRECK, "Y17")]
+    assert after.account.cvp_lost == {GERMAN: 7}
+    after, _ = fought(state, p9_601_3a="wreck", p9_601_3e="yes", **answers)
+    (crew,) = after.of(GERMAN)
+    assert (crew.type, crew.at, crew.rg) == ("1-2-7", "Y17", "V3-1")
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(state, asked, p9_601_3=["done", "g-t", "done"], p9_601_3a="immobilized")
+    assert after.piece("g-t").has("immobilized")
+    (prompt,) = asked_of(asked, "9.601.3a")
+    assert "It leaves a Wreck" in refusal(prompt, "removed")
+
+
+@pytest.mark.rule("9.4-CG14-g", "9.2-j")
+def test_a_vehicle_without_wreck_depiction_is_removed() -> None:
+    blank = {"german": {"PzKpfw IVH": {"wreck": False}}}
+    state = melee(
+        british(at="Y17"), piece("g-t", GERMAN, "PzKpfw IVH", "Y17"), catalogue_corrections=blank
+    )
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(
+        state, asked, p9_601_3=["done", "g-t"], p9_601_3a="removed", p9_601_3d=6, p9_601_3e="no"
+    )
+    assert (after.of(GERMAN), after.terrain) == ([], ())
+    (prompt,) = asked_of(asked, "9.601.3a")
+    assert "no wreck depiction" in refusal(prompt, "wreck")
+
+
+# -- After round one ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.601-f")
+def test_after_round_one_all_are_seen_and_shaken_off() -> None:
+    state = melee(
+        british(status="concealed pinned cx"),
+        german(status="hidden encircled", hip=True),
+        piece("g-t", GERMAN, "PzKpfw IVH", "Z15", status="motion"),
+        british("b2", at="Z14", status="concealed cx"),
+    )
+    after, log = fought(state)
+    assert after.piece("b1").status == ()
+    assert (after.piece("g1").status, after.piece("g1").hip) == (("encircled",), False)
+    assert after.piece("g-t").status == ()
+    assert after.piece("b2").status == ("concealed", "cx")  # not in the Melee
+    assert "6-4-8 b1 in Z15: no longer pinned, cx, concealed" in log
+
+
+def test_hidden_units_are_not_revealed_before_round_one() -> None:
+    state = melee(british(), german(status="hidden"), german("g2", status="concealed"))
+    after, _ = fought(state, p9_601_3=["done", "g1", "done"], p9_601_3a="withdrew", p9_601_3b="Z14")
+    assert after.piece("g1").has("hidden")
+    assert not after.piece("g2").has("concealed")
+
+
+@pytest.mark.rule("9.601-g", "9.601-h")
+@pytest.mark.parametrize("ce", ["yes", "no"])
+def test_a_stun_counter_is_turned_over_and_the_vehicle_may_be_ce(ce: str) -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", "Z15", status="stunned recall")
+    other = piece("g-u", GERMAN, "PzKpfw IVH", "Z16", status="stunned")
+    asked: list[Prompt | Roll] = []
+    after, log = fought(melee(british(), tank, other), asked, p9_601_5=ce)
+    expected = {"stunned", "recall", "stun-plus-1", *(["ce"] if ce == "yes" else [])}
+    assert set(after.piece("g-t").status) == expected
+    assert after.piece("g-u").status == ("stunned",)
+    assert "still subject to Recall" in log
+    assert [each.side for each in asked_of(asked, "9.601.5")] == ["german"]
+
+
+# -- The whole ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_melees_end_and_their_accounts_balance(seed: int) -> None:
+    source = random.Random(seed)
+    places = ["Z15", "Z15/1", "Z16", "Y17"]
+    types = {
+        BRITISH: ["6-4-8", "3-3-8", "8-0", "2-2-8", "Sherman V (DD)"],
+        GERMAN: ["4-6-7", "2-4-7", "9-1", "PzKpfw IVH", "Kfz 1"],
+    }
+    pieces = []
+    for side, names in types.items():
+        for number in range(8):
+            type = source.choice(names)
+            vehicle = " " in type or "IVH" in type
+            status = source.sample(["broken", "pinned"] if not vehicle else ["stunned"], 1)
+            at = source.choice(places[2:] if vehicle else places)
+            pieces.append(
+                piece(f"{side[0]}-x-{number}", side, type, at,
+                      status=tuple(status) if source.random() < 0.3 else ())
+            )  # fmt: skip
+    after, _ = run_step(
+        melee(*pieces), conclusion_of_melee, lambda prompt: prompt.random_answer(source)
+    )
+    assert accounts_balance(after)

@@ -1,0 +1,594 @@
+"""How a CG scenario ends and what its end position does: 9.2, 9.12, CG3, CG11, CG14-CG19."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from refit_helpers import (
+    BRITISH,
+    GERMAN,
+    by_point,
+    campaign_at,
+    piece,
+    refusal,
+    run_step,
+    told,
+)
+
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import (
+    Fortification,
+    FortificationKind,
+    Position,
+    Terrain,
+    TerrainKind,
+)
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.victory import winner
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.refit.s600_scenario_end import scenario_end
+from asl_pbcg.refit.sequence import PegasusBridge, following
+
+AGREED = {"0.1": "agreement", "0.1.agree": "yes"}
+SQUAD = piece("b1", BRITISH, "6-4-8", "Y21", airborne=True, formation="7th")
+RIFLES = piece("g1", GERMAN, "4-6-7", "M12", possesses="g-lmg")
+LMG = piece("g-lmg", GERMAN, "LMG", "M12")
+
+
+def playing(*pieces: Piece, **fields: Any) -> Campaign:
+    """A campaign whose scenario is being played."""
+    return campaign_at("scenario", *pieces, **fields)
+
+
+def position_of(state: Campaign, **fields: Any) -> dict[str, Any]:
+    """The position the state tells, as plain data, with some keys replaced."""
+    data: dict[str, Any] = msgspec.to_builtins(to_position(state))
+    return {**data, **fields}
+
+
+def without(data: dict[str, Any], *ids: str) -> dict[str, Any]:
+    """The position without some pieces, and nobody possessing them."""
+    new = dict(data)
+    for name in ("units", "equipment", "vehicles"):
+        entries = [dict(each) for each in data.get(name, ()) if each["id"] not in ids]
+        for each in entries:
+            if "possesses" in each:
+                each["possesses"] = [held for held in each["possesses"] if held not in ids]
+        new[name] = entries
+    return new
+
+
+def with_entry(data: dict[str, Any], id: str, **fields: Any) -> dict[str, Any]:
+    """The position with keys of one piece replaced."""
+    new = dict(data)
+    for name in ("units", "equipment", "vehicles"):
+        new[name] = [
+            {**each, **fields} if each["id"] == id else each for each in data.get(name, ())
+        ]
+    return new
+
+
+def ended(
+    state: Campaign,
+    data: Any = None,
+    asked: list[Prompt | Roll] | None = None,
+    **answers: Any,
+) -> tuple[Campaign, list[Line]]:
+    """End the scenario by agreement with this position; other answers by point (``p0_2_1``)."""
+    given = {point[1:].replace("_", "."): answer for point, answer in answers.items()}
+    position = position_of(state) if data is None else data
+    return run_step(
+        state, scenario_end, by_point({**AGREED, "0.2": position, **given}), asked=asked
+    )
+
+
+def prompt_0_2(state: Campaign) -> Prompt:
+    script = scenario_end(state)
+    asked = script.send(None)
+    while not (isinstance(asked, Prompt) and asked.id == "0.2"):
+        assert isinstance(asked, Prompt)
+        asked = script.send(AGREED[asked.id])
+    return asked
+
+
+# -- 0.1: how it ended -------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG19-a")
+def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on() -> None:
+    state = playing(SQUAD)
+    asked: list[Prompt | Roll] = []
+    answers = {
+        "0.1": "dr", "0.1.turn": 6, "0.1.circled": 3, "0.1.dr": 2, "0.2": position_of(state)
+    }  # fmt: skip
+    state, lines = run_step(state, scenario_end, by_point(answers), asked=asked)
+    assert state.account.ended_by == "Turn 6, Game End dr 2 below 3"
+    assert "Turn 6, Game End dr 2 below 3" in told(lines)
+    prompts = {each.id: each for each in asked if isinstance(each, Prompt)}
+    assert "CG19" in refusal(prompts["0.1.dr"], 3)  # the result must be less, not equal
+    assert prompts["0.1.dr"].check(2) == 2
+    assert "4 is not possible" in refusal(prompts["0.1.turn"], 4)
+
+
+def test_the_players_may_keep_the_game_end_dr_to_themselves() -> None:
+    state = playing(SQUAD, house_rules={"C-76": "unused"})
+    answers = {"0.1": "dr", "0.2": position_of(state)}
+    state, _ = run_step(state, scenario_end, by_point(answers))
+    assert state.account.ended_by == "by Game End dr"
+
+
+@pytest.mark.rule("9.4-CG19-b")
+def test_an_agreement_needs_both_sides() -> None:
+    state = playing(SQUAD)
+    asked: list[Prompt | Roll] = []
+    answers = {
+        "0.1": ["agreement", "agreement"], "0.1.agree": ["yes", "no", "yes", "yes"],
+        "0.2": position_of(state),
+    }  # fmt: skip
+    after, lines = run_step(state, scenario_end, by_point(answers), asked=asked)
+    assert [each.side for each in asked if each.id == "0.1.agree"] == ["british", "german"] * 2
+    assert "the scenario goes on" in told(lines)
+    assert after.account.ended_by == "by agreement"
+
+
+@pytest.mark.rule("9.2-b")
+@pytest.mark.parametrize("loser", list(Side))
+def test_a_concession_is_cg_end(loser: Side) -> None:
+    state, _ = run_step(playing(SQUAD), scenario_end, by_point({"0.1": f"{loser}-concede"}))
+    assert winner(state) is loser.other
+    assert "concede the CG" in state.ended
+    assert PegasusBridge().next_step(state) is None
+
+
+@pytest.mark.rule("9.1-b", "9.2-ab")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+def test_a_refit_phase_follows_every_scenario(campaign: str) -> None:
+    state = playing(SQUAD, campaign=campaign)
+    steps = []
+    while state.at != "scenario" or not steps:
+        state = msgspec.structs.replace(state, at=following(state))
+        steps.append(state.at)
+    assert steps == [f"9.6{number:02}" for number in range(1, 21)] + ["scenario"]
+
+
+# -- 0.2: the end position ---------------------------------------------------------------
+
+
+def test_the_stored_answer_is_the_whole_position_as_plain_data() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    stored = prompt_0_2(state).check(position_of(state))
+    plain = msgspec.json.decode(msgspec.json.encode(stored))
+    assert plain["units"][0] == {**plain["units"][0], "id": "b1", "type": "6-4-8", "at": "Y21"}
+    assert msgspec.convert(plain, Position) == to_position(state)
+
+
+def test_a_position_of_another_date_or_with_faults_is_refused_with_all_of_them() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    wrong = with_entry(position_of(state, date="day-1"), "b1", at="Y99")
+    said = refusal(prompt_0_2(state), wrong)
+    assert "Y99" in said
+    said = refusal(prompt_0_2(state), position_of(state, date="day-1"))
+    assert "must be dawn" in said
+    assert "format" in refusal(prompt_0_2(state), "nothing")
+
+
+@pytest.mark.parametrize(
+    ("id", "fields", "sentence"),
+    [
+        ("b1", {"type": "8-0"}, "is a 6-4-8 in the OB"),
+        ("b1", {"side": "german", "type": "4-6-7"}, "is a British unit in the OB"),
+        ("g-lmg", {"type": "MMG"}, "is a LMG in the OB"),
+        ("g-lmg", {"side": "british"}, "must be captured"),
+        ("b2", {"type": "6-4-8"}, "HS Recombine in the RePh"),
+    ],
+)
+def test_a_piece_stays_what_it_is(id: str, fields: dict[str, Any], sentence: str) -> None:
+    state = playing(SQUAD, piece("b2", BRITISH, "3-3-8", "Y21"), RIFLES, LMG)
+    data = position_of(state)
+    if id == "g-lmg":
+        data = with_entry(data, "g1", possesses=[])
+    assert sentence in refusal(prompt_0_2(state), with_entry(data, id, **fields))
+
+
+def test_the_id_of_a_piece_that_is_gone_is_not_used_again() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    after, _ = ended(state, without(position_of(state), "g1"), p0_2_1="none")
+    again = position_of(after, date="dawn")
+    again["units"] = [*again["units"], {"id": "g1", "side": "german", "type": "4-6-7", "at": "M12"}]
+    after = msgspec.structs.replace(after, at="scenario")
+    assert "is the id of 4-6-7, eliminated in Dawn" in refusal(prompt_0_2(after), again)
+
+
+@pytest.mark.rule("9.4-CG11-b")
+def test_the_german_50l_at_in_x20_never_moves() -> None:
+    gun = piece("g-at", GERMAN, "50L AT", "X20", status="emplaced")
+    state = playing(gun, SQUAD)
+    moved = with_entry(position_of(state), "g-at", at="X21")
+    assert "never moves (CG11)" in refusal(prompt_0_2(state), moved)
+    captured = with_entry(position_of(state), "g-at", side="british", status=["captured"], at="X21")
+    assert "never moves (CG11)" in refusal(prompt_0_2(state), captured)
+    assert prompt_0_2(state).check(position_of(state))
+
+
+@pytest.mark.rule("9.4-CG17-h")
+def test_a_walking_wounded_mmc_never_loses_that_status() -> None:
+    wounded = piece("b9", BRITISH, "6-4-8", "Y21", status="walking-wounded", airborne=True)
+    state = playing(wounded)
+    healed = with_entry(position_of(state), "b9", status=[])
+    assert "never loses that status (CG17)" in refusal(prompt_0_2(state), healed)
+    reduced = with_entry(position_of(state), "b9", type="3-3-8")
+    after, _ = ended(state, reduced)
+    assert after.piece("b9").type == "3-3-8"
+    assert after.piece("b9").has("walking-wounded")
+
+
+@pytest.mark.rule("9.3-b")
+def test_the_areas_of_the_last_scenario_are_forgotten_with_its_end() -> None:
+    state = playing(SQUAD, msgspec.structs.replace(RIFLES, area="A"), LMG)
+    assert state.determined is not None
+    after, _ = ended(state, position_of(state, control={"british": ["Y19"], "german": []}))
+    assert after.determined is None
+    assert after.control.british == ("Y19",)
+    assert {each.area for each in after.pieces} == {""}
+
+
+# -- CG16, 9.2 Eliminated: what the position does not list -------------------------------
+
+
+@pytest.mark.rule("9.4-CG16-a", "9.4-CG6-e")
+def test_what_never_entered_stays_retained_off_map() -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", area="J0", rg="V3-1")
+    lost = piece("g2", GERMAN, "4-6-7", area="KK1", rg="I4-1")
+    state = playing(SQUAD, tank, lost)
+    asked: list[Prompt | Roll] = []
+    after, lines = ended(state, asked=asked, p0_2_1=("g-t",))
+    assert (after.piece("g-t").area, after.piece("g-t").at) == ("J0", "off-map J0")
+    assert [each.piece.id for each in after.gone] == ["g2"]
+    prompt = next(each for each in asked if each.id == "0.2.1")
+    assert (prompt.side, prompt.secret) == ("german", True)
+    assert "g-t" not in told(for_side(lines, "british"))
+
+
+def test_what_set_up_on_map_cannot_be_called_unentered() -> None:
+    state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "4-6-7", area="J0"))
+    asked: list[Prompt | Roll] = []
+    ended(state, without(position_of(state), "g1", "g-lmg"), asked=asked, p0_2_1=("g2",))
+    prompt = next(each for each in asked if each.id == "0.2.1")
+    assert isinstance(prompt, Prompt)
+    assert "It set up on map, in M12" in refusal(prompt, ["g1"])
+
+
+@pytest.mark.rule("9.2-af")
+def test_a_waiting_group_whose_entry_area_is_unknown_gets_one() -> None:
+    car = piece("g-k", GERMAN, "Kfz 1", area="TT12", formation="FJR 6")
+    leader = piece("g-l", GERMAN, "8-1", area="TT12", formation="FJR 6")
+    asked: list[Prompt | Roll] = []
+    state = playing(SQUAD, car, leader)
+    after, _ = ended(state, asked=asked, p0_2_1=("g-k", "g-l"), p0_2_2="U1")
+    assert {after.piece(id).area for id in ("g-k", "g-l")} == {"U1"}
+    prompt = next(each for each in asked if each.id == "0.2.2")
+    assert isinstance(prompt, Prompt)
+    assert [option.id for option in prompt.options] == ["A7", "J0", "U1", "KK1"]
+
+
+@pytest.mark.rule("9.2-i")
+def test_what_is_eliminated_leaves_the_ob() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    after, lines = ended(state, without(position_of(state), "g1"))
+    assert [each.id for each in after.of(GERMAN)] == ["g-lmg"]
+    assert [(each.piece.id, each.how) for each in after.gone] == [("g1", "eliminated")]
+    assert "Eliminated in play: 4-6-7 g1" in told(lines)
+
+
+def test_each_side_adds_its_hidden_pieces_by_itself() -> None:
+    hidden = piece("g2", GERMAN, "4-6-7", "K12", status="hidden")
+    state = playing(SQUAD, RIFLES, LMG, hidden)
+    own = {"format": "pbcg-changes/1", "units": [{"id": "g2", "at": "K13", "status": ["hidden"]}]}
+    asked: list[Prompt | Roll] = []
+    common = without(position_of(state), "g2")
+    after, lines = ended(state, common, asked=asked, p0_2_0=own)
+    assert after.piece("g2").at == "K13"
+    prompt = next(each for each in asked if each.id == "0.2.0")
+    assert isinstance(prompt, Prompt)
+    assert (prompt.side, prompt.secret) == ("german", True)
+    assert "K13" not in told(for_side(lines, "british"))
+    theirs = {"format": "pbcg-changes/1", "units": [{"id": "b1", "at": "K13"}]}
+    assert "is not German" in refusal(prompt, theirs)
+    more = {**own, "control": {"german": ["Y19"]}}
+    assert "is for the common position" in refusal(prompt, more)
+
+
+# -- CG15 --------------------------------------------------------------------------------
+
+EXITED = {"at": "off-map A7", "status": ["exited"]}
+
+
+@pytest.mark.rule("9.4-CG15-a")
+def test_what_exits_by_a_friendly_entry_area_is_retained_there() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    data = with_entry(position_of(state), "g1", **EXITED)
+    data = with_entry(data, "g-lmg", **EXITED)
+    after, lines = ended(state, data)
+    for id in ("g1", "g-lmg"):
+        assert (after.piece(id).area, after.piece(id).at) == ("A7", "off-map A7")
+        assert not after.piece(id).has("exited")
+    assert "Retained off map there. CG15" in told(lines)
+
+
+@pytest.mark.rule("9.4-CG15-b")
+@pytest.mark.parametrize(("result", "type"), [("passed", "4-6-7"), ("failed", "2-4-7")])
+def test_a_broken_unit_that_exits_takes_a_ntc(result: str, type: str) -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    data = with_entry(position_of(state), "g1", at="off-map A7", status=["exited", "broken"])
+    data = with_entry(data, "g-lmg", **EXITED)
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, data, asked=asked, p0_2_3=result)
+    assert after.piece("g1").type == type
+    assert [each.side for each in asked if each.id == "0.2.3"] == ["german"]
+
+
+@pytest.mark.rule("9.4-CG15-c")
+def test_the_equipment_of_a_unit_its_ntc_eliminates_goes_with_it() -> None:
+    half = msgspec.structs.replace(RIFLES, type="2-4-7")
+    state = playing(SQUAD, half, LMG)
+    data = with_entry(position_of(state), "g1", at="off-map A7", status=["exited", "broken"])
+    data = with_entry(data, "g-lmg", **EXITED)
+    after, _ = ended(state, data, p0_2_3="failed")
+    assert after.of(GERMAN) == []
+    assert {each.piece.id for each in after.gone} == {"g1", "g-lmg"}
+
+
+@pytest.mark.rule("9.4-CG15-d")
+def test_what_exits_elsewhere_is_eliminated() -> None:
+    state = playing(SQUAD, RIFLES, LMG)
+    away = with_entry(position_of(state), "g1", at="off-map Z28", status=["exited"])
+    assert "is no German Entry Area" in refusal(prompt_0_2(state), away)
+    british = with_entry(position_of(state), "b1", at="off-map Z28", status=["exited"])
+    assert "CG15" in refusal(prompt_0_2(state), british)
+    after, _ = ended(state, without(position_of(state), "b1"))
+    assert [each.piece.id for each in after.gone] == ["b1"]
+
+
+# -- New pieces --------------------------------------------------------------------------
+
+
+def test_a_new_british_piece_gets_a_formation() -> None:
+    names = ("7th Battalion, 6th Airborne Division", "Reinforcements of Day II and Dusk")
+    state = playing(
+        piece("b1", BRITISH, "6-4-8", "Y21", formation=names[0], airborne=True),
+        piece("b2", BRITISH, "6-4-8", "Y21", formation=names[1]),
+    )
+    data = position_of(state)
+    data["units"] = [*data["units"], {"id": "b3", "side": "british", "type": "3-3-8", "at": "Y21"}]
+    after, _ = ended(state, data, p0_2_4="7th-battalion")
+    assert (after.piece("b3").formation, after.piece("b3").airborne) == (names[0], True)
+    after, _ = ended(state, data, p0_2_4="non-airborne")
+    assert not after.piece("b3").airborne
+    assert after.received_count[BRITISH] == 3
+
+
+# -- CG14 --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG14-a", "9.4-CG14-b")
+def test_terrain_and_fortifications_stay_unless_removed() -> None:
+    rubble = Terrain(kind=TerrainKind.RUBBLE_STONE, at="Z15")
+    breach = Terrain(kind=TerrainKind.BREACH, at="Z15", hexside="Z15/Z16")
+    shellhole = Terrain(kind=TerrainKind.SHELLHOLE, at="M14")
+    track = Terrain(kind=TerrainKind.TRAIL_BREAK, at="K14")
+    wreck = Terrain(kind=TerrainKind.WRECK, at="Y14", type="PzKpfw IVH", side=GERMAN)
+    wire = Fortification(kind=FortificationKind.WIRE, at="Z21", owner=GERMAN)
+    trench = Fortification(kind=FortificationKind.TRENCH, at="W21", owner=GERMAN)
+    state = playing(
+        SQUAD,
+        terrain=(rubble, breach, shellhole, track, wreck),
+        fortifications=(wire, trench),
+    )
+    bare = position_of(state, terrain=[], fortifications=[])
+    after, _ = ended(state, bare, p0_2_6="none")
+    assert set(after.terrain) == {rubble, breach, shellhole, track, wreck}
+    assert set(after.fortifications) == {wire, trench}
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, bare, asked=asked, p0_2_6=("0", "4"))
+    prompt = next(each for each in asked if each.id == "0.2.6")
+    assert isinstance(prompt, Prompt)
+    assert [prompt.option(id).text for id in ("0", "4")] == ["wire Z21", "shellhole M14"]
+    assert after.fortifications == (trench,)
+    assert set(after.terrain) == {rubble, breach, track, wreck}
+
+
+def test_a_wreck_that_burnt_out_is_not_asked_for() -> None:
+    wreck = Terrain(kind=TerrainKind.WRECK, at="Y14", type="PzKpfw IVH", side=GERMAN)
+    state = playing(SQUAD, terrain=(wreck,))
+    burnt = [{"kind": "burnt-out-wreck", "at": "Y14", "type": "PzKpfw IVH", "side": "german"}]
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, position_of(state, terrain=burnt), asked=asked)
+    assert [each.kind for each in after.terrain] == [TerrainKind.BURNT_OUT_WRECK]
+    assert "0.2.6" not in [each.id for each in asked]
+
+
+def test_hidden_fortifications_are_asked_of_their_owner_alone() -> None:
+    mines = Fortification(
+        kind=FortificationKind.AP_MINES, at="Y23", owner=BRITISH, size=6, hidden=True
+    )
+    state = playing(SQUAD, fortifications=(mines,))
+    asked: list[Prompt | Roll] = []
+    after, lines = ended(state, position_of(state, fortifications=[]), asked=asked)
+    prompt = next(each for each in asked if each.id == "0.2.5")
+    assert (prompt.side, prompt.secret) == ("british", True)
+    assert after.fortifications == (mines,)
+    assert "Y23" not in told(for_side(lines, "german"))
+    after, _ = ended(state, position_of(state, fortifications=[]), p0_2_5=("0",))
+    assert after.fortifications == ()
+
+
+@pytest.mark.rule("9.4-CG14-c")
+def test_a_wreck_in_a_terrain_blaze_stays() -> None:
+    wreck = Terrain(kind=TerrainKind.WRECK, at="Z15", type="PzKpfw IVH", side=GERMAN)
+    blaze = Terrain(kind=TerrainKind.BLAZE, at="Z15")
+    state = playing(SQUAD, terrain=(wreck, blaze))
+    after, _ = ended(state)
+    assert after.terrain == (wreck, blaze)
+
+
+DEAD = "immobilized abandoned ma-disabled bmg-disabled cmg-disabled"
+
+
+@pytest.mark.rule("9.4-CG14-e", "9.2-j")
+@pytest.mark.parametrize(
+    ("status", "wreck"),
+    [
+        (DEAD, True),
+        (DEAD.removeprefix("immobilized "), False),
+        (DEAD.replace("abandoned ", ""), False),
+        (DEAD.replace("bmg-disabled", "bmg-malfunctioned"), False),
+    ],
+)
+def test_a_dead_vehicle_becomes_a_burnt_out_wreck(status: str, wreck: bool) -> None:
+    state = playing(SQUAD, piece("g-t", GERMAN, "PzKpfw IVH", "Y17", status=status))
+    after, lines = ended(state)
+    assert (after.of(GERMAN) == []) is wreck
+    kinds = [(each.kind, each.at, each.type, each.side) for each in after.terrain]
+    expected = [(TerrainKind.BURNT_OUT_WRECK, "Y17", "PzKpfw IVH", GERMAN)]
+    assert kinds == (expected if wreck else [])
+    assert ("Burnt-Out Wreck. CG14" in told(lines)) is wreck
+
+
+def test_an_optional_aamg_keeps_a_vehicle_from_being_a_wreck() -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", "Y17", status=DEAD, aamg=True)
+    after, _ = ended(playing(SQUAD, tank))
+    assert after.piece("g-t")
+    unarmed = piece("g-k", GERMAN, "Kfz 1", "Y17", status="immobilized abandoned")
+    after, _ = ended(playing(SQUAD, unarmed))
+    assert after.of(GERMAN) == []
+
+
+@pytest.mark.rule("9.4-CG14-f")
+@pytest.mark.parametrize(
+    ("type", "scrounged", "kind"),
+    [
+        ("PzKpfw IVH", True, TerrainKind.BURNT_OUT_WRECK),
+        ("PzKpfw IVH", False, TerrainKind.WRECK),
+        ("Kfz 1", True, TerrainKind.WRECK),
+    ],
+)
+def test_a_scrounged_wreck_is_burnt_out(type: str, scrounged: bool, kind: TerrainKind) -> None:
+    wreck = Terrain(kind=TerrainKind.WRECK, at="Y14", type=type, side=GERMAN, scrounged=scrounged)
+    after, _ = ended(playing(SQUAD, terrain=(wreck,)))
+    assert [each.kind for each in after.terrain] == [kind]
+
+
+@pytest.mark.rule("9.4-CG14-g")
+def test_a_vehicle_without_a_wreck_depiction_never_becomes_a_wreck() -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", "Y17", status=DEAD)
+    blank = {"german": {"PzKpfw IVH": {"wreck": False}}}
+    after, _ = ended(playing(SQUAD, tank, catalogue_corrections=blank))
+    assert after.piece("g-t").at == "Y17"
+    assert after.terrain == ()
+
+
+# -- CG17 --------------------------------------------------------------------------------
+
+
+def airborne(id: str, type: str = "6-4-8", **fields: Any) -> Piece:
+    return piece(id, BRITISH, type, "Y21", airborne=True, **fields)
+
+
+@pytest.mark.rule("9.4-CG17-a", "9.4-CG17-b")
+def test_only_sound_airborne_mmc_go_to_the_walking_wounded_box() -> None:
+    state = playing(
+        airborne("b1"),
+        airborne("b2"),
+        airborne("b3", "3-3-8"),
+        airborne("b4", status="walking-wounded"),
+        piece("b5", BRITISH, "6-4-8", "Y21"),
+        airborne("b6"),
+    )
+    asked: list[Prompt | Roll] = []
+    gone = without(position_of(state), "b1", "b2", "b3", "b4", "b5")
+    after, _ = ended(state, gone, asked=asked, p0_2_7=("b1", "b3"))
+    assert after.ww_box == {"6-4-8": 1, "3-3-8": 1}  # b2 was lost in another way
+    prompt = next(each for each in asked if each.id == "0.2.7")
+    assert isinstance(prompt, Prompt)
+    assert "It was Walking Wounded already" in refusal(prompt, ["b4"])
+    assert "It is not Airborne" in refusal(prompt, ["b5"])
+    assert "is no choice" in refusal(prompt, ["b6"])
+
+
+def test_the_box_of_the_position_is_taken_and_cannot_hold_more_than_was_lost() -> None:
+    state = playing(airborne("b1"), airborne("b2"), ww_box={"4-5-8": 1})
+    gone = without(position_of(state), "b1")
+    box = [{"type": "6-4-8", "count": 1}, {"type": "4-5-8", "count": 1}]
+    after, _ = ended(state, {**gone, "ww_box": box})
+    assert after.ww_box == {"6-4-8": 1, "4-5-8": 1}
+    two = [{"type": "6-4-8", "count": 1}, {"type": "3-3-8", "count": 1}]
+    said = refusal(prompt_0_2(state), {**gone, "ww_box": two})
+    assert "holds 1½ squad-equivalents, but 1 Airborne ones are missing" in said
+    reduced = with_entry(position_of(state), "b1", type="3-3-8")
+    after, _ = ended(state, {**reduced, "ww_box": [{"type": "3-3-8", "count": 1}]})
+    assert after.ww_box == {"3-3-8": 1}
+
+
+# -- 9.12: Casualty VP -------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.12-a")
+def test_cvp_are_those_of_the_position_or_reckoned_by_the_catalogue() -> None:
+    state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "9-1", "M12"))
+    gone = without(position_of(state), "g2")
+    gone = with_entry(gone, "g1", type="2-4-7")
+    gone.pop("casualty_vp", None)
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, gone, asked=asked)
+    assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 3}  # a 9-1 for 2, half a squad for 1
+    given = {**gone, "casualty_vp": {"british": 2, "german": 9}}
+    after, _ = ended(state, given)
+    assert after.account.cvp_lost == {BRITISH: 2, GERMAN: 9}
+    after, _ = ended(state, given, p0_2_8=[0, 12])
+    assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 12}
+    prompt = next(each for each in asked if each.id == "0.2.8")
+    assert isinstance(prompt, Prompt)
+    assert "prisoners as A26.2 has them" in prompt.help
+
+
+def test_deploying_loses_no_cvp_and_prisoners_count_by_the_house_rule() -> None:
+    state = playing(SQUAD, RIFLES, LMG, house_rules={"C-30": "no-prisoners"})
+    data = with_entry(position_of(state), "g1", type="2-4-7")
+    data["units"] = [*data["units"], {"id": "g9", "side": "german", "type": "2-4-7", "at": "M12"}]
+    data.pop("casualty_vp", None)
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, data, asked=asked)
+    assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 0}
+    prompt = next(each for each in asked if each.id == "0.2.8")
+    assert isinstance(prompt, Prompt)
+    assert "no prisoners (house rule C-30)" in prompt.help
+
+
+# -- CG3, 9.62023 ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG3-b")
+def test_a_massacre_lasts_for_the_rest_of_the_cg() -> None:
+    state = playing(SQUAD, massacre=(GERMAN,))
+    after, lines = ended(state, position_of(state, massacre=["british"]))
+    assert after.massacre == (BRITISH, GERMAN)
+    assert "The British have committed a Massacre" in told(lines)
+    after, lines = ended(state, position_of(state, massacre=[]))
+    assert after.massacre == (GERMAN,)
+    assert "Massacre" not in told(lines)
+
+
+@pytest.mark.rule("9.601-e")
+def test_who_moved_first_is_the_attacker_of_the_refit_phase() -> None:
+    state = playing(SQUAD, date=CGDate.DAWN)
+    data = position_of(state)
+    data.pop("moved_first", None)
+    after, _ = ended(state, data)
+    assert after.moved_first is GERMAN
+    after, lines = ended(state, {**data, "moved_first": "british"})
+    assert after.moved_first is BRITISH
+    assert "not the Germans as the table has it" in told(lines)
