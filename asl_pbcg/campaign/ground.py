@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.grid import UnknownHex
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.catalogue import Catalogue
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.hexes.board import Board
+    from asl_pbcg.hexes.grid import Grid
 
 SIDES: Final = (Side.BRITISH, Side.GERMAN)
 """The order of the sides in every pair of values."""
@@ -119,21 +119,29 @@ class Ground:
 
 def _by_hex(board: Board, texts: Iterable[str]) -> tuple[ByHex, int]:
     """The Locations as written by their hex, and the hexes as bits."""
-    bit_of = board.grid.position
-    parse = Location.parse
+    known = _known(board.grid)
     found: ByHex = {}
     bits = 0
     for text in texts:
-        location = parse(text)
-        number = bit_of.get(location.hex)
-        if number is None:
-            raise UnknownHex(location.hex, board.grid.nearest_names(location.hex))
+        number, bit, location = known.get(text) or _learn(board.grid, text)
         if number in found:
             found[number] = sorted([*found[number], location], key=height)
         else:
             found[number] = [location]
-            bits |= 1 << number
+            bits |= bit
     return found, bits
+
+
+@cache
+def _known(grid: Grid) -> dict[str, tuple[int, int, Location]]:
+    """By a Location as written: its hex's number, that hex as bits, the Location."""
+    return {}
+
+
+def _learn(grid: Grid, text: str) -> tuple[int, int, Location]:
+    location = Location.parse(text)
+    number = grid.position[grid.check(location.hex)]
+    return _known(grid).setdefault(text, (number, 1 << number, location))
 
 
 def _bits(numbers: Iterable[int]) -> int:
