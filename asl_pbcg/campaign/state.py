@@ -89,8 +89,13 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def is_personnel(self) -> bool:
-        """Whether it is Personnel: an MMC or SMC."""
-        return self.kind in MMC or self.kind in SMC
+        """Whether it is Personnel: an MMC or SMC, no Armor Leader."""
+        return (self.kind in MMC or self.kind in SMC) and not self.is_armor_leader
+
+    @property
+    def is_armor_leader(self) -> bool:
+        """Whether it is an Armor Leader, who is part of his vehicle's Inherent crew. Rule: D3.4."""
+        return self.kind == "armor_leader" or "Armor Leader" in self.notes
 
     @property
     def is_vehicle(self) -> bool:

@@ -40,7 +40,7 @@ def rally(state: Campaign) -> Script[Campaign]:
 
 def unloading(state: Campaign) -> Script[Campaign]:
     """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
-    aboard = [piece for piece in state.pieces if piece.aboard]
+    aboard = [piece for piece in state.pieces if piece.aboard and not piece.is_armor_leader]
     if not aboard:
         yield from tell("No Passengers or Riders are aboard a vehicle.", "9.603")
     mined = {

@@ -1,0 +1,153 @@
+"""What may befall a unit in the Refit Phase: Deployed, Replaced, Reduced, hardened, Eliminated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    add_pieces,
+    add_status,
+    remove,
+    update,
+)
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.s600_losses import casualty_reduction
+from asl_pbcg.refit.situation import catalogue_of
+
+HERO = "1-4-9"
+
+
+def infantry_type(state: Campaign, piece: Piece) -> InfantryType | None:
+    """The catalogue's entry of a unit, with the players' own values; None for other pieces."""
+    known = catalogue_of(state).find(piece.type, piece.side)
+    return known if isinstance(known, InfantryType) else None
+
+
+def words(piece: Piece) -> str:
+    """A piece as prompts name it: ``4-6-7 g1``."""
+    return f"{piece.type} {piece.id}"
+
+
+def stands(state: Campaign, id: str) -> bool:
+    """Whether the piece ``id`` is still in its side's OB."""
+    return any(piece.id == id for piece in state.pieces)
+
+
+def kin(piece: Piece) -> dict[str, Any]:
+    """What a piece that comes out of ``piece`` has of it: formation, RG and place."""
+    return {
+        "formation": piece.formation,
+        "airborne": piece.airborne,
+        "ox_and_bucks": piece.ox_and_bucks,
+        "rg": piece.rg,
+        "area": piece.area,
+        "at": piece.at,
+    }
+
+
+def can_deploy(state: Campaign, piece: Piece) -> bool:
+    """Whether ``piece`` is a squad that two HS can stand for."""
+    known = infantry_type(state, piece)
+    return bool(known and known.kind == "squad" and known.half_squad)
+
+
+def deploy(state: Campaign, id: str) -> tuple[Campaign, str]:
+    """The state with a squad Deployed, and the id of the second HS; the first keeps all it has.
+
+    What is true of the squad (Walking Wounded, Encircled and so on) is true of both. Rule: A1.31.
+    """
+    piece = state.piece(id)
+    known = infantry_type(state, piece)
+    assert known
+    assert known.half_squad
+    state = add_pieces(
+        state, piece.side, [(known.half_squad, 1)], status=piece.status, **kin(piece)
+    )
+    second = state.pieces[-1].id
+    return update(state, id, type=known.half_squad), second
+
+
+def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+    """Replace a unit; one that this would Disrupt, or a crew, is Eliminated instead.
+
+    A Hero cannot be Replaced (ruling P-13). Rule: A19.13, 9.606 note 2.
+    """
+    piece = state.piece(id)
+    known = infantry_type(state, piece)
+    if piece.kind == "hero":
+        yield from tell(f"{words(piece)} is a Hero and is not Replaced.", rule)
+        return state
+    if known is None or not known.replaced_by:
+        why = "a crew" if piece.kind == "crew" else "it would be Disrupted"
+        yield from tell(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
+        return remove(state, id, "eliminated", "Replaced")
+    yield from tell(f"{words(piece)} is Replaced by {known.replaced_by}.", rule)
+    return update(state, id, type=known.replaced_by)
+
+
+def reduce(
+    state: Campaign, id: str, rule: str, point: str, secret: bool = False
+) -> Script[Campaign]:
+    """Casualty Reduce a unit: a squad becomes its HS, an HS or crew is Eliminated.
+
+    For an SMC its owner gives the result of the Wound Severity dr. Rule: A7.302, A17.11.
+    """
+    piece = state.piece(id)
+    if piece.kind not in SMC:
+        return (yield from casualty_reduction(state, id, rule))
+    again = "+1 drm: it is wounded already" if piece.has("wounded") else ""
+    answer = yield from ask(
+        Prompt(
+            id=point,
+            rule="A17.11",
+            side=piece.side,
+            secret=secret,
+            options=(
+                Option("wounded", "wounded", again),
+                Option("eliminated", "Eliminated"),
+            ),
+            text=f"{words(piece)} suffers Casualty Reduction: what does its Wound Severity dr say?",
+            where=piece.at or piece.area,
+            help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
+        )
+    )
+    if answer == "eliminated":
+        yield from tell(f"{words(piece)} is Eliminated.", rule, piece.side, secret)
+        return remove(state, id, "eliminated", rule)
+    yield from tell(f"{words(piece)} is wounded.", rule, piece.side, secret)
+    return add_status(state, id, "wounded")
+
+
+def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+    """Battle Harden a unit: the next better type, or Fanatic if there is none.
+
+    Rule: A15.3, 9.6112.
+    """
+    piece = state.piece(id)
+    known = infantry_type(state, piece)
+    state = update(state, id, hardened=state.date)
+    if known and known.hardens_to:
+        yield from tell(f"{words(piece)} Battle Hardens to {known.hardens_to}.", rule)
+        return update(state, id, type=known.hardens_to)
+    if piece.kind in SMC:
+        yield from tell(f"{words(piece)} Battle Hardens without further effect.", rule)
+        return state
+    yield from tell(f"{words(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
+    return add_status(state, id, "fanatic")
+
+
+def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+    """Create a Hero out of a unit: a leader becomes heroic, an MMC gets a Hero beside it.
+
+    Rule: A15.2.
+    """
+    piece = state.piece(id)
+    if piece.kind in SMC:
+        yield from tell(f"{words(piece)} becomes heroic.", rule)
+        return add_status(state, id, "heroic")
+    state = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
+    yield from tell(f"{words(piece)} brings forth a Hero: {words(state.pieces[-1])}.", rule)
+    return state

@@ -1,0 +1,263 @@
+"""What owners and crews do with vehicles in the Refit Phase: Abandon, wreck, Scrounge, reman.
+
+9.606, 9.6051, 9.6053, 9.6071 and 9.614 all send here. Rule: 9.61423, CG14.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    add_pieces,
+    add_status,
+    drop_status,
+    remove,
+    transfer,
+    update,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.s600_ground import dead, to_wreck, weapons_left
+from asl_pbcg.refit.situation import catalogue_of
+from asl_pbcg.refit.unit_changes import kin, stands, words
+
+SCROUNGED = "Scrounged"
+"""What the notes of a vehicle say once it has been Scrounged."""
+_IMMOBILE = ("immobilized", "bogged", "mired", "abandoned")
+
+
+@cache
+def _crews() -> dict[str, Any]:
+    found: dict[str, Any] = load_data("pb/units.yaml")["crews"]
+    return found
+
+
+def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
+    """The catalogue's entry of a vehicle, captured or not; None for other pieces."""
+    side = piece.side.other if piece.captured else piece.side
+    known = catalogue_of(state).find(piece.type, side)
+    return known if isinstance(known, VehicleType) else None
+
+
+def is_mobile(piece: Piece) -> bool:
+    """Whether a vehicle is Mobile: not immobilized, bogged, mired or Abandoned. Ruling P-05."""
+    return piece.is_vehicle and not piece.has(*_IMMOBILE)
+
+
+def ma_functions(state: Campaign, piece: Piece) -> bool:
+    """Whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
+    known = vehicle_type(state, piece)
+    armed = bool(known and known.main_armament)
+    return armed and not piece.has("ma-malfunctioned", "ma-disabled")
+
+
+def is_unarmed(state: Campaign, piece: Piece) -> bool:
+    """Whether a vehicle has no Weapon, or none that is not disabled. Rule: 9.606."""
+    return not weapons_left(state, piece)
+
+
+def has_crew(state: Campaign, piece: Piece) -> bool:
+    """Whether an Inherent crew is in a vehicle."""
+    known = vehicle_type(state, piece)
+    return bool(known and known.crew and not piece.has("abandoned"))
+
+
+def armor_leader_of(state: Campaign, piece: Piece) -> Piece | None:
+    """The Armor Leader aboard a vehicle, or None. Rule: D3.4."""
+    aboard = (each for each in state.pieces if each.aboard == piece.id and each.is_armor_leader)
+    return next(aboard, None)
+
+
+# -- Abandon and reman ----------------------------------------------------------------------
+
+
+def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
+    """The state with a vehicle Abandoned, and the id of its crew: empty if it has none.
+
+    The crew is a unit now, in the same place; an Armor Leader leaves with it. A hooked Gun is let
+    go. Rule: D5.4, 9.6051.
+    """
+    vehicle = state.piece(id)
+    crew = ""
+    if has_crew(state, vehicle):
+        state = add_pieces(state, vehicle.side, [(_crews()["vehicle"], 1)], **kin(vehicle))
+        crew = state.pieces[-1].id
+    leader = armor_leader_of(state, vehicle)
+    if leader:
+        state = update(state, leader.id, aboard="", at=vehicle.at, area=vehicle.area)
+    state = unhook(state, id)
+    state = drop_status(add_status(state, id, "abandoned"), id, "motion", "ce")
+    return state, crew
+
+
+def unhook(state: Campaign, id: str) -> Campaign:
+    """The state with all that a vehicle tows left in its Location."""
+    vehicle = state.piece(id)
+    for gun in vehicle.tows:
+        state = drop_status(state, gun, "hooked")
+        state = update(state, gun, at=vehicle.at)
+    return update(state, id, tows=())
+
+
+def remanned(state: Campaign, id: str, crew: str) -> Campaign:
+    """The state with an Abandoned vehicle manned by the unit ``crew``.
+
+    A crew becomes Inherent and is no piece any more; another MMC mans it from aboard.
+
+    Rule: D5.42, D6.631, A21.22.
+    """
+    state = drop_status(state, id, "abandoned")
+    unit = state.piece(crew)
+    if unit.kind != "crew":
+        return update(state, crew, aboard=id, at=state.piece(id).at)
+    for item in unit.possesses:
+        state = transfer(state, item)
+    return remove(state, crew, "recombined", f"Inherent crew of {id}")
+
+
+# -- Wreck ----------------------------------------------------------------------------------
+
+
+def wreck(
+    state: Campaign, id: str, rule: str, point: str, side: Side, secret: bool = False
+) -> Script[Campaign]:
+    """Settle whether a vehicle is turned into a (Burnt-Out) Wreck by whoever may do so.
+
+    A vehicle without a wreck depiction cannot be; a Scrounged one only becomes Burnt-Out.
+
+    Rule: 9.61423, CG14.
+    """
+    vehicle = state.piece(id)
+    known = vehicle_type(state, vehicle)
+    if known and not known.wreck:
+        yield from tell(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side, secret)
+        return state
+    scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
+    answer = yield from ask(
+        Prompt(
+            id=point,
+            rule=rule,
+            side=side,
+            secret=secret,
+            default="no",
+            options=(
+                Option("no", "leave it as it is"),
+                Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
+                Option("burnt-out", "a Burnt-Out Wreck"),
+            ),
+            text=f"Turn {words(vehicle)} into a (Burnt-Out) Wreck?",
+            where=vehicle.at,
+        )
+    )
+    if answer == "no":
+        return state
+    kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
+    yield from tell(f"{words(vehicle)} in {vehicle.at} is now a {_named(kind)}.", rule)
+    return to_wreck(state, vehicle, f"turned into a {_named(kind)}", kind)
+
+
+def _named(kind: TerrainKind) -> str:
+    return "Wreck" if kind is TerrainKind.WRECK else "Burnt-Out Wreck"
+
+
+def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
+    """Turn a vehicle at once into a Burnt-Out Wreck if nothing of it works. Rule: CG14."""
+    if not stands(state, id) or not dead(state, state.piece(id)):
+        return state
+    vehicle = state.piece(id)
+    yield from tell(
+        f"{words(vehicle)} is Immobilized, Abandoned and without a working Inherent Weapon: a "
+        "Burnt-Out Wreck.",
+        "CG14",
+    )
+    return to_wreck(state, vehicle, "CG14")
+
+
+# -- Scrounge ---------------------------------------------------------------------------------
+
+
+def is_scrounged(piece: Piece) -> bool:
+    """Whether a vehicle has been Scrounged."""
+    return SCROUNGED in piece.notes
+
+
+def can_scrounge(state: Campaign, piece: Piece) -> bool:
+    """Whether there is a Weapon to Scrounge in a vehicle. Rule: 9.61423, D10.5."""
+    known = vehicle_type(state, piece)
+    return bool(known and known.scrounges and not is_scrounged(piece))
+
+
+def scrounge(
+    state: Campaign,
+    id: str,
+    rule: str,
+    point: str,
+    side: Side,
+    by: str = "",
+    secret: bool = False,
+) -> Script[Campaign]:
+    """Settle an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
+
+    A success yields the SW that the catalogue names, for a "(f)" vehicle a French LMG; the unit
+    ``by`` possesses it, else it lies in the vehicle's place. One MG of the vehicle is gone then.
+
+    Rule: 9.61423, D10.5, CG14.
+    """
+    vehicle = state.piece(id)
+    known = vehicle_type(state, vehicle)
+    if known is None or not can_scrounge(state, vehicle):
+        return state
+    answer = yield from ask(
+        Prompt(
+            id=point,
+            rule=rule,
+            side=side,
+            secret=secret,
+            default="no",
+            options=(
+                Option("no", "no attempt"),
+                Option("failed", "attempted, nothing found"),
+                Option("succeeded", f"attempted, yields a {known.scrounges}"),
+            ),
+            text=f"Scrounge {words(vehicle)}?",
+            where=vehicle.at,
+            help="Make the Scrounge dr by D10.5 and tell what came of it. A German vehicle whose "
+            'name ends in "(f)" yields a German-coloured French LMG (9.61423).',
+        )
+    )
+    if answer != "succeeded":
+        return state
+    return (yield from scrounged(state, id, known.scrounges, side, by, secret))
+
+
+def scrounged(
+    state: Campaign, id: str, weapon: str, side: Side, by: str = "", secret: bool = False
+) -> Script[Campaign]:
+    """Carry out a successful Scrounge. Rule: D10.5, 9.61423."""
+    vehicle = state.piece(id)
+    place = state.piece(by) if by else vehicle
+    maker = vehicle.side.other if vehicle.captured else vehicle.side
+    state = add_pieces(
+        state,
+        side,
+        [(weapon, 1)],
+        status=() if maker is side else ("captured",),
+        **{**kin(place), "rg": ""},
+    )
+    found = state.pieces[-1].id
+    if by:
+        state = transfer(state, found, by)
+    gone = next((each for each in weapons_left(state, vehicle) if each != "MA"), "")
+    if gone:
+        state = add_status(state, id, f"{gone.lower()}-disabled")
+        state = drop_status(state, id, f"{gone.lower()}-malfunctioned")
+    notes = "; ".join(filter(None, [vehicle.notes, SCROUNGED]))
+    state = update(state, id, notes=notes)
+    yield from tell(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side, secret)
+    return state
