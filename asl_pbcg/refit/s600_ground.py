@@ -130,7 +130,8 @@ def wrecks(state: Campaign) -> Script[Campaign]:
     return change(state, terrain=tuple(terrain))
 
 
-def _vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
+def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
+    """The catalogue entry of a vehicle, a captured one's under its own side; None if unknown."""
     side = piece.side.other if piece.captured else piece.side
     known = catalogue_of(state).find(piece.type, side)
     return known if isinstance(known, VehicleType) else None
@@ -138,7 +139,7 @@ def _vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
 
 def weapons_left(state: Campaign, piece: Piece) -> list[str]:
     """The Inherent Weapons of a vehicle that are not disabled: MA, BMG, CMG, AAMG. Rule: CG14."""
-    known = _vehicle_type(state, piece)
+    known = vehicle_type(state, piece)
     if known is None:
         return []
     fitted = ["MA"] if known.main_armament else []
@@ -150,7 +151,7 @@ def weapons_left(state: Campaign, piece: Piece) -> list[str]:
 
 def dead(state: Campaign, piece: Piece) -> bool:
     """Whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
-    known = _vehicle_type(state, piece)
+    known = vehicle_type(state, piece)
     return bool(
         known
         and known.wreck  # without a wreck depiction it can never become one

@@ -97,11 +97,12 @@ def retained_area(state: Campaign, piece: Piece) -> SetupArea | None:
 
 
 def is_isolated(state: Campaign, piece: Piece) -> bool:
-    """Whether ``piece`` is Isolated: by its Location while on map, else by its Setup Area.
+    """Whether ``piece`` is Isolated: by its Location, or by the area it was Retained into since.
 
     Rule: 9.6052, 9.6057.
     """
-    if piece.on_map:
+    here = setup_area(state, piece)
+    if piece.on_map and piece.area in ("", here.id if here else ""):
         return areas_of(state).is_isolated(piece.side, piece.location)
     area = retained_area(state, piece)
     return bool(area and area.isolated)
