@@ -10,7 +10,6 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
-from asl_pbcg.cli.quick import quicken
 from asl_pbcg.kernel.errors import PBCGError
 
 # name -> (module, then its typer app if that is not ``app``; what it does), in an evening's order.
@@ -49,13 +48,7 @@ class LazyGroup(TyperGroup):
         command = typer.main.get_command(getattr(import_module(module), attribute or "app"))
         command.name = cmd_name
         command.help = command.help or summary
-        quicken(command, ctx)
         return command
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options before the command."""
-        quicken(self, ctx)
-        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for ``--help`` without loading any of them."""

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Step, corrected
@@ -114,10 +114,12 @@ def _secret_of(state: Campaign, path: str) -> str:
     for part in parts[1:]:
         if part in list(Side) and parts[0] in ("fpp", "dummies"):
             return part
-        for piece in (*state.pieces, *state.bought):
-            if part in (getattr(piece, "id", ""), getattr(piece, "key", "")):
-                hidden = not isinstance(piece, Piece) or not piece.on_map
-                return piece.side.value if hidden else ""
+        for piece in state.pieces:
+            if part == piece.id:
+                return "" if piece.on_map else piece.side.value
+        for bought in state.bought:
+            if part == bought.key:
+                return bought.side.value
     return "umpire" if parts[0] in ("fpp", "dummies", "accounts", "bought") else ""
 
 
