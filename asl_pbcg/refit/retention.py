@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.area_paths import AreaKind
 from asl_pbcg.campaign.state import Campaign, Piece, transfer, update
+from asl_pbcg.refit.situation import setup_area
 
 
 def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     """The state with a unit Retained in another area: a Setup Area, or off map at an Entry Area.
 
     What it possesses or tows, whom it guards and its Armor Leader come along. A Gun that is not
-    towed stays where it is. What comes into a Setup Area has no Location until 9.620; a towed Gun
-    keeps the one it had, as CG11 asks for it.
+    towed stays behind. In a Setup Area ``at`` still says where a piece ended the scenario, until
+    9.620 sets it up.
 
     Rule: 9.6053, 9.6055, 9.6061, 9.608.
     """
@@ -20,15 +21,13 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
         state = transfer(state, gun.id)
     unit = state.piece(id)
     along = {*unit.possesses, *unit.tows}
-    at = "" if kind == "Setup Area" else f"off-map {area}"
-    state = update(state, id, at=at, area=area, aboard="")
+    off_map = f"off-map {area}" if kind == "Entry Area" else ""
+    state = update(state, id, at=off_map or unit.at, area=area, aboard="")
     for each in state.pieces:
-        if each.guarded_by == id or (each.aboard == id and each.is_armor_leader):
-            own = area if each.side is unit.side else ""
-            state = update(state, each.id, at=at, area=own)
-        elif each.id in along:
-            keeps = each.kind == "gun" and not at
-            state = update(state, each.id, at=each.at if keeps else at, area=area)
+        guarded = each.guarded_by == id
+        if guarded or each.id in along or (each.aboard == id and each.is_armor_leader):
+            own = "" if guarded else area
+            state = update(state, each.id, at=off_map or each.at, area=own)
     return state
 
 
@@ -36,3 +35,14 @@ def left_behind(state: Campaign, unit: Piece) -> list[Piece]:
     """The Guns a unit possesses; no Gun moves in the RePh but one that is towed. Rule: 9.6055."""
     held = (state.piece(item) for item in unit.possesses)
     return [piece for piece in held if piece.kind == "gun"]
+
+
+def still_there(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece is where ``at`` says, and has not been Retained elsewhere since.
+
+    A prisoner is where his Guard is. Rule: 9.6053, 9.6061.
+    """
+    if piece.guarded_by:
+        return still_there(state, state.piece(piece.guarded_by))
+    here = setup_area(state, piece)
+    return piece.on_map and piece.area in ("", here.id if here else "")
