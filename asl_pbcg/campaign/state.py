@@ -44,8 +44,6 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     bypass: str = ""
     tows: tuple[str, ...] = ()
     aamg: bool | None = None
-    manned_by: str = ""
-    """The type that mans a vehicle in place of its own Inherent crew. Rule: A21.13, D5.42."""
     depleted: tuple[str, ...] = ()
     name: str = ""
     hip: bool = False
@@ -122,8 +120,7 @@ class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     date: CGDate
     step: str
     how: str
-    """eliminated, withdrawn, replaced, split, recombined, promoted, captured or remanned (it is the
-    Inherent crew of a vehicle now)."""
+    """eliminated, withdrawn, replaced, split, recombined, promoted or captured."""
     why: str = ""
 
 
