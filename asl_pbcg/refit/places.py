@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.entry import entry_areas
+from asl_pbcg.refit.situation import areas_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +43,21 @@ def setup_places(state: Campaign, side: Side) -> list[Place]:
 
     Rule: 9.6178, 9.2 Initial Scenario.
     """
+    if state.determined is not None:
+        return [
+            Place(area.id, f"Setup Area {area.id}: {_some(area.strategic_locations)}")
+            for area in areas_of(state).areas[side]
+            if not area.isolated
+        ]
     initial = initial_scenarios()[state.campaign]
     return [
         Place(group.area, f"Setup Area {group.area}: {group.place}")
         for group in initial.groups
         if group.side is side and group.formation and not group.zone.entry and not group.zone.glider
     ]
+
+
+def _some(places: Sequence[object]) -> str:
+    """The first few of a list of places, in words."""
+    words = " ".join(str(place) for place in places[:5])
+    return f"{words} ..." if len(places) > 5 else words
