@@ -141,3 +141,19 @@ def in_board_order(state: Campaign, pieces: list[Piece]) -> list[Piece]:
             piece.id,
         ),
     )
+
+
+def withdrawn_later(state: Campaign, piece: Piece) -> bool:
+    """Whether 9.6153 will withdraw a British unit, so that it skips chart, Escape and Shift.
+
+    Rule: 9.6056 EXC, 9.6153; house rule C-36.
+    """
+    return (
+        state.date is CGDate.DAY_2
+        and piece.side is Side.BRITISH
+        and piece.kind in ("squad", "half_squad", "leader", "hero")
+        and not piece.airborne
+        and not piece.is_prisoner
+        and not piece.is_armor_leader
+        and piece.on_map
+    )
