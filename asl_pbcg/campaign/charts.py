@@ -61,6 +61,13 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     victory: dict[str, Any]
     guns: dict[str, Any]
     game_end: dict[str, Any]
+    walking_wounded: dict[str, int]
+    panzerfaust: dict[str, Any]
+    snipers: dict[str, Any]
+    night: dict[str, Any]
+    lv_hindrance: dict[str, Any]
+    schuerzen: dict[str, Any]
+    secret_status: dict[str, Any]
 
 
 class GroupChart(_Chart, frozen=True):

@@ -21,6 +21,11 @@ class Side(StrEnum):
         """The side as printed on sheets."""
         return self.value.capitalize()
 
+    @property
+    def people(self) -> str:
+        """The side as the subject of a sentence: British, Germans."""
+        return "British" if self is Side.BRITISH else "Germans"
+
 
 class CGDate(StrEnum):
     """A CG Date, in the order they are played; all on 6 June 1944. Rule: 9.2."""

@@ -36,8 +36,7 @@ class Condition:
 
 def conceded(state: Campaign, loser: Side) -> Campaign:
     """The campaign after ``loser`` concedes CG victory: CG End. Rule: 9.2 CG End."""
-    name = "British" if loser is BRITISH else "Germans"
-    return change(state, ended=f"{loser.other.title} victory: the {name} concede the CG.")
+    return change(state, ended=f"{loser.other.title} victory: the {loser.people} concede the CG.")
 
 
 def winner(state: Campaign) -> Side | None:

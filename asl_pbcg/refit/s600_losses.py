@@ -32,11 +32,6 @@ def named(pieces: Iterable[Piece]) -> str:
     return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)
 
 
-def people(side: Side) -> str:
-    """A side as the subject of a sentence."""
-    return "British" if side is Side.BRITISH else "Germans"
-
-
 # -- CG16: what never entered ------------------------------------------------------------
 
 

@@ -21,7 +21,6 @@ from asl_pbcg.refit.s600_losses import (
     casualty_vp,
     exits,
     newcomers,
-    people,
     unentered,
     ww_box,
 )
@@ -88,7 +87,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
             agreed = agreed and (
                 yield from yes_no(
                     "0.1.agree",
-                    f"Do the {people(side)} agree to end the scenario?",
+                    f"Do the {side.people} agree to end the scenario?",
                     RULE,
                     side=side,
                     default="yes",
@@ -201,7 +200,7 @@ def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]
             secret=True,
             kind="document",
             default="none",
-            text=f"Have the {people(side)} hidden or Cloaked pieces that the position leaves out?",
+            text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
             help="Give a file (format: pbcg-changes/1) with your hidden pieces and Fortifications "
             "only, or none.",
             verify=settled,
@@ -237,7 +236,7 @@ def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
     for side in sides:
         if side not in before.massacre:
             yield from tell(
-                f"The {people(side)} have committed a Massacre: all effects of A20.3-.4 last for "
+                f"The {side.people} have committed a Massacre: all effects of A20.3-.4 last for "
                 "the rest of the CG.",
                 "CG3",
             )
@@ -256,8 +255,8 @@ def _moved_first(state: Campaign) -> Script[Campaign]:
     moved = state.moved_first or order.first_move
     if moved is not order.first_move:
         yield from tell(
-            f"The position says that the {people(moved)} moved first, not the "
-            f"{people(order.first_move)} as the table has it; it is taken.",
+            f"The position says that the {moved.people} moved first, not the "
+            f"{order.first_move.people} as the table has it; it is taken.",
             "9.62023",
         )
     return change(state, moved_first=moved)

@@ -7,7 +7,7 @@ from asl_pbcg.campaign.state import Campaign, drop_status, update, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
-from asl_pbcg.refit.s600_losses import named, people
+from asl_pbcg.refit.s600_losses import named
 from asl_pbcg.refit.situation import board_of, catalogue_of
 
 _BROKEN = ("broken", "dm", "disrupted")
@@ -34,7 +34,7 @@ def rally(state: Campaign) -> Script[Campaign]:
         for piece in mine:
             state = drop_status(state, piece.id, *_BROKEN)
         if mine:
-            yield from tell(f"The {people(side)} rally: {named(mine)}.", "9.603")
+            yield from tell(f"The {side.people} rally: {named(mine)}.", "9.603")
     return state
 
 

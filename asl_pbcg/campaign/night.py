@@ -1,0 +1,48 @@
+"""CG4 Night CG scenarios: Freedom of Movement, and who may not move in a Refit Phase."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.board import Board
+
+FREE = "freedom-of-movement"
+NO_MOVE = "no-move"
+
+
+def south_of_cc(name: str, board: Board) -> bool:
+    """Whether a hex lies south of hexrow CC: in hexrows A to BB. Rule: CG4b; ruling C-71."""
+    first_north = frame().night["north_from"]
+    return board.grid.index(name) < board.grid.index(f"{first_north}1")
+
+
+def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
+    """Whether a unit has Freedom of Movement as the scenario of the current CG Date begins.
+
+    Night I: the British, and no German on map. Night II: the British, and Germans who are not
+    south of hexrow CC or gained it in Night I (a place that is not known counts as south).
+    Night III and by day: everybody.
+
+    Rule: CG4, CG4a, CG4b, CG4c.
+    """
+    if piece.side is Side.BRITISH or state.date not in (CGDate.NIGHT_1, CGDate.NIGHT_2):
+        return True
+    if piece.at.startswith("off-map") or (piece.area and not piece.at and _enters(piece.area)):
+        return True  # it enters; only what sets up on map waits
+    if state.date is CGDate.NIGHT_1:
+        return False
+    return piece.has(FREE) or (piece.on_map and not south_of_cc(piece.location.hex, board))
+
+
+def _enters(area: str) -> bool:
+    """Whether an area is a hex to enter at and not a Setup Area, which has a letter."""
+    return any(letter.isdigit() for letter in area)
+
+
+def held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:
+    """Whether a unit may not change its Location in this Refit Phase.
+
+    That is a unit south of hexrow CC on a No Move marker, as long as it has it. Rule: CG4b.
+    """
+    return piece.has(NO_MOVE) and piece.on_map and south_of_cc(piece.location.hex, board)

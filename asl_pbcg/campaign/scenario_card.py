@@ -1,0 +1,479 @@
+"""What is in force in the CG scenario of the current CG Date, with its rule: 9.3-9.4.
+
+Prints and ``pbcg status`` show it. What only one side may know is marked as its secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.catalogue import MMC, VehicleType, load_catalogue
+from asl_pbcg.campaign.charts import SetupOrder, frame, initial_scenarios
+from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.board import Board
+from asl_pbcg.hexes.entry import entry_areas
+
+BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One thing in force; ``side`` alone may know it if it is ``secret``."""
+
+    text: str
+    rule: str
+    side: str = ""
+    secret: bool = False
+
+
+def scenario_card(
+    state: Campaign, board: Board, areas: AreaMap | None = None
+) -> tuple[Standing, ...]:
+    """Everything in force in the scenario of the current CG Date that pbcg keeps.
+
+    ``areas`` are the Setup Areas of 9.605, for what is Isolated; None before an Initial Scenario.
+    Rule: 9.31, 9.4, 9.62023.
+    """
+    return (
+        *_beginning(state),
+        *_night(state, board),
+        *_light(state),
+        *_snipers(state),
+        *_panzerfaust(state),
+        *_entry(state, board),
+        *_vehicles(state),
+        *_guns(state),
+        *_setup(),
+        *_units(state, areas),
+        *_end(state),
+    )
+
+
+def card_for(card: Iterable[Standing], viewer: str) -> list[Standing]:
+    """What ``viewer`` (a side, or "umpire" who sees all) may see of a card."""
+    return [each for each in card if not each.secret or viewer in ("umpire", each.side)]
+
+
+def order_of(state: Campaign) -> SetupOrder:
+    """Who sets up and who moves first on the current CG Date. Rule: 9.62023, 9.51, 9.52."""
+    if state.date is frame().campaigns[state.campaign].dates[0]:
+        return initial_scenarios()[state.campaign].setup
+    return frame().setup_order[state.date]
+
+
+def _list(pieces: Iterable[Piece]) -> str:
+    return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)
+
+
+# -- Who, where, with what ---------------------------------------------------------------
+
+
+def _beginning(state: Campaign) -> Iterator[Standing]:
+    order = order_of(state)
+    yield Standing(
+        f"{state.date.title}: the {order.first_setup.people} set up first, the "
+        f"{order.first_move.people} move first.",
+        order.rule,
+    )
+    if state.date is frame().campaigns[state.campaign].dates[0]:
+        for id, text in initial_scenarios()[state.campaign].ssr.items():
+            yield Standing(f"SSR {id}: {text}.", f"{order.rule} SSR {id}")
+    yield Standing("The scenario uses the entire map.", "CG1")
+    yield Standing("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
+    yield Standing("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
+    for formation in load_catalogue().formations.values():
+        if formation.elr is not None and any(
+            piece.formation == formation.name for piece in state.pieces
+        ):
+            yield Standing(f"{formation.name}: ELR {formation.elr}.", formation.rule)
+    for side in state.massacre:
+        yield Standing(
+            f"The {side.people} have committed a Massacre: A20.3-.4 are in effect for the rest "
+            "of the CG.",
+            "CG3",
+        )
+    if state.balance == BRITISH:
+        yield Standing(
+            "Balance: British Airborne MMC that are no prisoners are Fanatic (A10.8) in stone "
+            "building Locations.",
+            "9.31",
+        )
+    if state.balance == GERMAN:
+        less = -frame().balance["german"]["entry_cost_change"]
+        yield Standing(f"Balance: CPP Entry Costs above 0 are {less} less.", "9.31")
+
+
+# -- Night and light ---------------------------------------------------------------------
+
+
+def _night(state: Campaign, board: Board) -> Iterator[Standing]:
+    """CG4-CG4c."""
+    if not state.date.is_night:
+        return
+    night, roles = frame().night, frame().scenario_roles[state.date]
+    rule = {CGDate.NIGHT_1: "CG4a", CGDate.NIGHT_2: "CG4b", CGDate.NIGHT_3: "CG4c"}[state.date]
+    yield Standing(
+        f"Scenario Attacker: {roles['attacker'].title}; Scenario Defender: "
+        f"{roles['defender'].title}.",
+        rule,
+    )
+    yield Standing(
+        f"Base NVR is {night['base_nvr']} hexes at the start, whatever it was before.", "CG4"
+    )
+    if state.date is CGDate.NIGHT_3:
+        yield Standing("All German units have Freedom of Movement.", rule)
+        return
+    if state.date is CGDate.NIGHT_1:
+        yield Standing(
+            "The three German setup areas are separate for E1.2 and A2.9 (errata).", rule
+        )
+    else:
+        yield Standing("German units set up on map may be Cloaked, as the German likes.", rule)
+        yield Standing("The British have Freedom of Movement, although they defend.", rule)
+        yield Standing(
+            "No German unit south of hexrow CC (hexrows A to BB) has Freedom of Movement, unless "
+            "it gained it in Night I.",
+            rule,
+        )
+    yield from _unfree(state, board, rule)
+    yield Standing(
+        "In place of E1.21 a German unit gains Freedom of Movement if it is attacked by other "
+        "than a Sniper, or if it sees a Known enemy unit and an enemy unit moves, advances or "
+        f"routs within {night['move_seen_range']} hexes of it.",
+        "CG4",
+    )
+    yield Standing(
+        "Once an AFV with a radio may move, so may all other friendly Mobile AFV with a radio, "
+        "and their PRC while they are PRC.",
+        "CG4",
+    )
+    radios = [
+        piece
+        for piece in state.of(GERMAN)
+        if isinstance(piece.catalogue_type, VehicleType) and piece.catalogue_type.radio
+    ]
+    if radios:
+        yield Standing(f"AFV with a radio: {_list(radios)}.", "CG4", side=GERMAN, secret=True)
+    yield Standing(
+        "Only German units with Freedom of Movement may fire at "
+        f"{night['german_fire_range']} hexes or more.",
+        "CG4",
+    )
+
+
+def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
+    waiting = [
+        piece
+        for piece in state.of(GERMAN)
+        if (piece.is_personnel or piece.is_vehicle)
+        and not piece.is_prisoner
+        and not freedom_of_movement(state, piece, board)
+        and (piece.at or state.date is CGDate.NIGHT_1)
+    ]
+    if waiting:
+        yield Standing(
+            f"Without Freedom of Movement: {_list(waiting)}.", rule, side=GERMAN, secret=True
+        )
+    held = [piece for piece in waiting if held_by_no_move(state, piece, board)]
+    if held:
+        yield Standing(f"On No Move counters: {_list(held)}.", rule, side=GERMAN, secret=True)
+
+
+def _light(state: Campaign) -> Iterator[Standing]:
+    """CG18."""
+    chart = frame().lv_hindrance
+    if state.date in chart["always"]:
+        yield Standing(f"+{chart['value']} LV Hindrance on all attacks but CC.", "CG18")
+    if state.date in chart["after_wc"]:
+        yield Standing(
+            "Once a Wind Change DR is at most the number of the current Turn, "
+            f"+{chart['value']} LV Hindrance on all attacks but CC to the end of the scenario.",
+            "CG18",
+        )
+
+
+# -- Snipers and Panzerfaust -------------------------------------------------------------
+
+
+def _snipers(state: Campaign) -> Iterator[Standing]:
+    """CG13."""
+    chart, snipers = frame().san, frame().snipers
+    for side in Side:
+        yield Standing(f"{side.title} SAN {san_in_force(state, side)}{_ii13(state, side)}.", "CG13")
+    if state.date in chart["ii13_dates"] and choice(state.house_rules, "C-24") != "once":
+        yield Standing(
+            f"The German SAN is {chart['ii13_change']} higher while the Germans Control building "
+            f"II13, never above {chart['ii13_most']}, and {chart['ii13_change']} lower while the "
+            "British do; it changes at once with Control.",
+            "CG13",
+        )
+    yield Standing(
+        f"Each side has {snipers['counters']} Sniper counters, set up {snipers['apart']} hexes "
+        "apart or as far apart as possible. A dr says which one attacks: 1-3 the first, 4-6 the "
+        "second. The SAN stays the same; a result on one is on both.",
+        "CG13",
+    )
+
+
+def _ii13(state: Campaign, side: Side) -> str:
+    change = ii13_change(state)
+    holder = ii13_controller(state)
+    if side is BRITISH or not change or holder is None:
+        return ""
+    return f" ({state.san.get(side, 0)} without II13, which the {holder.people} Control)"
+
+
+def on_map(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece sets up on map: it is Retained in a Setup Area or stands on the map."""
+    if piece.at.startswith("off-map"):
+        return False
+    if piece.area:
+        return not any(letter.isdigit() for letter in piece.area) and piece.area != "Glider"
+    return piece.on_map
+
+
+def panzerfaust_halves(state: Campaign) -> int:
+    """Half Panzerfaust available as the scenario begins: one per German squad set up on map.
+
+    Rule: CG12.
+    """
+    squads = [
+        piece
+        for piece in state.of(GERMAN)
+        if piece.kind == "squad" and not piece.is_prisoner and on_map(state, piece)
+    ]
+    return len(squads) * int(frame().panzerfaust["per_squad_halves"])
+
+
+def panzerfaust_after(halves: int, squads_entered: int) -> int:
+    """Half Panzerfaust after squads entered as reinforcements. Rule: CG12."""
+    return halves + squads_entered * int(frame().panzerfaust["per_squad_halves"])
+
+
+def panzerfaust_usable(halves: int) -> int:
+    """The Panzerfaust that attempts can be made with: a half alone is none. Rule: CG12."""
+    return halves // 2
+
+
+def _panzerfaust(state: Campaign) -> Iterator[Standing]:
+    halves = panzerfaust_halves(state)
+    whole, half = divmod(halves, 2)
+    count = f"{whole or '' if half else whole}{'½' if half else ''}"
+    yield Standing(
+        f"{count} Panzerfaust at the start; {panzerfaust_usable(halves)} can be tried.",
+        "CG12",
+        side=GERMAN,
+        secret=True,
+    )
+    yield Standing(
+        "The Germans have ½ Panzerfaust per squad set up on map, and ½ more for each squad that "
+        "enters; a ½ left over allows no attempt.",
+        "CG12",
+    )
+
+
+# -- Entry -------------------------------------------------------------------------------
+
+
+def eligible_arrows(state: Campaign, side: Side, board: Board) -> dict[str, int]:
+    """The Entry Areas ``side`` may use on the current CG Date, with their CPP Entry Costs.
+
+    A British arrow is for the CG Dates printed in it. Rule: CG5, 9.61741, 9.31.
+    """
+    change = frame().balance["german"]["entry_cost_change"] if state.balance == GERMAN else 0
+    return {
+        arrow: max(0, area.cost + change) if area.cost else 0
+        for arrow, area in entry_areas(board).items()
+        if area.side == side and area.available(state.date)
+    }
+
+
+def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
+    """CG5, CG6, CG15, CG16."""
+    for side in Side:
+        arrows = eligible_arrows(state, side, board)
+        words = ", ".join(
+            f"{arrow} (+{cost} CPP per RG)" if side is GERMAN else arrow
+            for arrow, cost in arrows.items()
+        )
+        yield Standing(f"{side.title} Entry Areas: {words}.", "CG5")
+    waiting: dict[tuple[Side, str], list[Piece]] = {}
+    for piece in state.pieces:
+        if not on_map(state, piece) and piece.area and piece.area != "Glider":
+            waiting.setdefault((piece.side, piece.area), []).append(piece)
+    for (side, area), pieces in waiting.items():
+        yield Standing(f"Off map at {area}: {_list(pieces)}.", "CG6", side=side, secret=True)
+    yield Standing(
+        "What is not set up on map enters on or after Turn 1. What sets up off map in the RPh and "
+        "does not enter in that Player Turn is out of this scenario, but Retained.",
+        "CG6",
+    )
+    yield Standing(
+        "German pieces that exit by a friendly Entry Area are out of this scenario, but Retained; "
+        "the broken take a NTC or suffer Casualty Reduction. What exits elsewhere is Eliminated.",
+        "CG15",
+    )
+    yield Standing("RG, or parts of one, that do not enter stay Retained.", "CG16")
+
+
+# -- Vehicles and Guns -------------------------------------------------------------------
+
+
+def _vehicles(state: Campaign) -> Iterator[Standing]:
+    """CG7-CG9."""
+    schuerzen = frame().schuerzen
+    tanks = [piece for piece in state.of(GERMAN) if piece.type in schuerzen["types"]]
+    if tanks:
+        with_gun = [piece for piece in tanks if has_aamg(piece)]
+        yield Standing(
+            f"With Schuerzen: {_list(tanks)}; with Optional AAMG: {_list(with_gun) or 'none'}.",
+            "CG7",
+            side=GERMAN,
+            secret=True,
+        )
+    recalled = [piece for piece in state.pieces if piece.is_vehicle and piece.has("recall")]
+    for piece in recalled:
+        yield Standing(
+            f"{piece.type} {piece.id} begins under Recall.", "9.6141c", piece.side, secret=True
+        )
+    yield Standing(
+        "A Retained vehicle may begin abandoned; its crew then begins in the same Setup or Entry "
+        "Area.",
+        "CG8",
+    )
+    yield Standing(
+        "BU, CE, TCA, bogged, Immobilized, abandoned, malfunctioned and disabled may be recorded "
+        "in secret at setup. The marker is placed once the piece is not concealed and an enemy "
+        f"ground unit within {frame().secret_status['range']} hexes has LOS to it.",
+        "CG9",
+    )
+
+
+def has_aamg(piece: Piece) -> bool:
+    """Whether a vehicle has the Optional AAMG that was rolled for it. Rule: CG7."""
+    if piece.aamg is not None:
+        return piece.aamg
+    return "AAMG" in piece.notes and "no AAMG" not in piece.notes
+
+
+def may_tow(date: CGDate) -> bool:
+    """Whether Guns may be towed on a CG Date. Rule: CG11."""
+    return date in frame().guns["towed_on"]
+
+
+def _guns(state: Campaign) -> Iterator[Standing]:
+    """CG11."""
+    guns = frame().guns
+    for piece in state.pieces:
+        if piece.kind != "gun" or not piece.on_map:
+            continue
+        if (piece.type, piece.at) == (guns["never_moves_type"], guns["never_moves"]):
+            text = f"{piece.type} {piece.id} never moves from {piece.at}."
+        else:
+            text = (
+                f"{piece.type} {piece.id} sets up at most {guns['setup_range']} hexes from "
+                f"{piece.at}."
+            )
+        yield Standing(text, "CG11", side=piece.side, secret=True)
+    yield Standing("Guns may be towed." if may_tow(state.date) else "No Gun may be towed.", "CG11")
+
+
+# -- Setup and units ---------------------------------------------------------------------
+
+
+def _setup() -> Iterator[Standing]:
+    """CG10, CG14."""
+    yield Standing(
+        "Infantry that sets up in concealment terrain may be concealed, whatever the enemy sees; a "
+        "vehicle only out of enemy LOS. Locations out of LOS of all enemy Setup Areas count as "
+        'concealment terrain. Conceal before the enemy looks; "?" bought or received at night '
+        "are Dummies.",
+        "CG10",
+    )
+    yield Standing(
+        "Fortifications, Rubble, Breaches, Trailbreaks, Shellholes and Wrecks of earlier "
+        "scenarios stay on the map. An Immobilized and Abandoned vehicle without a working "
+        "Inherent Weapon, or a Scrounged Wreck, becomes a Burnt-Out Wreck at once.",
+        "CG14",
+    )
+
+
+def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
+    """The pieces that set up Isolated and suffer Ammunition Shortage. Rule: 9.62021, A19.131."""
+    if areas is None:
+        return []
+    found = []
+    for piece in state.pieces:
+        if piece.kind in ("fortification", "glider") or piece.is_prisoner:
+            continue
+        area = next((each for each in areas.areas[piece.side] if each.id == piece.area), None)
+        isolated = bool(area and area.isolated)
+        if piece.on_map and areas.area_of(piece.side, piece.location):
+            isolated = areas.is_isolated(piece.side, piece.location)
+        if isolated:
+            found.append(piece)
+    return found
+
+
+def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
+    """CG17, 9.6112, 9.619, 9.62021."""
+    for side in Side:
+        mine = [piece for piece in state.of(side) if not piece.is_prisoner]
+        fanatic = [piece for piece in mine if piece.has("fanatic")]
+        if fanatic:
+            yield Standing(
+                f"Fanatic in this scenario: {_list(fanatic)}.", "9.6112", side=side, secret=True
+            )
+        short = [piece for piece in ammunition_shortage(state, areas) if piece.side is side]
+        if short:
+            yield Standing(
+                f"Isolated, with Ammunition Shortage: {_list(short)}.",
+                "9.62021",
+                side=side,
+                secret=True,
+            )
+        hidden = [piece for piece in mine if piece.hip]
+        if hidden:
+            yield Standing(f"HIP: {_list(hidden)}.", "9.619", side=side, secret=True)
+    wounded = [
+        piece
+        for piece in state.of(BRITISH)
+        if piece.kind in MMC and piece.has("walking-wounded") and not piece.is_prisoner
+    ]
+    if wounded:
+        chart = frame().walking_wounded
+        yield Standing(
+            f"Walking Wounded: {_list(wounded)}: {chart['mf']} MF that nothing can raise (but "
+            f"carried they go along), IPC {chart['ipc']}, {chart['cc_attack_drm']:+} to their CC "
+            f"attacks, {chart['cc_defence_drm']:+} to CC attacks on them; they stay so, and so "
+            "does an HS made of one. An SMC they create is not Wounded.",
+            "CG17",
+        )
+    yield Standing(
+        "Airborne MMC that are not Walking Wounded go to the Walking Wounded box if Double Break "
+        "(A10.3), Casualty MC (A10.31) or Fate (A10.64) removes them.",
+        "CG17",
+    )
+    starshells = [
+        each for each in state.bought if each.kind == "starshell" and each.date is state.date
+    ]
+    for side in dict.fromkeys(each.side for each in starshells):
+        yield Standing(
+            f"-1 to the Starshell dr of {side.title} leaders.", "9.619 note g", side, secret=True
+        )
+
+
+def _end(state: Campaign) -> Iterator[Standing]:
+    """CG19."""
+    yield Standing(
+        f"From the end of each Player Turn of Turn {frame().game_end['first_turn']} on the "
+        "ATTACKER makes a Game End dr: below the circled number of the Turn it ends the scenario. "
+        "It also ends when both sides agree.",
+        "CG19",
+    )

@@ -1,0 +1,440 @@
+"""What is in force in a CG scenario: 9.31, the CG SSR of 9.4, the SSR of the Initial Scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refit_helpers import BRITISH, GERMAN, campaign_at, piece
+
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move, south_of_cc
+from asl_pbcg.campaign.scenario_card import (
+    ammunition_shortage,
+    card_for,
+    eligible_arrows,
+    may_tow,
+    panzerfaust_after,
+    panzerfaust_halves,
+    panzerfaust_usable,
+    scenario_card,
+)
+from asl_pbcg.campaign.snipers import acting_sniper, san_in_force, snipers_apart
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.board import load_board
+from asl_pbcg.refit.situation import areas_of
+
+BOARD = load_board()
+NIGHT_1, NIGHT_2, NIGHT_3 = CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3
+
+
+def coming(date: CGDate, *pieces: Piece, **fields: Any) -> Campaign:
+    """A campaign whose next scenario is that of ``date``."""
+    return campaign_at("scenario", *pieces, date=date, **fields)
+
+
+def card(state: Campaign, rule: str = "", viewer: str = "umpire") -> str:
+    """The card as one text, or only what stands under ``rule``."""
+    found = card_for(scenario_card(state, BOARD), viewer)
+    return "\n".join(each.text for each in found if rule in ("", each.rule))
+
+
+def dates_with(words: str, rule: str, campaign: str = "CG1") -> list[CGDate]:
+    """The CG Dates whose card says ``words`` under ``rule``."""
+    dates = frame().campaigns[campaign].dates
+    return [date for date in dates if words in card(coming(date, campaign=campaign), rule)]
+
+
+# -- 9.31, CG1-CG3 -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG1-a", "9.4-CG2-a", "9.52-l")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+def test_the_entire_map_and_the_pb_ssr_are_used_in_every_scenario(campaign: str) -> None:
+    every = list(frame().campaigns[campaign].dates)
+    assert dates_with("entire map", "CG1", campaign) == every
+    assert dates_with("All PB SSR are in effect", "CG2", campaign) == every
+
+
+@pytest.mark.rule("9.31-a", "9.31-c")
+@pytest.mark.parametrize("date", [NIGHT_1, CGDate.DUSK])
+def test_one_side_takes_its_balance_for_the_whole_cg(date: CGDate) -> None:
+    assert card(coming(date), "9.31") == ""
+    british = card(coming(date, balance="british"), "9.31")
+    assert "Airborne MMC that are no prisoners are Fanatic" in british
+    assert "stone building" in british
+    assert "Entry Costs above 0 are 2 less" in card(coming(date, balance="german"), "9.31")
+
+
+@pytest.mark.rule("9.4-CG3-a")
+def test_elr_is_that_of_ssr_pb12_in_every_scenario() -> None:
+    assert dates_with("ELR of both sides: SSR PB12", "CG3") == list(CGDate)
+    jumper = piece("g1", GERMAN, "2-3-8", formation="Fallschirmjaeger Regiment 6")
+    assert "Fallschirmjaeger Regiment 6: ELR 4" in card(coming(NIGHT_2, jumper))
+    assert "ELR 4" not in card(coming(NIGHT_2))
+
+
+@pytest.mark.rule("9.4-CG3-b")
+def test_a_massacre_stays_on_the_card() -> None:
+    for date in (NIGHT_2, CGDate.DUSK):
+        state = coming(date, massacre=(GERMAN,))
+        assert "The Germans have committed a Massacre: A20.3-.4" in card(state, "CG3")
+    assert "Massacre" not in card(coming(NIGHT_2))
+
+
+# -- CG4: night --------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG4-a", "9.52-n")
+def test_the_base_nvr_is_two_hexes_in_each_night_scenario() -> None:
+    nights = [NIGHT_1, NIGHT_2, NIGHT_3]
+    assert dates_with("Base NVR is 2 hexes", "CG4") == nights
+    assert dates_with("Base NVR", "CG4", "CG2") == []
+
+
+@pytest.mark.rule("9.4-CG4a-a", "9.4-CG4b-a", "9.4-CG4c-a")
+@pytest.mark.parametrize(
+    ("date", "attacker", "rule"),
+    [(NIGHT_1, "British", "CG4a"), (NIGHT_2, "German", "CG4b"), (NIGHT_3, "British", "CG4c")],
+)
+def test_the_scenario_attacker_of_each_night(date: CGDate, attacker: str, rule: str) -> None:
+    defender = "German" if attacker == "British" else "British"
+    words = f"Scenario Attacker: {attacker}; Scenario Defender: {defender}."
+    assert words in card(coming(date), rule)
+    assert dates_with(words, rule) == [date]
+
+
+@pytest.mark.rule("9.4-CG4-b", "9.4-CG4-c", "9.4-CG4-d")
+def test_the_german_is_told_how_freedom_of_movement_is_gained() -> None:
+    tank = piece("g-t", GERMAN, "38H 735(f)", area="C", rg="V2-1")
+    truck = piece("g-k", GERMAN, "Kfz 1", area="C")
+    for date in (NIGHT_1, NIGHT_2):
+        told = card(coming(date, tank, truck), "CG4")
+        assert "attacked by other than a Sniper, or if it sees a Known enemy unit and" in told
+        assert "within 3 hexes" in told
+        assert "may fire at 6 hexes or more" in told
+        assert "all other friendly Mobile AFV with a radio" in told
+        assert "AFV with a radio: 38H 735(f) g-t." in told
+        assert "g-t" not in card(coming(date, tank, truck), "CG4", "british")
+    assert dates_with("gains Freedom of Movement", "CG4") == [NIGHT_1, NIGHT_2]
+
+
+@pytest.mark.rule("9.4-CG4a-b")
+def test_the_three_german_setup_areas_of_night_i_are_separate() -> None:
+    assert dates_with("three German setup areas are separate for E1.2 and A2.9", "CG4a") == [
+        NIGHT_1
+    ]
+
+
+@pytest.mark.rule("9.4-CG4b-b")
+def test_germans_on_map_may_be_cloaked_in_night_ii() -> None:
+    assert dates_with("may be Cloaked", "CG4b") == [NIGHT_2]
+
+
+@pytest.mark.rule("9.4-CG4b-c", "9.4-CG4b-d", "9.4-CG4b-e", "9.4-CG4c-a")
+def test_who_has_freedom_of_movement_by_night() -> None:
+    south = piece("g1", GERMAN, "4-4-7", "BB12")
+    gained = piece("g2", GERMAN, "4-4-7", "M12", status="freedom-of-movement")
+    north = piece("g3", GERMAN, "4-4-7", "CC12")
+    entering = piece("g4", GERMAN, "4-4-7", "off-map A7", area="A7")
+    british = piece("b1", BRITISH, "6-4-8", "Y21")
+    pieces = (south, gained, north, entering, british)
+    expected = {
+        NIGHT_1: {"g4", "b1"},
+        NIGHT_2: {"g2", "g3", "g4", "b1"},
+        NIGHT_3: {"g1", "g2", "g3", "g4", "b1"},
+        CGDate.DAWN: {"g1", "g2", "g3", "g4", "b1"},
+    }
+    for date, free in expected.items():
+        state = coming(date, *pieces)
+        assert {each.id for each in pieces if freedom_of_movement(state, each, BOARD)} == free
+    state = coming(NIGHT_2, *pieces)
+    assert "Without Freedom of Movement: 4-4-7 g1." in card(state, "CG4b", "german")
+    assert "g1" not in card(state, "CG4b", "british")
+    assert "The British have Freedom of Movement" in card(state, "CG4b")
+    assert "All German units have Freedom of Movement" in card(coming(NIGHT_3), "CG4c")
+
+
+@pytest.mark.rule("9.4-CG4b-f")
+def test_a_unit_on_a_no_move_counter_south_of_cc_stays_where_it_is() -> None:
+    assert all(south_of_cc(f"{row}5", BOARD) for row in ("A", "M", "Z", "AA", "BB"))
+    assert not any(south_of_cc(f"{row}5", BOARD) for row in ("CC", "DD", "TT"))
+    held = piece("g1", GERMAN, "4-4-7", "M12", status="no-move")
+    north = piece("g2", GERMAN, "4-4-7", "CC12", status="no-move")
+    free = piece("g3", GERMAN, "4-4-7", "M12")
+    state = coming(NIGHT_1, held, north, free)
+    assert [held_by_no_move(state, each, BOARD) for each in state.pieces] == [True, False, False]
+
+
+# -- CG5, CG6: entry ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG5-b")
+def test_a_british_entry_area_is_for_the_dates_in_its_arrow() -> None:
+    for date in CGDate:
+        arrows = set(eligible_arrows(coming(date), BRITISH, BOARD))
+        assert arrows == {"Z28"} | ({"TT14"} if date in (CGDate.DAY_2, CGDate.DUSK) else set())
+    assert "British Entry Areas: Z28, TT14." in card(coming(CGDate.DUSK), "CG5")
+
+
+@pytest.mark.rule("9.4-CG5-c")
+def test_all_german_entry_areas_are_open_at_their_cost() -> None:
+    costs = {"A7": 0, "J0": 2, "U1": 4, "KK1": 6}
+    assert eligible_arrows(coming(CGDate.DAY_1), GERMAN, BOARD) == costs
+    less = {"A7": 0, "J0": 0, "U1": 2, "KK1": 4}
+    assert eligible_arrows(coming(CGDate.DAY_1, balance="german"), GERMAN, BOARD) == less
+
+
+@pytest.mark.rule("9.4-CG6-c", "9.4-CG6-d")
+def test_the_card_lists_what_enters_and_what_a_missed_entry_means() -> None:
+    state = coming(
+        CGDate.DAY_1,
+        piece("g1", GERMAN, "4-6-7", area="J0", rg="I4-1"),
+        piece("g2", GERMAN, "4-6-7", area="A"),
+        piece("b1", BRITISH, "6-4-8", "off-map Z28", area="Z28"),
+    )
+    assert "Off map at J0: 4-6-7 g1." in card(state, "CG6", "german")
+    assert "Off map at Z28: 6-4-8 b1." in card(state, "CG6", "british")
+    assert "g1" not in card(state, "", "british")
+    told = card(state, "CG6")
+    assert "enters on or after Turn 1" in told
+    assert "does not enter in that Player Turn is out of this scenario, but Retained" in told
+
+
+# -- CG7, CG11 ---------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG7-a")
+def test_every_pzkpfw_ivh_has_schuerzen() -> None:
+    state = coming(
+        CGDate.DAY_1,
+        piece("g1", GERMAN, "PzKpfw IVH", area="A7", aamg=True),
+        piece("g2", GERMAN, "PzKpfw IVH", area="A7", notes="Schuerzen, no AAMG"),
+        piece("g3", GERMAN, "Marder", area="A7"),
+    )
+    assert card(state, "CG7", "german") == (
+        "With Schuerzen: PzKpfw IVH g1, PzKpfw IVH g2; with Optional AAMG: PzKpfw IVH g1."
+    )
+    assert card(state, "CG7", "british") == ""
+
+
+@pytest.mark.rule("9.4-CG11-c", "9.4-CG11-d")
+def test_guns_are_towed_at_dusk_only() -> None:
+    assert [date for date in CGDate if may_tow(date)] == [CGDate.DUSK]
+    assert dates_with("No Gun may be towed", "CG11") == list(CGDate)[:-1]
+    assert dates_with("Guns may be towed", "CG11") == [CGDate.DUSK]
+
+
+def test_the_card_says_where_each_gun_may_set_up() -> None:
+    state = coming(
+        CGDate.DAY_1,
+        piece("g-at", GERMAN, "50L AT", "X20"),
+        piece("b-at", BRITISH, "57L AT", "Y24"),
+    )
+    assert "50L AT g-at never moves from X20." in card(state, "CG11", "german")
+    assert "57L AT b-at sets up at most 3 hexes from Y24." in card(state, "CG11", "british")
+    assert "b-at" not in card(state, "CG11", "german")
+
+
+# -- CG12: Panzerfaust -------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG12-a")
+def test_half_a_panzerfaust_per_german_squad_set_up_on_map() -> None:
+    squads = [piece(f"g{n}", GERMAN, "4-6-7", "M12", area="A") for n in range(5)]
+    others = [
+        piece("h", GERMAN, "2-4-7", "M12", area="A"),
+        piece("l", GERMAN, "9-1", "M12", area="A"),
+        piece("e", GERMAN, "4-6-7", "off-map A7", area="A7"),
+        piece("f", GERMAN, "4-6-7", area="KK1"),
+        piece("p", GERMAN, "4-6-7", "M12", status="prisoner"),
+        piece("b", BRITISH, "6-4-8", "Y21", area="A"),
+    ]
+    state = coming(CGDate.DAY_1, *squads, *others)
+    assert panzerfaust_halves(state) == 5
+    assert panzerfaust_usable(5) == 2
+    assert "2½ Panzerfaust at the start; 2 can be tried." in card(state, "CG12", "german")
+    assert "2½" not in card(state, "CG12", "british")
+    assert "½ Panzerfaust at the start; 0" in card(coming(CGDate.DAY_1, squads[0]), "CG12")
+    assert card(coming(CGDate.DAY_1), "CG12").startswith("0 Panzerfaust")
+
+
+@pytest.mark.rule("9.4-CG12-b")
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 30))
+def test_each_squad_that_enters_adds_half_and_a_half_alone_is_none(start: int, more: int) -> None:
+    halves = panzerfaust_after(start, more)
+    assert halves == start + more
+    assert 2 * panzerfaust_usable(halves) in (halves, halves - 1)
+    assert panzerfaust_usable(1) == 0
+
+
+# -- CG13: Snipers -----------------------------------------------------------------------
+
+BUILDING = {"german": {"german": ("II13",)}, "british": {"british": ("II13",)}, "": {}}
+
+
+@pytest.mark.rule("9.4-CG13-a", "9.4-CG13-b")
+@pytest.mark.parametrize("date", list(CGDate))
+@pytest.mark.parametrize(("holder", "german"), [("german", 6), ("british", 2), ("", 4)])
+def test_ii13_moves_the_german_san_by_day(date: CGDate, holder: str, german: int) -> None:
+    state = coming(date, san={GERMAN: 4, BRITISH: 3}, **BUILDING[holder])
+    assert san_in_force(state, GERMAN) == (4 if date.is_night else german)
+    assert san_in_force(state, BRITISH) == 3
+    assert state.san[GERMAN] == 4  # the SAN without II13 stays apart
+
+
+@pytest.mark.rule("9.4-CG13-a")
+@pytest.mark.parametrize(("base", "expected"), [(2, 4), (5, 7), (6, 7), (7, 7)])
+def test_ii13_lifts_the_san_to_7_at_most(base: int, expected: int) -> None:
+    state = coming(CGDate.DAY_1, san={GERMAN: base, BRITISH: 2}, **BUILDING["german"])
+    assert san_in_force(state, GERMAN) == expected
+
+
+@pytest.mark.rule("9.4-CG13-b")
+@pytest.mark.parametrize(
+    ("rule", "base", "expected"), [("floor-0", 2, 0), ("floor-0", 1, 0), ("floor-2", 3, 2)]
+)
+def test_the_floor_of_the_german_san_by_house_rule(rule: str, base: int, expected: int) -> None:
+    state = coming(
+        CGDate.DAY_1, san={GERMAN: base, BRITISH: 2}, house_rules={"C-25": rule},
+        **BUILDING["british"],
+    )  # fmt: skip
+    assert san_in_force(state, GERMAN) == expected
+
+
+def test_ii13_by_house_rule_and_with_both_sides_in_the_building() -> None:
+    fields = {"san": {GERMAN: 4, BRITISH: 3}, **BUILDING["german"]}
+    assert san_in_force(coming(CGDate.DAY_1, house_rules={"C-24": "once"}, **fields), GERMAN) == 4
+    first = coming(CGDate.DAWN, campaign="CG2", **fields)
+    assert san_in_force(first, GERMAN) == 6
+    later = change(first, house_rules={"C-75": "from-second"})
+    assert san_in_force(later, GERMAN) == 4
+    assert san_in_force(change(later, date=CGDate.DAY_1), GERMAN) == 6
+    shared = coming(
+        CGDate.DAY_1, san={GERMAN: 4, BRITISH: 3}, german=("II13",), british=("II13/1",)
+    )
+    assert san_in_force(shared, GERMAN) == 4
+    assert "German SAN 6 (4 without II13, which the Germans Control)." in card(first, "CG13")
+
+
+@pytest.mark.rule("9.4-CG13-c")
+def test_two_snipers_ten_hexes_apart_or_as_far_as_can_be() -> None:
+    wide = ["A1", "A11", "A20"]
+    assert snipers_apart("A1", "A11", wide, BOARD)
+    assert not snipers_apart("A1", "A10", [*wide, "A10"], BOARD)
+    narrow = ["A1", "A3", "A7"]
+    assert snipers_apart("A1", "A7", narrow, BOARD)
+    assert not snipers_apart("A3", "A7", narrow, BOARD)
+    assert "Each side has 2 Sniper counters, set up 10 hexes apart" in card(coming(NIGHT_1))
+
+
+@pytest.mark.rule("9.4-CG13-d", "9.4-CG13-e")
+def test_a_dr_with_equal_chances_says_which_sniper_attacks() -> None:
+    drawn = [acting_sniper(dr) for dr in range(1, 7)]
+    assert drawn == [1, 1, 1, 2, 2, 2]
+    told = card(coming(CGDate.DAWN), "CG13")
+    assert "1-3 the first, 4-6 the second" in told
+    assert "The SAN stays the same; a result on one is on both." in told
+
+
+# -- CG17-CG19 ---------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.4-CG17-e", "9.4-CG17-f", "9.4-CG17-g")
+def test_the_limits_of_walking_wounded_mmc_are_told_with_their_names() -> None:
+    state = coming(
+        CGDate.DAY_1,
+        piece("b1", BRITISH, "6-4-8", "Y21", status="walking-wounded", airborne=True),
+        piece("b2", BRITISH, "6-4-8", "Y21", airborne=True),
+    )
+    told = card(state, "CG17")
+    assert "Walking Wounded: 6-4-8 b1: 3 MF that nothing can raise" in told
+    assert "carried they go along), IPC 2, +1 to their CC attacks, -1 to CC attacks on" in told
+    assert "b2" not in told
+    assert "Walking Wounded: " not in card(coming(CGDate.DAY_1), "CG17")
+
+
+@pytest.mark.rule("9.4-CG18-a", "9.4-CG18-b")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+def test_light_at_dawn_and_dusk(campaign: str) -> None:
+    words = "LV Hindrance on all attacks but CC"
+    assert dates_with(words, "CG18", campaign) == [CGDate.DAWN, CGDate.DUSK]
+    assert card(coming(CGDate.DAWN), "CG18") == "+1 LV Hindrance on all attacks but CC."
+    assert "Once a Wind Change DR is at most the number of the current Turn" in card(
+        coming(CGDate.DUSK), "CG18"
+    )
+
+
+@pytest.mark.rule("9.4-CG19-a")
+def test_the_game_end_dr_stands_on_every_card() -> None:
+    assert dates_with("each Player Turn of Turn 5 on", "CG19") == list(CGDate)
+
+
+# -- Units with something of their own ---------------------------------------------------
+
+
+def test_fanatic_recalled_and_hidden_units_are_told_to_their_owner() -> None:
+    state = coming(
+        CGDate.DAY_1,
+        piece("b1", BRITISH, "6-4-8", "Y21", status="fanatic"),
+        piece("g1", GERMAN, "PzKpfw IVH", "M14", status="recall"),
+        piece("g2", GERMAN, "4-6-7", "M12", hip=True),
+    )
+    assert "Fanatic in this scenario: 6-4-8 b1." in card(state, "9.6112", "british")
+    assert "begins under Recall" in card(state, "9.6141c", "german")
+    assert "HIP: 4-6-7 g2." in card(state, "9.619", "german")
+    other = {Side.BRITISH: ("g1", "g2"), Side.GERMAN: ("b1",)}
+    for side, secrets in other.items():
+        seen = card(state, "", side)
+        assert not any(f" {id}" in seen for id in secrets)
+
+
+def test_isolated_pieces_suffer_ammunition_shortage() -> None:
+    state = campaign_at(
+        "9.620",
+        piece("b1", BRITISH, "6-4-8", "Z15/1", possesses="b-lmg"),  # above the enemy's ground level
+        piece("b-lmg", BRITISH, "LMG", "Z15/1"),
+        piece("b2", BRITISH, "6-4-8", "Y24"),
+        piece("g1", GERMAN, "4-6-7", "Z15"),
+        piece("g2", GERMAN, "4-6-7", "Z15/1", status="prisoner", guarded_by="b1"),
+        british=("Z15/1", "Y20"),
+        german=("Z15",),
+    )
+    areas = areas_of(state)
+    assert [each.id for each in ammunition_shortage(state, areas)] == ["b1", "b-lmg"]
+    assert ammunition_shortage(state, None) == []
+    found = card_for(scenario_card(state, BOARD, areas), "british")
+    texts = [each.text for each in found if each.rule == "9.62021"]
+    assert texts == ["Isolated, with Ammunition Shortage: 6-4-8 b1, LMG b-lmg."]
+    off_map = change(state, pieces=tuple(_retained(each, areas) for each in state.pieces))
+    assert [each.id for each in ammunition_shortage(off_map, areas)] == ["b1", "b-lmg"]
+
+
+def _retained(each: Piece, areas: AreaMap) -> Piece:
+    """The piece as 9.606 and later steps keep it: by its Setup Area alone."""
+    area = areas.area_of(each.side, each.location)
+    return msgspec.structs.replace(each, at="", area=area.id if area else "")
+
+
+# -- The SSR of the Initial Scenarios ----------------------------------------------------
+
+
+@pytest.mark.rule("9.2-u", "9.51-l", "9.51-r", "9.51-s", "9.51-t")
+def test_the_ssr_of_the_initial_scenario_are_told_for_it_alone() -> None:
+    first = card(coming(NIGHT_1))
+    for words in (
+        "SSR I-1: no Wind Change DR in the first RPh; Night rules are in effect",
+        "in British Player Turn 1 the Germans make only TPBF attacks",
+        "only their leaders fire starshells, from a hex kept secret unless it works",
+        "a Kfz 1 without Passengers is Abandoned and may neither move nor change CA",
+    ):
+        assert words in first
+    assert not any("SSR I-" in card(coming(date)) for date in list(CGDate)[1:])
+    assert "SSR II-1" in card(coming(CGDate.DAWN, campaign="CG2"))
+    assert "SSR II-1" not in card(coming(CGDate.DAWN))
