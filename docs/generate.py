@@ -84,7 +84,20 @@ def rules_page() -> str:
     return "\n".join(lines)
 
 
-PAGES = {"rulings.md": rulings_page, "rules.md": rules_page}
+def rules_index() -> str:
+    """For ``pbcg rules``: obligation id to tests, and rule number to the code that names it."""
+    import json
+
+    from rule_marks import code_places, marks
+
+    return json.dumps({"tests": marks(), "code": code_places()}, indent=0, sort_keys=True) + "\n"
+
+
+PAGES = {
+    "docs/rulings.md": rulings_page,
+    "docs/rules.md": rules_page,
+    "data/rules_index.json": rules_index,
+}
 
 
 def main() -> None:
@@ -92,7 +105,7 @@ def main() -> None:
     stale = []
     for name, make in PAGES.items():
         text = make()
-        path = DOCS / name
+        path = DOCS.parent / name
         if "--check" in sys.argv:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 stale.append(name)

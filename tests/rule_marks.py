@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -49,6 +50,23 @@ def marks() -> dict[str, list[str]]:
                 for id in _ids(node):
                     found.setdefault(id, []).append(f"{path.name}::{node.name}")
     return found
+
+
+@cache
+def code_places() -> dict[str, list[str]]:
+    """Rule number to the functions whose docstrings name it, as ``file: function``."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((TESTS.parent / "asl_pbcg").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                text = ast.get_docstring(node) or ""
+                for number in _RULE.findall(text.partition("Rule:")[2]):
+                    place = f"{path.relative_to(TESTS.parent).as_posix()}: {node.name}"
+                    found.setdefault(number, []).append(place)
+    return found
+
+
+_RULE = re.compile(r"9\.\d+[a-d]?|CG\d+[a-c]?|ST[-\d.]+|\bAB\d+|\bMG\d+")
 
 
 def _ids(test: ast.FunctionDef) -> list[str]:
