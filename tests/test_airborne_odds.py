@@ -12,10 +12,11 @@ import pytest
 from airborne_help import blowing, glider, load, orders_of, plain, sheet
 from airborne_help import with_settings as chosen
 
+from asl_pbcg.airborne.chances import OUTCOMES
 from asl_pbcg.airborne.drift import downwind_line, drift_row
 from asl_pbcg.airborne.dropmap import DropMap, plain_map
 from asl_pbcg.airborne.gliders import Result, glider_landing
-from asl_pbcg.airborne.odds import OUTCOMES, TurnOdds, drop_odds
+from asl_pbcg.airborne.odds import TurnOdds, drop_odds
 from asl_pbcg.airborne.orders import Orders
 from asl_pbcg.airborne.settings import Settings
 from asl_pbcg.airborne.survival import jump
@@ -33,16 +34,15 @@ def every_landing(
     gliders = orders.gliders_of(1)
     ways: list[list[tuple[Fraction, list[str | None]]]] = []
     for at, number in targets.items():
-        options = []
+        options: dict[tuple[str | None, ...], Fraction] = {}
         for letter in letters:
             row = drift_row(letter, settings)
             line = [hex_ for _, hex_ in downwind_line(there, at, wind, len(row.sticks) - 1)]
             places = [line[distance] for distance in row.places]
-            picks = list(combinations(range(len(places)), number))
+            picks = list(combinations(places, number))
             for pick in picks:
-                chance = Fraction(1, 6 * len(picks))
-                options.append((chance, [places[place] for place in pick]))
-        ways.append(options)
+                options[pick] = options.get(pick, Fraction(0)) + Fraction(1, 6 * len(picks))
+        ways.append([(chance, list(pick)) for pick, chance in options.items()])
     results: tuple[Result, ...] = ("short", "on_target", "long")
     flights = [
         [
@@ -157,6 +157,24 @@ def test_two_drops_that_may_crowd_each_other_s_hexes(cap: str, sticks: tuple[int
     drops += [load("1b", "K10")] * (sticks[1] - 1)
     orders = orders_of(sheet(drops), given)
     compare(orders, plain(given, columns=15, rows=15, **WET), given, "low", "W")
+
+
+@pytest.mark.parametrize("cap", ["before_survival", "after_survival"])
+def test_three_drops_in_a_row_may_crowd_each_other(cap: str) -> None:
+    given = chosen(cap_check=cap, **FEW)
+    orders = orders_of(sheet([load(at, at) for at in ("K11", "K10", "K12")]), given)
+    compare(orders, plain(given, columns=15, rows=15, **WET), given, "low", "W")
+
+
+def test_a_long_row_of_drops_is_worked_out_at_once() -> None:
+    drops = [load(f"{row}{plane}", f"K{row}") for row in range(10, 16) for plane in "ab"]
+    (found,) = drop_odds(orders_of(sheet(drops)), plain(), chosen(), side=5, speed="low")
+    assert all(sum(drop.dist.values()) == 1 for drop in found.drops)
+    for name in OUTCOMES:
+        assert sum(found.total[name].values()) == 1
+        assert found.mean(name) == sum(drop.mean(name) for drop in found.drops)
+    # Drops in the middle of the row are crowded more than the one furthest upwind.
+    assert found.drops[3].mean("dispersed") > found.drops[0].mean("dispersed")
 
 
 @pytest.mark.parametrize("side", ["W", "E", "SW"])

@@ -307,6 +307,7 @@ def test_a_settings_file_is_read_and_says_what_it_changed(tmp_path: Path) -> Non
         ({"stacking_limit": 0}, "a whole number from 1 to 20"),
         ({"night": "yes"}, "true or false"),
         ({"phase_order": ["movement"]}, "with air_phase in it once"),
+        ({"phase_order": ["end", "air_phase"]}, "cannot hold end"),
         ({"jump_survival": {"bog": list("XXXXXX")}}, "has a row bog"),
         ({"jump_survival": {"gully": list("XX")}}, "should have six results"),
         ({"sticks_per_platoon": 5}, "needs drift rows that total 10"),

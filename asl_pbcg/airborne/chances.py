@@ -9,10 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, lcm
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 Dist = dict[tuple[int, int], Fraction]
 Numbers = dict[int, Fraction]
+
+OUTCOMES: Final = ("whole", "dispersed", "lost")
 
 K = TypeVar("K", int, tuple[int, int])
 

@@ -287,7 +287,7 @@ def spec_faults(raw: Any, settings: Settings, needs_format: bool = False) -> Ite
         yield Fault("map, board", str(board)[:40], f"is no board: {BOARD} is the only one")
     else:
         sizes = [raw.get("columns", 0), raw.get("rows", 0)]
-        if all(isinstance(size, int) and 1 <= size <= LARGEST for size in sizes):
+        if all(type(size) is int and 1 <= size <= LARGEST for size in sizes):
             grid = Grid(*sizes)
         else:
             yield Fault("map", "", f"needs columns and rows from 1 to {LARGEST}, or board: {BOARD}")
@@ -300,7 +300,7 @@ def spec_faults(raw: Any, settings: Settings, needs_format: bool = False) -> Ite
     for word, names in terrain.items():
         yield from _word_faults(word, "map, terrain", settings)
         for name in names:
-            if grid is not None and name not in grid:
+            if grid is not None and (not isinstance(name, str) or name not in grid):
                 near = " or ".join(grid.nearest_names(str(name)))
                 meant = f": perhaps {near}" if near else ""
                 yield Fault(f"map, terrain, {word}", str(name)[:40], f"is no hex{meant}")

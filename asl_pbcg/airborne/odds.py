@@ -8,38 +8,34 @@ after the landing of each turn, without anti-aircraft fire and enemies.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
-from math import comb, prod
+from functools import partial
 from typing import NamedTuple
 
 from asl_pbcg.airborne import limits
 from asl_pbcg.airborne.chances import (
     OFF_MAP,
+    OUTCOMES,
     Dist,
     Faces,
     Numbers,
     add_numbers,
-    crowded,
     expected,
     mix,
     numbers_of,
-    sticks_in,
-    together,
 )
+from asl_pbcg.airborne.crowding import Aimed, Line, group_odds
 from asl_pbcg.airborne.drift import DriftRow, downwind_line, drift_row
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.glider_odds import GliderOdds, GlidersInWind
 from asl_pbcg.airborne.orders import Orders
+from asl_pbcg.airborne.places import Place, place_of
 from asl_pbcg.airborne.settings import SPEEDS, Settings, Speed
 from asl_pbcg.airborne.survival import survival_odds
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.airborne.wind import Wind, wind_from
-
-OUTCOMES = ("whole", "dispersed", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +107,6 @@ def winds(settings: Settings, side: int | None, speed: Speed | None) -> list[tup
 class _Target(NamedTuple):
     at: str
     sticks: int
-
-
-class _Line(NamedTuple):
-    """One target under one drift diagram: the faces of each place, and the places by hex."""
-
-    places: list[tuple[str | None, Faces]]
-    by_hex: Counter[str]
 
 
 @dataclass(slots=True)
@@ -217,164 +206,76 @@ class _Turn:
         gathered: _Gathered,
     ) -> dict[str, Fraction]:
         """Add what one wind brings; returns the chance that sticks crowd a hex, by hex."""
-        lines = [
-            [(part, self._line(target, row, wind)) for part, row in self.rows(wind.speed)]
-            for target in self.targets
-        ]
-        for number, (target, options) in enumerate(zip(self.targets, lines, strict=True)):
-            gathered.off_map.setdefault(number, Fraction(0))
-            for part, line in options:
-                off = sum(hex_ is None for hex_, _ in line.places)
-                share = Fraction(off * target.sticks, len(line.places))
-                gathered.off_map[number] += chance * part * share
         over: dict[str, Fraction] = {}
         for part, spoiled in crowded_hexes:
             weight = chance * part
+            aimed = [self._aimed(target, wind, spoiled) for target in self.targets]
+            for number, each in enumerate(aimed):
+                gathered.off_map.setdefault(number, Fraction(0))
+                for share, line in each.lines:
+                    off = sum(at is None for at, _ in line.places)
+                    sticks = Fraction(off * each.sticks, len(line.places))
+                    gathered.off_map[number] += weight * share * sticks
             totals = []
-            for group in self._groups(lines):
-                each, total, crowds = self._group(group, lines, spoiled)
-                for number, dist in zip(group, each, strict=True):
+            for group in _groups(aimed, self.most):
+                found = group_odds(
+                    [aimed[number] for number in group],
+                    self.most,
+                    self.after_survival,
+                    partial(self._faces_in, spoiled=spoiled),
+                    self._along(wind),
+                )
+                for number, dist in zip(group, found.each, strict=True):
                     gathered.drops.setdefault(number, []).append((weight, dist))
-                totals.append(total)
-                for hex_, crowding in crowds.items():
-                    over[hex_] = over.get(hex_, Fraction(0)) + part * crowding
+                totals.append(found.total)
+                for at, crowding in found.crowds.items():
+                    over[at] = over.get(at, Fraction(0)) + part * crowding
             for name, numbers in _sum_of(totals).items():
                 gathered.totals[name].append((weight, numbers))
         return over
 
-    def _line(self, target: _Target, row: DriftRow, wind: Wind) -> _Line:
-        line = downwind_line(self.map, target.at, wind, len(row.sticks) - 1)
-        places = [(line[distance][1], distance) for distance in row.places]
-        if self.settings.stick_assignment != "random_slots":
-            places = places[: target.sticks]
-        found = [(at, self.faces(at) if at else OFF_MAP) for at, _ in places]
-        return _Line(found, Counter(at for at, _ in places if at))
+    def _faces_in(self, at: str, spoiled: frozenset[str]) -> Faces:
+        return self.faces(at).spoiled if at in spoiled else self.faces(at)
 
-    def _groups(self, lines: Sequence[Sequence[tuple[Fraction, _Line]]]) -> list[list[int]]:
-        """The targets in groups whose sticks may together crowd a hex; most stand alone."""
-        reach: list[Counter[str]] = []
-        for target, options in zip(self.targets, lines, strict=True):
-            most: Counter[str] = Counter()
-            for _, line in options:
-                for at, count in line.by_hex.items():
-                    most[at] = max(most[at], min(count, target.sticks))
-            reach.append(most)
-        together_at: dict[str, list[int]] = {}
-        for number, most in enumerate(reach):
-            for at in most:
-                together_at.setdefault(at, []).append(number)
-        group_of = list(range(len(reach)))
-        for at, numbers in together_at.items():
-            if sum(reach[number][at] for number in numbers) > self.most:
-                joined = {group_of[number] for number in numbers}
-                group_of = [min(joined) if group in joined else group for group in group_of]
-        groups: dict[int, list[int]] = {}
-        for number, group in enumerate(group_of):
-            groups.setdefault(group, []).append(number)
-        return list(groups.values())
+    def _along(self, wind: Wind) -> Callable[[str], int]:
+        """How far downwind a hex lies, to put hexes of one row in order."""
+        start = Place(0, 0)
+        step = start.step(self.map.sheet_direction(wind.blows_to))
 
-    def _group(
-        self,
-        group: Sequence[int],
-        lines: Sequence[Sequence[tuple[Fraction, _Line]]],
-        spoiled: frozenset[str],
-    ) -> tuple[list[Dist], dict[str, Numbers], dict[str, Fraction]]:
-        """One group: each target's sticks, all its sticks, and the chance to crowd each hex.
+        def along(at: str) -> int:
+            place = place_of(self.map.grid, at)
+            return place.column * step.column + place.double * step.double
 
-        First as if no hex could be crowded; then every choice of drift diagrams that crowds one
-        is put right.
-        """
-        sticks = [self.targets[number].sticks for number in group]
-        each = [
-            [(part, self._alone(number, line, spoiled)) for part, line in lines[target]]
-            for number, target in zip(sticks, group, strict=True)
-        ]
-        apart = [numbers_of(mix(parts), number) for parts, number in zip(each, sticks, strict=True)]
-        totals = [(Fraction(1), _sum_of(apart))]
-        crowds: dict[str, Fraction] = {}
-        for choice in product(*(lines[number] for number in group)) if len(group) > 1 else ():
-            found = [line for _, line in choice]
-            full = self._full(sticks, found)
-            if not full:
-                continue
-            chance = prod((part for part, _ in choice), start=Fraction(1))
-            alone = [
-                self._alone(number, line, spoiled)
-                for number, line in zip(sticks, found, strict=True)
-            ]
-            for parts, dist in zip(each, alone, strict=True):
-                parts.append((-chance, dist))
-            wrong = [numbers_of(dist, number) for dist, number in zip(alone, sticks, strict=True)]
-            totals.append((-chance, _sum_of(wrong)))
-            for weight, dists, total, over in self._placed(sticks, found, full, spoiled):
-                for parts, dist in zip(each, dists, strict=True):
-                    parts.append((chance * weight, dist))
-                totals.append((chance * weight, total))
-                for at, crowding in over.items():
-                    crowds[at] = crowds.get(at, Fraction(0)) + chance * weight * crowding
-        both = {name: mix((part, total[name]) for part, total in totals) for name in OUTCOMES}
-        return [mix(parts) for parts in each], both, crowds
+        return along
 
-    def _alone(self, sticks: int, line: _Line, spoiled: frozenset[str]) -> Dist:
-        return sticks_in(
-            [faces.spoiled if at in spoiled else faces for at, faces in line.places], sticks
-        )
+    def _aimed(self, target: _Target, wind: Wind, spoiled: frozenset[str]) -> Aimed:
+        lines = []
+        for part, row in self.rows(wind.speed):
+            line = downwind_line(self.map, target.at, wind, len(row.sticks) - 1)
+            places = [line[distance][1] for distance in row.places]
+            if self.settings.stick_assignment != "random_slots":
+                places = places[: target.sticks]
+            found = [(at, self._faces_in(at, spoiled) if at else OFF_MAP) for at in places]
+            lines.append((part, Line(found)))
+        return Aimed(target.at, target.sticks, lines)
 
-    def _full(self, sticks: Sequence[int], lines: Sequence[_Line]) -> list[str]:
-        """The hexes in which more than two platoons may land with these drift diagrams."""
-        most: Counter[str] = Counter()
-        for number, line in zip(sticks, lines, strict=True):
-            for at, count in line.by_hex.items():
-                most[at] += min(count, number)
-        return [at for at, count in most.items() if count > self.most]
 
-    def _placed(
-        self,
-        sticks: Sequence[int],
-        lines: Sequence[_Line],
-        full: Sequence[str],
-        spoiled: frozenset[str],
-    ) -> Iterator[tuple[Fraction, list[Dist], dict[str, Numbers], dict[str, Fraction]]]:
-        """Every way to fill the hexes that may be crowded, with its chance and what comes of it."""
-        patterns = [
-            list(self._patterns(number, line, full, spoiled))
-            for number, line in zip(sticks, lines, strict=True)
-        ]
-        for choice in product(*patterns):
-            chance = prod((part for part, _, _ in choice), start=Fraction(1))
-            each = [rest for _, _, rest in choice]
-            totals = [
-                numbers_of(rest, number - sum(filled))
-                for number, (_, filled, rest) in zip(sticks, choice, strict=True)
-            ]
-            over = {}
-            for place, at in enumerate(full):
-                faces = self.faces(at).spoiled if at in spoiled else self.faces(at)
-                counts = [filled[place] for _, filled, _ in choice]
-                here = crowded(counts, faces, self.most, self.after_survival)
-                each = [together(pair) for pair in zip(each, here.each, strict=True)]
-                totals.append(numbers_of(here.total, sum(counts)))
-                over[at] = here.over
-            yield chance, each, _sum_of(totals), over
-
-    def _patterns(
-        self, sticks: int, line: _Line, full: Sequence[str], spoiled: frozenset[str]
-    ) -> Iterator[tuple[Fraction, tuple[int, ...], Dist]]:
-        """How many sticks of one target lie in each of the ``full`` hexes, with the chance, and
-        what becomes of its other sticks."""
-        rest = [
-            faces.spoiled if at in spoiled else faces for at, faces in line.places if at not in full
-        ]
-        ways = comb(len(line.places), sticks)
-        spans = [range(min(line.by_hex[at], sticks) + 1) for at in full]
-        for filled in product(*spans):
-            left = sticks - sum(filled)
-            if not 0 <= left <= len(rest):
-                continue
-            count = comb(len(rest), left)
-            for at, number in zip(full, filled, strict=True):
-                count *= comb(line.by_hex[at], number)
-            yield Fraction(count, ways), filled, sticks_in(rest, left)
+def _groups(aimed: Sequence[Aimed], most: int) -> list[list[int]]:
+    """The targets in groups whose sticks may together crowd a hex; most stand alone."""
+    reach = [each.most_in() for each in aimed]
+    by_hex: dict[str, list[int]] = {}
+    for number, found in enumerate(reach):
+        for at in found:
+            by_hex.setdefault(at, []).append(number)
+    group_of = list(range(len(aimed)))
+    for at, numbers in by_hex.items():
+        if sum(reach[number][at] for number in numbers) > most:
+            joined = {group_of[number] for number in numbers}
+            group_of = [min(joined) if group in joined else group for group in group_of]
+    groups: dict[int, list[int]] = {}
+    for number, group in enumerate(group_of):
+        groups.setdefault(group, []).append(number)
+    return list(groups.values())
 
 
 def _sum_of(parts: Sequence[dict[str, Numbers]]) -> dict[str, Numbers]:

@@ -32,6 +32,7 @@ from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
 FORMAT: Final = "pbcg-drop-orders/1"
 LAST_TURN: Final = 60
+MOST_LINES: Final = 300
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9/&.' -]{0,23}")
 _TYPE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,19}")
 
@@ -163,6 +164,9 @@ class _Reader:
             return
         if not isinstance(listed, list | tuple):
             self.fault(key, "", "should be a list, one line for each")
+            return
+        if len(listed) > MOST_LINES:
+            self.fault(key, "", f"has {len(listed)} lines: {MOST_LINES} are the most")
             return
         for number, each in enumerate(listed, 1):
             if isinstance(each, dict):

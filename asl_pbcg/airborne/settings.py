@@ -41,6 +41,9 @@ PHASES: Final = (
     "movement",
     "close_assault",
 )
+PARTS: Final = ("weather", "regroup", "air", "landing", "survival", "end")
+"""The parts of a turn that this variant adds to the phases of the base game. Rule: I.A, II.A."""
+
 LETTERS: Final = "ABCDEFGHIJKLMNOPQR"
 
 COMPASS: Final[dict[str, tuple[str, ...]]] = {
@@ -256,6 +259,8 @@ def _check_phases(found: Settings) -> str:
     order = found.phase_order
     right = order.count("air_phase") == 1 and len(set(order)) == len(order) <= 12
     clean = all(phase and phase.replace("_", "").isalnum() for phase in order)
+    if taken := [phase for phase in order if phase in PARTS]:
+        return f"cannot hold {taken[0]}: that is a part of every turn already"
     return "" if right and clean else _expects("phase_order")
 
 

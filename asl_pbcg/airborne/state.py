@@ -9,18 +9,13 @@ import msgspec
 
 from asl_pbcg.airborne.dropmap import DropMap, MapSpec, build_map
 from asl_pbcg.airborne.orders import Kind, Orders
-from asl_pbcg.airborne.settings import Settings
+from asl_pbcg.airborne.settings import PARTS, Settings
 from asl_pbcg.airborne.units import Stick, Unit
 from asl_pbcg.airborne.wind import Wind
 
 GAME: Final = "airborne"
 
-WEATHER: Final = "weather"
-REGROUP: Final = "regroup"
-PLANES: Final = "air"
-LANDING: Final = "landing"
-SURVIVAL: Final = "survival"
-END: Final = "end"
+WEATHER, REGROUP, PLANES, LANDING, SURVIVAL, END = PARTS
 _AIR_PHASE: Final = (PLANES, LANDING, SURVIVAL)
 
 

@@ -183,7 +183,7 @@ def show_odds(turns: tuple[TurnOdds, ...], settings: Settings, plain_terrain: st
 
     ``plain_terrain`` says that the map is that terrain everywhere and has no edge.
     """
-    from asl_pbcg.airborne.odds import OUTCOMES
+    from asl_pbcg.airborne.chances import OUTCOMES
 
     for turn in turns:
         for drop in turn.drops:
