@@ -299,6 +299,7 @@ def test_several_dice_typed_at_once(pbcg: Pbcg) -> None:
     told = pbcg("drop", "run", "d.pbcg", "--dice", "manual", typed=typed)
     assert "jump survival of 1.4 in X24, clear: 1: dispersed" in told
     assert "4 sticks ordered, 3 undispersed, 1 dispersed." in told
+    assert "1 of the dice typed were too many and not used." in told
 
 
 def test_undo_needs_a_reason_and_spares_the_orders(pbcg: Pbcg) -> None:

@@ -185,6 +185,21 @@ class AtTheTable(TerminalAnswers):
         # What happened before is in the log; only what is new is told.
         self.skip_told()
 
+    def answer(self, prompt: Prompt) -> Any:
+        """Ask; dice typed ahead for the rolls before are not kept for later ones."""
+        self._drop_spare_dice()
+        return super().answer(prompt)
+
+    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """Say what is wrong; dice typed ahead are not kept after a wrong one."""
+        super().refused(prompt, error)
+        self._drop_spare_dice()
+
+    def _drop_spare_dice(self) -> None:
+        if self._queue:
+            self._complain(f"{len(self._queue)} of the dice typed were too many and not used.")
+            self._queue = []
+
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Typed dice, those typed ahead first; None where the program throws."""
         if not self._manual:
@@ -192,9 +207,7 @@ class AtTheTable(TerminalAnswers):
             return None
         if self._queue and self._queued == roll.id:
             return (self._queue.pop(0),)
-        if self._queue:
-            self._complain(f"{len(self._queue)} of the dice typed were too many and not used.")
-            self._queue = []
+        self._drop_spare_dice()
         self.tell_new()
         self._head(roll)
         self.console.print(f" {roll.text}", style="bold", markup=False)

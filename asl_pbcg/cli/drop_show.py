@@ -59,7 +59,8 @@ def told(session: DropSession, before: int, json_wanted: bool, finished: bool = 
     standing_table(session)
     typer.echo(summary(session.state))
     if not finished and asked:
-        typer.echo(f"Waiting: {asked.text} Everything up to here is kept.")
+        typer.echo(f"Waiting: {asked.text}")
+        typer.echo("Everything up to here is kept.")
 
 
 def standing_table(session: DropSession) -> None:
