@@ -10,9 +10,9 @@ from asl_pbcg.refit.situation import setup_area
 def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     """The state with a unit Retained in another area: a Setup Area, or off map at an Entry Area.
 
-    What it possesses or tows, whom it guards and its Armor Leader come along. A Gun that is not
-    towed stays behind. In a Setup Area ``at`` still says where a piece ended the scenario, until
-    9.620 sets it up.
+    What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along.
+    A Gun that is not towed stays behind. In a Setup Area ``at`` still says where a piece ended the
+    scenario, until 9.620 sets it up.
 
     Rule: 9.6053, 9.6055, 9.6061, 9.608.
     """
@@ -25,7 +25,7 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     state = update(state, id, at=off_map or unit.at, area=area, aboard="")
     for each in state.pieces:
         guarded = each.guarded_by == id
-        if guarded or each.id in along or (each.aboard == id and each.is_armor_leader):
+        if guarded or each.id in along or each.aboard == id:
             own = "" if guarded else area
             state = update(state, each.id, at=off_map or each.at, area=own)
     return state

@@ -80,12 +80,15 @@ def armor_leader_of(state: Campaign, piece: Piece) -> Piece | None:
 def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
     """The state with a vehicle Abandoned, and the id of its crew: empty if it has none.
 
-    The crew is a unit now, in the same place; an Armor Leader leaves with it. A hooked Gun is let
-    go. Rule: D5.4, 9.6051.
+    The crew is a unit now, in the same place; an Armor Leader leaves with it. An MMC that manned
+    the vehicle from aboard is its crew. A hooked Gun is let go. Rule: D5.4, 9.6051.
     """
     vehicle = state.piece(id)
     crew = ""
-    if has_crew(state, vehicle):
+    for each in [each for each in state.pieces if each.aboard == id and each.is_personnel]:
+        crew = crew or each.id
+        state = update(state, each.id, aboard="", at=vehicle.at, area=vehicle.area)
+    if not crew and has_crew(state, vehicle):
         state = add_pieces(state, vehicle.side, [(_crews()["vehicle"], 1)], **kin(vehicle))
         crew = state.pieces[-1].id
     leader = armor_leader_of(state, vehicle)
