@@ -147,6 +147,21 @@ def test_passengers_unload_and_mines_wait_for_9_6042() -> None:
     assert state.gone == ()
 
 
+@pytest.mark.rule("9.603-b")
+def test_an_armor_leader_and_the_crew_of_a_captured_vehicle_stay_aboard() -> None:
+    state, _ = rallied(
+        piece("g-t", GERMAN, "PzKpfw IVH", "M14"),
+        piece("g-al", GERMAN, "9-1 Armor Leader", "M14", aboard="g-t"),
+        piece("g1", GERMAN, "2-4-7", "M14", aboard="g-t"),
+        piece("b-t", BRITISH, "PzKpfw IVH", "Y22", status="captured"),
+        piece("b1", BRITISH, "3-3-8", "Y22", aboard="b-t"),
+        piece("b2", BRITISH, "3-3-8", "Y22", aboard="b-t"),
+        piece("b3", BRITISH, "8-0", "Y22", aboard="b-t"),
+    )
+    aboard = {each.id: each.aboard for each in state.pieces if each.aboard}
+    assert aboard == {"g-al": "g-t", "b1": "b-t"}
+
+
 @pytest.mark.rule("9.603-d", "9.2-d")
 def test_cg_scenario_end_comes_with_the_end_of_9_603_and_not_earlier() -> None:
     state = campaign_at("9.602", piece("b1", BRITISH, "6-4-8", "Y21"))

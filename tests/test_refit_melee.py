@@ -283,6 +283,24 @@ def test_a_vehicle_lost_in_melee_leaves_a_wreck_and_maybe_its_crew() -> None:
     assert "It leaves a Wreck" in refusal(prompt, "removed")
 
 
+@pytest.mark.parametrize(
+    ("survives", "types"), [("yes", {"1-2-7", "9-1 Armor Leader"}), ("no", set())]
+)
+def test_an_armor_leader_shares_the_fate_of_his_crew(survives: str, types: set[str]) -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", "Y17")
+    leader = piece("g-al", GERMAN, "9-1 Armor Leader", "Y17", aboard="g-t")
+    state = melee(british(at="Y17"), tank, leader)
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(
+        state, asked, p9_601_3=["done", "g-t", "done"], p9_601_3a="wreck", p9_601_3d=7,
+        p9_601_3e=survives,
+    )  # fmt: skip
+    assert {each.type for each in after.of(GERMAN)} == types
+    assert after.account.cvp_lost == {GERMAN: 7 if survives == "yes" else 9}
+    first = next(each for each in asked_of(asked, "9.601.3") if each.side == "german")
+    assert [option.id for option in first.options] == ["g-t", "done"]
+
+
 @pytest.mark.rule("9.4-CG14-g", "9.2-j")
 def test_a_vehicle_without_wreck_depiction_is_removed() -> None:
     blank = {"german": {"PzKpfw IVH": {"wreck": False}}}

@@ -25,7 +25,7 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Bought, Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import winner
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -342,6 +342,15 @@ def test_the_equipment_of_a_unit_its_ntc_eliminates_goes_with_it() -> None:
     assert {each.piece.id for each in after.gone} == {"g1", "g-lmg"}
 
 
+@pytest.mark.rule("9.4-CG15-b")
+@pytest.mark.parametrize(("result", "there"), [("wounded", True), ("eliminated", False)])
+def test_a_leader_that_fails_is_wounded_or_eliminated(result: str, there: bool) -> None:
+    state = playing(SQUAD, piece("g1", GERMAN, "8-1", "M12"))
+    data = with_entry(position_of(state), "g1", at="off-map A7", status=["exited", "broken"])
+    after, _ = ended(state, data, p0_2_3=result)
+    assert [each.has("wounded") for each in after.of(GERMAN)] == ([True] if there else [])
+
+
 @pytest.mark.rule("9.4-CG15-d")
 def test_what_exits_elsewhere_is_eliminated() -> None:
     state = playing(SQUAD, RIFLES, LMG)
@@ -424,6 +433,26 @@ def test_hidden_fortifications_are_asked_of_their_owner_alone() -> None:
     assert "Y23" not in told(for_side(lines, "german"))
     after, _ = ended(state, position_of(state, fortifications=[]), p0_2_5=("0",))
     assert after.fortifications == ()
+
+
+def test_what_was_bought_and_set_up_hidden_is_asked_for_too() -> None:
+    mines = Bought(
+        key="b-fpp-1", side=BRITISH, kind="ap-mines", date=CGDate.DAWN, cost=9, factors=6, at="Y23"
+    )
+    foxhole = Bought(
+        key="b-fpp-2", side=BRITISH, kind="foxhole-2s", date=CGDate.DAWN, cost=2, at="Y24"
+    )
+    old = msgspec.structs.replace(mines, key="b-fpp-0", date=CGDate.NIGHT_3, at="Y25")
+    state = playing(SQUAD, bought=(old, mines, foxhole))
+    after, lines = ended(state)
+    assert [(each.kind, each.at, each.size, each.hidden) for each in after.fortifications] == [
+        (FortificationKind.AP_MINES, "Y23", 6, True),
+        (FortificationKind.FOXHOLE, "Y24", 2, True),
+    ]
+    assert "Y23" not in told(for_side(lines, "german"))
+    listed = [{"kind": "foxhole", "at": "Y24", "owner": "british", "size": 2}]
+    after, _ = ended(state, position_of(state, fortifications=listed), p0_2_5=("0",))
+    assert [each.hidden for each in after.fortifications] == [False]
 
 
 @pytest.mark.rule("9.4-CG14-c")

@@ -8,7 +8,8 @@ from dataclasses import replace
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
-from asl_pbcg.campaign.position import Fortification, Terrain, TerrainKind
+from asl_pbcg.campaign.charts import fortifications
+from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, change, remove
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
@@ -28,7 +29,7 @@ def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
     for side in Side:
         hidden = [
             each
-            for each in before.fortifications
+            for each in (*before.fortifications, *newly_bought(before))
             if each.hidden and each.owner is side and not _stands(state, each)
         ]
         still = yield from _still_there(
@@ -59,6 +60,25 @@ def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
         ),
     )
     return _with_ground(state, left)
+
+
+def newly_bought(state: Campaign) -> list[Fortification]:
+    """The Fortifications bought for this CG Date that set up hidden where 9.620 recorded.
+
+    Rule: 9.619, 9.62022.
+    """
+    found = []
+    for each in state.bought:
+        chart = fortifications().kinds[each.kind]
+        if each.date is not state.date or not each.at or not (chart.size or each.factors):
+            continue
+        kind = FortificationKind.FOXHOLE if chart.size else FortificationKind(each.kind)
+        fortification = Fortification(
+            kind=kind, at=each.at, owner=each.side, size=chart.size or each.factors, hidden=True
+        )
+        if not _stands(state, fortification):
+            found.append(fortification)
+    return found
 
 
 def _with_ground(state: Campaign, stays: list[Fortification | Terrain]) -> Campaign:

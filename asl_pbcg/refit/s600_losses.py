@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 
-from asl_pbcg.campaign.catalogue import MMC, InfantryType, load_catalogue
+from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, load_catalogue
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
@@ -13,6 +13,7 @@ from asl_pbcg.campaign.state import (
     Campaign,
     Gone,
     Piece,
+    add_status,
     change,
     drop_status,
     remove,
@@ -203,23 +204,30 @@ def exits(state: Campaign) -> Script[Campaign]:
 
 def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Settle the NTC a broken unit took when it exited. Rule: CG15."""
+    failed: tuple[Option, ...] = (Option("failed", "failed", "Casualty Reduction"),)
+    if piece.kind in SMC:
+        failed = (
+            Option("wounded", "failed: wounded", rule="A17.11"),
+            Option("eliminated", "failed: Eliminated", rule="A17.11"),
+        )
     answer = yield from ask(
         Prompt(
             id="0.2.3",
             rule="CG15",
             side=piece.side,
-            options=(
-                Option("passed", "passed", "Retained as the position has it"),
-                Option("failed", "failed", "Casualty Reduction"),
-            ),
+            options=(Option("passed", "passed", "Retained as the position has it"), *failed),
             text=f"{piece.type} {piece.id} exited broken: its NTC?",
             where=piece.at,
             help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
-            "can apply. Choose passed too if the position already shows what a failure did.",
+            "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
+            "too if the position already shows what a failure did.",
         )
     )
     if answer == "passed":
         return state
+    if answer == "wounded":
+        yield from tell(f"{piece.type} {piece.id} is wounded.", "CG15")
+        return add_status(state, piece.id, "wounded")
     return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
 
 

@@ -20,13 +20,12 @@ from asl_pbcg.campaign.state import (
     with_account,
 )
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s600_ground import to_wreck
 from asl_pbcg.refit.s600_losses import cvp_of
 from asl_pbcg.refit.s601_locations import accessible, fighters
 from asl_pbcg.refit.situation import at_location, catalogue_of
-
-_CREW = "1-2-7"
 
 
 def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
@@ -319,6 +318,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
             default="no",
         )
     )
+    leaders = [each for each in state.pieces if each.aboard == piece.id and each.is_armor_leader]
     kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
     if answer in kinds:
         state = to_wreck(state, piece, "in Melee", kinds[answer])
@@ -327,8 +327,14 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
         state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
         yield from tell(f"{piece.type} {piece.id} is Eliminated and removed.", "9.2 Eliminated")
     if crew:
-        state = add_pieces(state, piece.side, [(_CREW, 1)], at=piece.at, **_like(piece))
+        type = load_data("pb/units.yaml")["crews"]["vehicle"]
+        state = add_pieces(state, piece.side, [(type, 1)], at=piece.at, **_like(piece))
         yield from tell(f"Its crew survives: {state.pieces[-1].id} in {piece.at}.", "D5.6")
+    for leader in leaders:
+        if not crew:
+            count += cvp_of(state, leader)
+            state = remove(state, leader.id, "eliminated", "in Melee", "9.601")
+            yield from tell(f"{leader.type} {leader.id} is Eliminated with it.", "D3.4")
     return (yield from lose_vp(state, piece.side, count))
 
 

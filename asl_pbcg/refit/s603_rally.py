@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.position import FortificationKind
-from asl_pbcg.campaign.state import Campaign, drop_status, update, with_account
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s600_losses import named
 from asl_pbcg.refit.situation import board_of, catalogue_of
 
@@ -40,7 +42,7 @@ def rally(state: Campaign) -> Script[Campaign]:
 
 def unloading(state: Campaign) -> Script[Campaign]:
     """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
-    aboard = [piece for piece in state.pieces if piece.aboard and not piece.is_armor_leader]
+    aboard = [piece for piece in state.pieces if piece.aboard and not is_crew(state, piece)]
     if not aboard:
         yield from tell("No Passengers or Riders are aboard a vehicle.", "9.603")
     mined = {
@@ -56,6 +58,23 @@ def unloading(state: Campaign) -> Script[Campaign]:
         later = " A-P mines there attack in 9.6042 only." if place in mined else ""
         yield from tell(f"{piece.type} {piece.id} unloads into {place}.{later}", "9.603")
     return state
+
+
+def is_crew(state: Campaign, piece: Piece) -> bool:
+    """Whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
+
+    That is an Armor Leader, and the first MMC aboard a captured vehicle that needs a crew.
+
+    Rule: D3.4, A21.22.
+    """
+    if piece.is_armor_leader:
+        return True
+    vehicle = state.piece(piece.aboard)
+    known = vehicle_type(state, vehicle)
+    if not vehicle.captured or known is None or not known.crew:
+        return False
+    mmc = [each for each in state.pieces if each.aboard == vehicle.id and each.kind in MMC]
+    return bool(mmc) and mmc[0].id == piece.id
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:
