@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from asl_pbcg.airborne.game import DropSession
     from asl_pbcg.airborne.orders import Orders
     from asl_pbcg.airborne.settings import Settings
-    from asl_pbcg.airborne.wind import Wind
-    from asl_pbcg.kernel.tables import Rolled
 
 _EPILOG = """\b
 An evening with a drop:
@@ -58,30 +56,6 @@ def _drop() -> None:
     """Parachute and glider drops: wind, drift, landing, survival, platoons, gliders."""
 
 
-def _seed(seed: int | None, dice: str) -> int | None:
-    """The seed of the program's dice; a new one is told so that the run can be repeated."""
-    if dice and seed is not None:
-        raise PBCGError("Give --dice or --seed, not both.")
-    if dice or seed is not None:
-        return seed
-    import secrets
-
-    fresh = secrets.randbelow(10**9)
-    typer.echo(f"Dice of the program, --seed {fresh}.", err=True)
-    return fresh
-
-
-def _wind(side: str, speed: str, settings: Settings) -> Wind | None:
-    """The wind that a player gives instead of rolling it."""
-    from asl_pbcg.airborne.wind import read_side, read_speed, wind_from
-
-    if not side and not speed:
-        return None
-    if not side or not speed:
-        raise PBCGError("Give --wind and --speed together.")
-    return wind_from(read_side(side, settings), read_speed(speed), settings)
-
-
 # Weather
 
 
@@ -97,6 +71,8 @@ def weather(
     json_: bool = _JSON,
 ) -> None:
     """Roll the wind of a turn: direction, then speed (I.D, I.E)."""
+    from asl_pbcg.cli import drop_trial as trial
+
     if file:
         if orientation or settings:
             raise PBCGError("The settings of a drop file were given when its orders were sealed.")
@@ -106,12 +82,12 @@ def weather(
     from asl_pbcg.airborne.wind import downwind, read_speed, wind_from
     from asl_pbcg.cli.drop_show import as_json
 
-    chosen = _with_orientation(settings, orientation)
+    chosen = trial.with_orientation(settings, orientation)
     rolls: list[tuple[str, dict[str, Any], str]] = [
         ("wind_direction", {}, "wind direction"),
         ("wind_speed", {}, "wind speed"),
     ]
-    first, second = _one_shot(rolls, dice, seed, chosen)
+    first, second = trial.one_shot(rolls, dice, seed, chosen)
     wind = wind_from(int(first.result), read_speed(second.result), chosen)
     used = name_uncertain(("orientation", "wind_numbering", "wind_speed_chart"), chosen)
     if json_:
@@ -131,47 +107,6 @@ def weather(
     typer.echo(f"A {wind}.")
     typer.echo(used)
     return None
-
-
-def _with_orientation(settings: Path | None, orientation: str) -> Settings:
-    from asl_pbcg.airborne.settings import settings_of
-    from asl_pbcg.cli.drop_files import settings_at
-
-    if not orientation:
-        return settings_at(settings)
-    given: dict[str, Any] = {"orientation": orientation}
-    if settings:
-        chosen = settings_at(settings)
-        data = chosen.to_data()
-        given = {key: data[key] for key in chosen.changed} | given
-    return settings_of(given, "--orientation")
-
-
-def _one_shot(
-    rolls: list[tuple[str, dict[str, Any], str]], dice: str, seed: int | None, settings: Settings
-) -> list[Rolled]:
-    """Throw one die for each (table, circumstances, words): listed, typed or by the program."""
-    from asl_pbcg.airborne.tables import table
-    from asl_pbcg.cli.drop_files import Listed, read_dice
-    from asl_pbcg.kernel.dice import SeededDice, TypedDice
-    from asl_pbcg.kernel.errors import IllegalAnswer
-
-    seed = _seed(seed, dice)
-    source: Any
-    if dice == "manual":
-        source = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
-    else:
-        source = Listed(read_dice(dice)) if dice else SeededDice(seed or 0)
-    found = []
-    for number, (name, given, words) in enumerate(rolls):
-        chart = table(name, settings)
-        try:
-            found.append(chart.resolve(source.throw(chart.spec, number, words), given))
-        except IllegalAnswer as error:
-            raise PBCGError(str(error)) from error
-    if isinstance(source, Listed):
-        source.finish()
-    return found
 
 
 # Orders
@@ -239,6 +174,7 @@ def run(
 
     With an orders file, or --at HEX, nothing is kept: it is tried out with every default.
     """
+    from asl_pbcg.cli import drop_trial as trial
     from asl_pbcg.cli.drop_files import drop_file, is_drop_file, settings_at, try_out
 
     if file and is_drop_file(file):
@@ -257,56 +193,12 @@ def run(
     if undo:
         raise PBCGError("--undo needs a drop file.")
     chosen = settings_at(settings)
-    found, spec = _orders_or_at(file, at, sticks, map_, chosen)
-    session = try_out(found, spec, chosen, _wind(wind, speed, chosen))
+    found, spec = trial.orders_or_at(file, at, sticks, map_, chosen)
+    session = try_out(found, spec, chosen, trial.given_wind(wind, speed, chosen))
     _play(session, until, turns, dice, seed, answers, True, json_)
     if draw:
         _draw(session.state, draw, None, "a4")
     return None
-
-
-def _orders_or_at(
-    file: Path | None, at: str, sticks: int, map_: str, settings: Settings
-) -> tuple[Orders, MapSpec]:
-    """The orders of a file, or one drop on a hex for trying out."""
-    from asl_pbcg.airborne.dropmap import BOARD, build_map, read_map
-    from asl_pbcg.airborne.limits import sticks_per_hex
-    from asl_pbcg.airborne.orders import FORMAT, read_orders
-    from asl_pbcg.cli.drop_files import read_sheet
-
-    if file and at:
-        raise PBCGError("Give an orders file or --at, not both.")
-    if file:
-        return read_sheet(file, map_, settings)
-    if not at:
-        raise PBCGError("Name a drop file, an orders file, or a hex with --at.")
-    most, full = settings.sticks_per_platoon, sticks_per_hex(settings)
-    if not 1 <= sticks <= full:
-        raise PBCGError(
-            f"{sticks} sticks cannot be aimed at a hex: two platoons, that is {full} sticks, are "
-            "the most (II.B)."
-        )
-    loads = [min(most, sticks - start) for start in range(0, sticks, most)]
-    drops = [
-        {"turn": 1, "at": at.strip().upper(), "platoon": str(number), "sticks": load}
-        for number, load in enumerate(loads, 1)
-    ]
-    spec = read_map(map_ or BOARD, settings)
-    raw = {"format": FORMAT, "title": f"Drop on {at.strip().upper()}", "drops": drops}
-    return read_orders(raw, build_map(spec, settings), settings, f"--at {at}"), spec
-
-
-def _until(state: Any, part: str) -> Any:
-    from difflib import get_close_matches
-
-    from asl_pbcg.cli.drop_files import until_part
-
-    name = part.strip().lower().replace("-", "_")
-    if name not in state.parts:
-        close = get_close_matches(name, state.parts, 1, 0.5)
-        near = f" Perhaps {close[0]}?" if close else ""
-        raise PBCGError(f'"{part}" is no part of a turn: {", ".join(state.parts)} are.{near}')
-    return until_part(state, name)
 
 
 def _advance(
@@ -336,16 +228,17 @@ def _play(
     json_: bool,
 ) -> None:
     """Play on to a part of the turn or for some turns, and tell what came of it."""
+    from asl_pbcg.cli import drop_trial as trial
     from asl_pbcg.cli.drop_files import play_on, until_turns
     from asl_pbcg.cli.drop_show import told
 
     if session.pending is None:
         raise PBCGError("This drop is over: nothing is left to land or to combine.")
-    stop = _until(session.state, until) if until else until_turns(session.state, turns)
+    stop = trial.until_named(session.state, until) if until else until_turns(session.state, turns)
     # A drop that is tried out tells its whole log but for the sealing of orders.
     kept = session.journal.path is not None
     before = sum(kept or line.step == "orders" for line in session.lines())
-    seed = _seed(seed, dice)
+    seed = trial.fresh_seed(seed, dice)
     defaults = defaults or json_
     finished = play_on(session, stop, dice=dice, seed=seed, answers=answers, defaults=defaults)
     # At the keyboard the log has been told as it happened.
@@ -381,6 +274,8 @@ def survive(
     json_: bool = _JSON,
 ) -> None:
     """Roll jump survival: the rest of the landing of a drop file, or sticks by terrain (II.D)."""
+    from asl_pbcg.cli import drop_trial as trial
+
     if file:
         if terrain or settings:
             raise PBCGError("A drop file knows its terrain and settings: leave those out.")
@@ -390,7 +285,7 @@ def survive(
 
     chosen = settings_at(settings)
     return survive_alone(
-        terrain, sticks, chosen, json_, lambda rolls: _one_shot(rolls, dice, seed, chosen)
+        terrain, sticks, chosen, json_, lambda rolls: trial.one_shot(rolls, dice, seed, chosen)
     )
 
 
@@ -427,11 +322,12 @@ def glider(
     json_: bool = _JSON,
 ) -> None:
     """Land one glider: short, on target or long, then the wind's shift (III.F)."""
+    from asl_pbcg.cli import drop_trial as trial
     from asl_pbcg.cli.drop_files import settings_at
     from asl_pbcg.cli.drop_work import land_glider
 
     chosen = settings_at(settings)
-    blowing = _wind(wind, speed, chosen)
+    blowing = trial.given_wind(wind, speed, chosen)
     assert blowing
     land_glider(
         target,
@@ -441,7 +337,7 @@ def glider(
         map_,
         chosen,
         json_,
-        lambda: _one_shot([("glider_landing", {}, "glider landing")], dice, seed, chosen),
+        lambda: trial.one_shot([("glider_landing", {}, "glider landing")], dice, seed, chosen),
     )
 
 
@@ -463,10 +359,11 @@ def odds(
     json_: bool = _JSON,
 ) -> None:
     """Exact odds: how many sticks whole, dispersed and lost, for each drop order (II.C, II.D)."""
+    from asl_pbcg.cli import drop_trial as trial
     from asl_pbcg.cli.drop_work import show_all_odds
 
     def found(chosen: Settings) -> tuple[Orders, MapSpec]:
-        return _orders_or_at(file, at, sticks, map_, chosen)
+        return trial.orders_or_at(file, at, sticks, map_, chosen)
 
     show_all_odds(file, terrain, sticks, wind, speed, settings, json_, found)
 

@@ -21,6 +21,7 @@ from asl_pbcg.airborne.tables import PREFIX, tables_for
 from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
 from asl_pbcg.cli import drop_files, drop_show
 from asl_pbcg.cli.drop_show import as_json
+from asl_pbcg.cli.drop_trial import plane_loads
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.tables import Rolled
@@ -131,12 +132,7 @@ def show_all_odds(
             jobs = []
             for word in (part.strip() for part in terrain.split(",") if part.strip()):
                 there = plain_map(word, chosen)
-                most = chosen.sticks_per_platoon
-                loads = [min(most, sticks - start) for start in range(0, sticks, most)]
-                drops = [
-                    {"turn": 1, "at": "EE30", "platoon": str(number), "sticks": load}
-                    for number, load in enumerate(loads, 1)
-                ]
+                drops = plane_loads("EE30", sticks, chosen)
                 raw = {"format": FORMAT, "drops": drops}
                 jobs.append((word, read_orders(raw, there, chosen, "--sticks"), there))
         else:
