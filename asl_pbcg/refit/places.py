@@ -21,6 +21,12 @@ class Place:
     cost: int = 0
 
 
+def area_words(area: str) -> str:
+    """An area by its ID as prompts name it: ``Setup Area B``, ``Entry Area A7``."""
+    kind = "Entry Area" if any(letter.isdigit() for letter in area) else "Setup Area"
+    return f"{kind} {area}"
+
+
 def entry_places(state: Campaign) -> list[Place]:
     """The German Entry Areas with their CPP Entry Costs, balance included.
 
