@@ -1,0 +1,297 @@
+"""9.610 Wounded Leaders and Walking Wounded MMC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.catalogue import MMC, load_catalogue
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    add_pieces,
+    change,
+    drop_status,
+    remove,
+)
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.situation import areas_of, catalogue_of, in_board_order, is_isolated
+from asl_pbcg.refit.unit_changes import words
+
+BRITISH = Side.BRITISH
+WW = "walking-wounded"
+
+
+def wounded_leaders_and_walking_wounded(state: Campaign) -> Script[Campaign]:
+    """Go through 9.6101 and 9.6102; a heroic leader is still Heroic for his dr. Rule: 9.610."""
+    state = yield from wounded_leaders(state)
+    return (yield from walking_wounded(state))
+
+
+# -- 9.6101 -----------------------------------------------------------------------------------
+
+
+def wounded_leaders(state: Campaign) -> Script[Campaign]:
+    """Roll for each wounded Retained leader of both sides. Rule: 9.6101."""
+    wounded = [
+        piece
+        for piece in state.pieces
+        if piece.kind == "leader" and piece.has("wounded") and piece.area and not piece.is_prisoner
+    ]
+    if not wounded:
+        yield from tell("No Retained leader is wounded.", "9.6101")
+    for piece in in_board_order(state, wounded):
+        state = yield from _wounded_leader(state, piece)
+    return state
+
+
+def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Roll for one leader. What is off map is his side's secret. Rule: 9.6101; ruling C-89."""
+    secret = not piece.on_map
+    rolled = yield from throw(
+        Roll(
+            id="9.6101",
+            text=f"Wounded {words(piece)} in {area_words(piece.area)}",
+            rule="9.6101",
+            table=table("wounded_leader"),
+            given={
+                "isolated": is_isolated(state, piece),
+                "heroic": piece.has("heroic"),
+                "british": piece.side is BRITISH,
+            },
+            side=piece.side,
+            secret=secret,
+            where=piece.id,
+        )
+    )
+    if rolled.result == "unwounded":
+        yield from tell(f"{words(piece)} is wounded no longer.", "9.6101", piece.side, secret)
+        return drop_status(state, piece.id, "wounded")
+    if rolled.result == "wounded":
+        yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side, secret)
+        return state
+    yield from tell(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side, secret)
+    wards = wards_of(state, piece.id)
+    state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
+    for item in piece.possesses:
+        yield from tell(
+            f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side, secret
+        )
+    return (
+        yield from without_guard(
+            state, wards, piece.side, piece.possesses, point="9.6101.1", rule="9.6101"
+        )
+    )
+
+
+# -- 9.6102, CG17 -----------------------------------------------------------------------------
+
+
+def equivalents(state: Campaign) -> dict[str, int]:
+    """What is in the Walking Wounded box, in HS-equivalents by the MMC it can come back as.
+
+    An HS counts with its squad; what is no half of a squad counts by itself.
+
+    Rule: CG17; rulings C-33, P-50.
+    """
+    found: dict[str, int] = {}
+    for type, count in state.ww_box.items():
+        known = catalogue_of(state).infantry(type, BRITISH)
+        name = _comes_back_as(state, type)
+        found[name] = found.get(name, 0) + count * known.hs_equivalents
+    return found
+
+
+def _comes_back_as(state: Campaign, type: str) -> str:
+    squad = catalogue_of(state).squad_of(type, BRITISH)
+    return squad.name if squad else type
+
+
+def walking_wounded(state: Campaign) -> Script[Campaign]:
+    """Settle which Walking Wounded MMC the British receive, and place them.
+
+    One MMC for each full squad-equivalent of a type in the box.
+
+    Rule: 9.6102, CG17; house rules C-31, C-32.
+    """
+    found = equivalents(state)
+    if not found:
+        yield from tell("The Walking Wounded box is empty.", "9.6102")
+        return state
+    for type, halves in found.items():
+        yield from tell(
+            f"In the Walking Wounded box: {_squads(halves)} squad-equivalents of {type}; "
+            f"{halves // 2} x {type} may come back.",
+            "CG17",
+        )
+    areas = [area for area in areas_of(state).areas[BRITISH] if not area.isolated]
+    count = sum(halves // 2 for halves in found.values())
+    if count and not areas:
+        return (yield from _no_area(state))
+    for type, halves in found.items():
+        for number in range(1, halves // 2 + 1):
+            state = yield from _receive(state, type, f"{number} of {halves // 2}", areas)
+    if count:
+        yield from tell(
+            "They still count as Casualty VP that the British lost: "
+            f"{state.account.cvp_lost.get(BRITISH, 0)}.",
+            "9.6102, 9.6162",
+        )
+        yield from tell(_limits(), "CG17")
+    return (yield from _emptied(state, {type: halves % 2 for type, halves in found.items()}))
+
+
+def _squads(halves: int) -> str:
+    whole, half = divmod(halves, 2)
+    return f"{whole or ''}½" if half else str(whole)
+
+
+def _limits() -> str:
+    chart = frame().walking_wounded
+    return (
+        f"A Walking Wounded MMC has {chart['mf']} MF that nothing raises (a conveyance carries it "
+        f"as it moves), IPC {chart['ipc']}, {chart['cc_attack_drm']:+} on its CC attacks and "
+        f"{chart['cc_defence_drm']:+} on those against it. It stays Walking Wounded, and so does "
+        "every HS made of it."
+    )
+
+
+def _no_area(state: Campaign) -> Script[Campaign]:
+    """Settle what happens without a non-Isolated Setup Area. House rule C-32."""
+    yield from tell("The British have no non-Isolated Setup Area.", "9.6102")
+    if choice(state.house_rules, "C-32") == "kept":
+        yield from tell("The Walking Wounded MMC wait for the next RePh.", "9.6102")
+        return state
+    yield from tell("The Walking Wounded MMC are lost; the box is emptied.", "9.6102")
+    return change(state, ww_box={})
+
+
+def _emptied(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
+    """Empty the box, or let what is less than a squad-equivalent stay. House rule C-31."""
+    box = {}
+    if choice(state.house_rules, "C-31") == "carried":
+        for type, count in halves.items():
+            known = catalogue_of(state).infantry(type, BRITISH)
+            if count:
+                box[known.half_squad or type] = count
+    left = ", ".join(f"{count} x {type}" for type, count in box.items())
+    yield from tell(
+        f"In the Walking Wounded box stay {left}." if left else "The Walking Wounded box is empty.",
+        "9.6102",
+    )
+    return change(state, ww_box=box)
+
+
+def _receive(state: Campaign, type: str, count: str, areas: list[SetupArea]) -> Script[Campaign]:
+    """Settle form, area and formation of one Walking Wounded MMC. Rule: 9.6102, CG17."""
+    half_squad = catalogue_of(state).infantry(type, BRITISH).half_squad
+    form = yield from _form(type, half_squad, count, areas)
+    kin = yield from _formation(state, type, count)
+    if form == "two-hs":
+        for number in (1, 2):
+            area = yield from _area(half_squad, f"HS {number} of WW MMC {count}", areas)
+            state = yield from _placed(state, half_squad, area, kin)
+        return state
+    return (yield from _placed(state, type, form.removeprefix("in-"), kin))
+
+
+def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Script[str]:
+    options = [Option(f"in-{area.id}", f"one {type} in Setup Area {area.id}") for area in areas]
+    if half_squad:
+        again = "in one area they Recombine in 9.6111, unless a SW MTR is there"
+        options.append(Option("two-hs", f"two {half_squad}", again))
+    if len(options) == 1:
+        return options[0].id
+    chosen = yield from ask(
+        Prompt(
+            id="9.6102.2",
+            rule="9.6102",
+            side=BRITISH,
+            options=tuple(options),
+            default=options[0].id,
+            text=f"Walking Wounded {type}, {count}: where, and as what?",
+            where=count,
+            help="Walking Wounded MMC may be placed in any non-Isolated Setup Area, never off map "
+            "(9.6102). Two HS may be taken in place of a squad (CG17 EX).",
+        )
+    )
+    return str(chosen)
+
+
+def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
+    if len(areas) == 1:
+        return areas[0].id
+    chosen = yield from ask(
+        Prompt(
+            id="9.6102.3",
+            rule="9.6102",
+            side=BRITISH,
+            options=tuple(Option(area.id, f"Setup Area {area.id}") for area in areas),
+            text=f"Walking Wounded {type}, {what}: where?",
+            where=what,
+        )
+    )
+    return str(chosen)
+
+
+def _placed(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
+    state = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
+    yield from tell(
+        f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.", "9.6102"
+    )
+    return state
+
+
+def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]:
+    """Settle the formation a Walking Wounded MMC is of: of one whose MMC were lost. Rule: CG17."""
+    names = _formations_lost(state, type)
+    known = [each for each in load_catalogue().formations.values() if each.side is BRITISH]
+    found = [each for each in known if each.airborne and each.name in names]
+    if not found:
+        return {"airborne": True}
+    chosen = found[0].id
+    if len(found) > 1:
+        chosen = yield from ask(
+            Prompt(
+                id="9.6102.4",
+                rule="CG17",
+                side=BRITISH,
+                options=tuple(Option(each.id, each.name) for each in found),
+                default=chosen,
+                text=f"Walking Wounded {type}, {count}: of which formation?",
+                where=count,
+                help="Airborne MMC of more than one formation were lost in this scenario.",
+            )
+        )
+    formation = next(each for each in found if each.id == chosen)
+    return {
+        "formation": formation.name,
+        "airborne": True,
+        "ox_and_bucks": formation.ox_and_bucks,
+    }
+
+
+def _formations_lost(state: Campaign, type: str) -> set[str]:
+    """The formations of the Airborne MMC of a type that were lost on this CG Date.
+
+    If none is on record, those of all Airborne units there have been.
+    """
+    lost = {
+        each.piece.formation
+        for each in state.gone
+        if each.date is state.date
+        and each.piece.kind in MMC
+        and each.piece.airborne
+        and not each.piece.has(WW)
+        and _comes_back_as(state, each.piece.type) == type
+    }
+    if lost - {""}:
+        return lost
+    everybody = [*state.pieces, *(each.piece for each in state.gone)]
+    return {piece.formation for piece in everybody if piece.airborne}

@@ -1,0 +1,292 @@
+"""9.610 Wounded Leaders and Walking Wounded MMC. Rule: 9.6101, 9.6102, CG17."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.state import Campaign, Gone, Piece, change, with_account
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s610_wounded import (
+    equivalents,
+    walking_wounded,
+    wounded_leaders,
+    wounded_leaders_and_walking_wounded,
+)
+
+OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
+SEVENTH = "7th Battalion, 6th Airborne Division"
+
+
+def campaign(*pieces: Piece, **fields: Any) -> Campaign:
+    """British Setup Areas A (L24), B (T20) and C (X26), German ones A to C; none is Isolated."""
+    return campaign_at(
+        "9.610", *pieces, british=["X26", "L24", "T20"], german=["A1", "B12", "KK10"], **fields
+    )
+
+
+def isolated(*pieces: Piece, **fields: Any) -> Campaign:
+    """One British Setup Area in the north, with Germans all round it: it is Isolated."""
+    ring = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
+    return campaign_at("9.610", *pieces, british=["I10"], german=ring, **fields)
+
+
+# -- 9.6101 -----------------------------------------------------------------------------------
+
+
+def drm(state: Campaign, dice: int = 3) -> dict[str, int]:
+    asked: list[Prompt | Roll] = []
+    run_step(state, wounded_leaders, dice=[dice], asked=asked)
+    (roll,) = asked
+    assert isinstance(roll, Roll)
+    assert roll.table
+    return {each.name: each.value for each in roll.table.modifiers(roll.given)}
+
+
+@pytest.mark.rule("9.6101-a")
+def test_each_wounded_retained_leader_makes_a_dr_with_his_drm() -> None:
+    british = piece("b1", BRITISH, "8-0", "X26", area="C", status="wounded")
+    german = piece("g1", GERMAN, "8-0", "A1", area="A", status="wounded")
+    assert drm(campaign(british)) == {"british": -1}
+    assert drm(campaign(german)) == {}
+    hero = piece("g1", GERMAN, "8-0", "A1", area="A", status="wounded heroic")
+    assert drm(campaign(hero)) == {"heroic": -1}
+    alone = piece("b1", BRITISH, "8-0", "I10", area="A", status="wounded heroic")
+    assert drm(isolated(alone)) == {"isolated": 1, "heroic": -1, "british": -1}
+
+
+@pytest.mark.rule("9.6101-a")
+def test_who_makes_no_dr() -> None:
+    state = campaign(
+        piece("b1", BRITISH, "8-0", "X26", area="C"),
+        piece("b2", BRITISH, "1-4-9", "X26", area="C", status="wounded"),
+        piece("b3", BRITISH, "8-0", "X26", status="wounded prisoner", guarded_by="g1"),
+        piece("g1", GERMAN, "4-6-7", "A1", area="A"),
+    )
+    after, lines = run_step(state, wounded_leaders)
+    assert after == state
+    assert "No Retained leader is wounded." in told(lines)
+
+
+@pytest.mark.rule("9.6101-b", "9.6101-c", "9.6101-d")
+@pytest.mark.parametrize(
+    ("dr", "german", "british"),
+    [
+        (1, "unwounded", "unwounded"),
+        (2, "wounded", "unwounded"),
+        (4, "wounded", "wounded"),
+        (5, "gone", "wounded"),
+        (6, "gone", "gone"),
+    ],
+)
+def test_what_becomes_of_a_wounded_leader(dr: int, german: str, british: str) -> None:
+    for side, place, area, expected in (
+        (GERMAN, "A1", "A", german),
+        (BRITISH, "X26", "C", british),
+    ):
+        leader = piece("x", side, "8-1", place, area=area, status="wounded", possesses="w")
+        weapon = piece("w", side, "LMG", place, area=area)
+        after, lines = run_step(campaign(leader, weapon), wounded_leaders, dice=[dr])
+        if expected == "gone":
+            assert [(each.piece.id, each.how) for each in after.gone] == [("x", "eliminated")]
+            assert "evacuated" in told(lines)
+            assert after.piece("w").area == area
+            assert "LMG w is unpossessed" in told(lines)
+        else:
+            assert after.piece("x").has("wounded") == (expected == "wounded")
+            assert not after.gone
+
+
+def test_leaders_go_in_board_order_and_those_off_map_in_secret() -> None:
+    state = campaign(
+        piece("g2", GERMAN, "8-1", "off-map A7", area="A7", status="wounded"),
+        piece("b1", BRITISH, "8-0", "X26", area="C", status="wounded"),
+        piece("g1", GERMAN, "8-0", "A1", area="A", status="wounded"),
+    )
+    asked: list[Prompt | Roll] = []
+    _, lines = run_step(state, wounded_leaders, dice=[2, 2, 2], asked=asked)
+    assert [(each.where, each.side, each.secret) for each in asked] == [
+        ("g1", "german", False),
+        ("b1", "british", False),
+        ("g2", "german", True),
+    ]
+    assert [line.secret for line in lines] == [False, False, False, False, True, True]
+    assert "Entry Area A7" in asked[2].text
+
+
+def test_the_prisoners_of_an_evacuated_guard_are_claimed() -> None:
+    pieces = [
+        piece("b1", BRITISH, "8-0", "I10", area="A", status="wounded"),
+        piece("b2", BRITISH, "6-4-8", "I10", area="A"),
+        piece("g1", GERMAN, "4-6-7", "I10", status="prisoner", guarded_by="b1"),
+    ]
+    after, _ = run_step(isolated(*pieces), wounded_leaders, dice=[6])
+    assert after.piece("g1").guarded_by == "b2"
+
+
+@pytest.mark.rule("9.610-a")
+def test_wounded_leaders_come_before_the_walking_wounded_and_stay_heroic_for_their_dr() -> None:
+    leader = piece("b1", BRITISH, "8-0", "X26", area="C", status="wounded heroic")
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(
+        campaign(leader, ww_box={"6-4-8": 1}),
+        wounded_leaders_and_walking_wounded,
+        answers=by_point({"9.6102.2": "in-B"}),
+        dice=[3],
+        asked=asked,
+    )
+    assert [each.id for each in asked] == ["9.6101", "9.6102.2"]
+    assert not after.piece("b1").has("wounded")  # 3 - 1 Heroic - 1 British
+    assert after.piece("b1").has("heroic")
+
+
+# -- 9.6102 -----------------------------------------------------------------------------------
+
+EXAMPLE = {"6-4-8": 2, "4-5-8": 1, "2-4-8": 1, "3-3-8": 3}
+
+
+def back(state: Campaign) -> list[tuple[str, str]]:
+    return [
+        (each.type, each.area)
+        for each in state.of(BRITISH)
+        if each.has("walking-wounded") and each.airborne
+    ]
+
+
+@pytest.mark.rule("9.4-CG17-c", "9.6102-a")
+def test_the_example_of_cg17() -> None:
+    state = campaign(ww_box=EXAMPLE)
+    assert equivalents(state) == {"6-4-8": 7, "4-5-8": 3}
+    after, lines = run_step(state, walking_wounded, by_point({}))
+    assert sorted(back(after)) == [("4-5-8", "A")] + [("6-4-8", "A")] * 3
+    assert "3½ squad-equivalents of 6-4-8; 3 x 6-4-8 may come back" in told(lines)
+    assert "1½ squad-equivalents of 4-5-8; 1 x 4-5-8 may come back" in told(lines)
+    assert after.ww_box == {}
+
+
+@pytest.mark.rule("9.4-CG17-d", "9.6102-b")
+def test_each_mmc_is_placed_where_the_british_like_or_taken_as_two_hs() -> None:
+    state = campaign(ww_box=EXAMPLE)
+    answers = by_point(
+        {"9.6102.2": ["in-B", "two-hs", "in-C", "two-hs"], "9.6102.3": ["A", "C", "B", "B"]}
+    )
+    after, _ = run_step(state, walking_wounded, answers)
+    assert back(after) == [
+        ("6-4-8", "B"),
+        ("3-3-8", "A"),
+        ("3-3-8", "C"),
+        ("6-4-8", "C"),
+        ("2-4-8", "B"),
+        ("2-4-8", "B"),
+    ]
+
+
+@pytest.mark.rule("9.4-CG17-k", "9.6102-b")
+def test_no_isolated_setup_area_and_no_entry_area_is_offered() -> None:
+    ring = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
+    state = campaign_at("9.610", british=["I10", "X26"], german=ring, ww_box={"6-4-8": 1})
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, walking_wounded, by_point({}), asked=asked)
+    (prompt,) = asked
+    assert isinstance(prompt, Prompt)
+    assert [option.id for option in prompt.options] == ["in-B", "two-hs"]
+    assert "no choice" in refusal(prompt, "in-A")
+    assert "no choice" in refusal(prompt, "Z28")
+    assert back(after) == [("6-4-8", "B")]
+
+
+@pytest.mark.rule("9.4-CG17-k")
+@pytest.mark.parametrize(("rule", "box"), [("lost", {}), ("kept", {"6-4-8": 2})])
+def test_without_a_non_isolated_setup_area_by_house_rule_c32(
+    rule: str, box: dict[str, int]
+) -> None:
+    state = isolated(ww_box={"6-4-8": 2}, house_rules={"C-32": rule})
+    after, lines = run_step(state, walking_wounded)
+    assert after.ww_box == box
+    assert not after.pieces
+    assert "no non-Isolated Setup Area" in told(lines)
+
+
+@pytest.mark.parametrize(
+    ("rule", "box"), [("emptied", {}), ("carried", {"3-3-8": 1, "2-4-8": 1, "2-2-8": 1})]
+)
+def test_what_is_less_than_a_squad_equivalent_by_house_rule_c31(
+    rule: str, box: dict[str, int]
+) -> None:
+    state = campaign(ww_box={**EXAMPLE, "2-2-8": 3}, house_rules={"C-31": rule})
+    after, _ = run_step(state, walking_wounded, by_point({}))
+    assert after.ww_box == box
+
+
+@pytest.mark.rule("9.4-CG17-c")
+def test_half_a_squad_brings_nobody_back() -> None:
+    after, _ = run_step(campaign(ww_box={"3-3-8": 1}), walking_wounded)
+    assert not after.pieces
+    assert after.ww_box == {}
+    # Without a squad-equivalent C-32 has nothing to lose or keep.
+    after, _ = run_step(
+        isolated(ww_box={"3-3-8": 1}, house_rules={"C-31": "carried"}), walking_wounded
+    )
+    assert after.ww_box == {"3-3-8": 1}
+    after, lines = run_step(campaign(), walking_wounded)
+    assert "The Walking Wounded box is empty." in told(lines)
+
+
+def test_two_crews_are_one_squad_equivalent_and_bring_back_one_crew() -> None:
+    after, _ = run_step(campaign(ww_box={"2-2-8": 3}), walking_wounded, by_point({}))
+    assert back(after) == [("2-2-8", "A")]
+
+
+@pytest.mark.rule("9.6102-c")
+def test_they_still_count_as_casualty_vp_the_british_lost() -> None:
+    state = campaign(ww_box={"6-4-8": 2}, date=CGDate.DAY_1)
+    state = with_account(state, cvp_lost={BRITISH: 9, GERMAN: 4})
+    after, lines = run_step(state, walking_wounded, by_point({}))
+    assert len(back(after)) == 2
+    assert after.account.cvp_lost == {BRITISH: 9, GERMAN: 4}
+    assert "still count as Casualty VP that the British lost: 9." in told(lines)
+
+
+@pytest.mark.rule("9.4-CG17-e", "9.4-CG17-f", "9.4-CG17-g", "9.4-CG17-h")
+def test_what_being_walking_wounded_means_is_told_when_they_come() -> None:
+    _, lines = run_step(campaign(ww_box={"6-4-8": 1}), walking_wounded, by_point({}))
+    assert frame().portage["walking_wounded_ipc"] == frame().walking_wounded["ipc"] == 2
+    assert (
+        "3 MF that nothing raises (a conveyance carries it as it moves), IPC 2, +1 on its CC "
+        "attacks and -1 on those against it. It stays Walking Wounded" in told(lines)
+    )
+
+
+def lost(id: str, type: str, formation: str, **fields: Any) -> Gone:
+    gone = piece(id, BRITISH, type, formation=formation, airborne=True, **fields)
+    return Gone(piece=gone, date=CGDate.DAWN, step="scenario", how="eliminated")
+
+
+def test_the_formation_is_that_of_the_mmc_lost_and_asked_only_if_there_are_several() -> None:
+    wounded = lost("b5", "6-4-8", OX, status="walking-wounded")
+    gone = (lost("b1", "3-3-8", SEVENTH), lost("b2", "4-5-8", OX), wounded)
+    state = change(campaign(ww_box={"6-4-8": 1}), gone=gone, received_count={BRITISH: 3})
+    after, _ = run_step(state, walking_wounded, ["in-A"])
+    (unit,) = after.pieces
+    assert (unit.formation, unit.airborne, unit.ox_and_bucks) == (SEVENTH, True, False)
+    state = change(state, gone=(*gone, lost("b3", "6-4-8", OX)), received_count={BRITISH: 4})
+    after, _ = run_step(state, walking_wounded, ["in-A", "ox-and-bucks"])
+    (unit,) = after.pieces
+    assert (unit.formation, unit.ox_and_bucks) == (OX, True)
+
+
+def test_without_a_record_of_losses_any_airborne_formation_may_be_meant() -> None:
+    units = [
+        piece("b1", BRITISH, "6-4-8", "X26", area="C", airborne=True, formation=SEVENTH),
+        piece("b2", BRITISH, "6-4-8", "X26", area="C", airborne=True, formation=OX),
+        piece("b3", BRITISH, "4-5-7", "X26", area="C", formation="Reinforcements of Day II"),
+    ]
+    asked: list[Prompt | Roll] = []
+    run_step(campaign(*units, ww_box={"6-4-8": 1}), walking_wounded, by_point({}), asked=asked)
+    prompt = asked[-1]
+    assert isinstance(prompt, Prompt)
+    assert [option.id for option in prompt.options] == ["ox-and-bucks", "7th-battalion"]
