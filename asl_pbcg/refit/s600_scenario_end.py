@@ -14,7 +14,7 @@ from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, change, update, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import conceded
-from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s600_ground import ground_that_stays, wrecks
 from asl_pbcg.refit.s600_losses import (
@@ -160,7 +160,10 @@ def _document(state: Campaign) -> Prompt:
         from asl_pbcg.campaign.end_position import settle_position
         from asl_pbcg.refit.situation import board_of, catalogue_of
 
-        position = settle_position(state, answer, board_of(state), catalogue_of(state))
+        try:
+            position = settle_position(state, answer, board_of(state), catalogue_of(state))
+        except FaultsError as error:
+            raise IllegalAnswer(str(error)) from error  # each fault names its own rule
         return msgspec.to_builtins(position)
 
     return Prompt(
@@ -189,7 +192,10 @@ def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]
         if answer in (None, "", "none"):
             return None
         board, catalogue = board_of(state), catalogue_of(state)
-        found = add_hidden(state, position, side, answer, board, catalogue)
+        try:
+            found = add_hidden(state, position, side, answer, board, catalogue)
+        except FaultsError as error:
+            raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)
 
     answer = yield from ask(
