@@ -139,7 +139,7 @@ def test_cg1_first_company_and_its_tanks_roll_for_strength() -> None:
             else:
                 session.throw((1,) * roll.spec.count)
         else:
-            session.answer("yes")
+            session.answer("none" if roll.kind == "document" else "yes")
     assert found == ["RG Strength of V2-1 Lt Tank Pltn II"]
     groups = [
         (g.id, g.strength, g.units)
@@ -577,7 +577,7 @@ def test_order_and_modifiers_of_the_rolls_of_a_depleted_garrison() -> None:
             assert roll.side == GERMAN
             session.throw((3,) * roll.spec.count)
         else:
-            session.answer("yes")
+            session.answer("none" if roll.kind == "document" else "yes")
     garrison = [entry for entry in asked if "I1-2" in entry[1]]
     assert garrison == [
         ("9.6182", "MMG of I1-2 Garrison Pltn", {"number": 2}),
@@ -728,6 +728,8 @@ def test_fortification_locations_are_recorded_in_friendly_setup_areas() -> None:
         with pytest.raises(IllegalAnswer, match=sentence):
             session.answer(wrong)
     session.answer("m12")
+    session.answer("none")
+    session.answer("none")
     assert not going(session)
     assert session.state.at == "scenario"
     assert [(each.kind, each.at) for each in session.state.bought] == [("foxhole-2s", "M12")]

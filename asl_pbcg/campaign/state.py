@@ -47,6 +47,8 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     depleted: tuple[str, ...] = ()
     name: str = ""
     hip: bool = False
+    ammo_shortage: bool = False
+    """Whether it set up Isolated and is short of Ammunition this scenario. Rule: 9.62021."""
     listed_at: str = ""
     """Where it must set up or enter if that is fixed when it is received (9.6151)."""
     shift_tried: CGDate | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import typer
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
+    from asl_pbcg.kernel.views import Line
     from asl_pbcg.records.sheet import Sheet
 
 app = typer.Typer(add_completion=False)
@@ -39,6 +41,9 @@ class SheetName(StrEnum):
     PURCHASES = "purchases"
     BRITISH = "british-forces"
     GERMAN = "german-forces"
+    BRITISH_SETUP = "british-setup"
+    GERMAN_SETUP = "german-setup"
+    REPORT = "report"
 
 
 @app.command()
@@ -68,7 +73,7 @@ def records(
 
         session = open_campaign(file)
         with closing(session):
-            sheets = campaign_sheets(session.state, viewer, only, templates)
+            sheets = campaign_sheets(session.state, viewer, only, templates, session.lines())
     save(sheets, output, paper.value)
     typer.echo(
         f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
@@ -101,11 +106,13 @@ def campaign_sheets(
     viewer: Viewer,
     only: list[SheetName] | None = None,
     templates: Path | None = None,
+    lines: list[Line] | None = None,
 ) -> list[Sheet]:
-    """The filled sheets as ``viewer`` may see them."""
+    """The filled sheets as ``viewer`` may see them; the report if the log's ``lines`` are given."""
     from asl_pbcg.campaign import ledger
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
     from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.refit.sheets import report, setup_sheet
 
     header = ledger.header(state)
     who = viewer.value
@@ -122,4 +129,12 @@ def campaign_sheets(
             german, Side.GERMAN, header, who, templates, ledger.area_names(state, Side.GERMAN)
         ),
     }
+    for side, name in (
+        (Side.BRITISH, SheetName.BRITISH_SETUP),
+        (Side.GERMAN, SheetName.GERMAN_SETUP),
+    ):
+        if who in ("umpire", side.value) or name in (only or []):
+            made[name] = partial(setup_sheet, state, side, who, templates)
+    if lines is not None:
+        made[SheetName.REPORT] = lambda: report(lines, state, who, templates=templates)
     return [make() for name, make in made.items() if not only or name in only]

@@ -96,7 +96,7 @@ def go_on(
 
     def done() -> bool:
         asked = session.pending
-        wants_position = isinstance(asked, Prompt) and asked.kind == "document"
+        wants_position = isinstance(asked, Prompt) and asked.id == "0.2"
         at_next = session.state.at == "scenario" and session.state.date is not begun
         return at_next or (auto >= 0 and wants_position)
 

@@ -67,7 +67,7 @@ class TerminalAnswers:
                 return prompt.default
             if typed == "":
                 continue
-            if prompt.kind == "document" and self._read_document:
+            if prompt.kind == "document" and self._read_document and typed != prompt.default:
                 try:
                     return self._read_document(typed)
                 except PBCGError as error:

@@ -114,7 +114,8 @@ class ListedAnswers:
                 f"{prompt.id}: {prompt.text}"
             )
         self._next += 1
-        if prompt.kind == "document" and isinstance(answer, str) and self._read_document:
+        is_name = isinstance(answer, str) and answer != prompt.default
+        if prompt.kind == "document" and is_name and self._read_document:
             return self._read_document(answer)
         return answer
 

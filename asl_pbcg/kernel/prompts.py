@@ -105,7 +105,9 @@ class Prompt:
             return self.option(answer).text
         if self.kind == "choose-some":
             return ", ".join(self.option(id).text for id in answer) or "none"
-        return "taken" if self.kind == "document" else str(answer)
+        if self.kind == "document":
+            return str(answer) if answer == self.default else "taken"
+        return str(answer)
 
 
 def _check_choice(prompt: Prompt, answer: Any) -> str:

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from asl_pbcg.campaign.charts import fortifications, frame, initial_scenarios
+from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
-from asl_pbcg.campaign.state import Bought, Campaign, change
+from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.refit.setup_rules import check_setup, setups
+from asl_pbcg.refit.situation import areas_of, board_of
 
 LATER = "later"
+NONE = "none"
+LASTING = ("captured", "wounded", "walking-wounded", "malfunctioned", "unarmed", "heroic")
+"""Status that a setup file cannot take away."""
 
 
 def commencement(state: Campaign) -> Script[Campaign]:
-    """Settle the setup order and record where new Fortifications set up. Rule: 9.620."""
+    """Settle the setup order, new Fortifications' Locations and who sets up where. Rule: 9.620."""
     order = frame().setup_order[state.date]
     yield from tell("No CG scenario is won or lost; only the CG has Victory Conditions.", "9.6201")
     yield from tell(
@@ -35,37 +41,123 @@ def commencement(state: Campaign) -> Script[Campaign]:
             f"Scenario Defender: {roles['defender'].title}.",
             "CG4",
         )
-    for side in (order.first_setup, order.first_setup.other):
+    sides = (order.first_setup, order.first_setup.other)
+    state = yield from _isolated(state, sides)
+    for side in sides:
+        yield from tell(
+            f"{side.title}: what is not Isolated sets up now, in the Setup Area it is Retained "
+            "in; an Immobile vehicle stays where it is.",
+            "9.62022",
+        )
         state = yield from _fortifications(state, side)
+        state = yield from _record_setup(state, side)
     return state
+
+
+def _isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campaign]:
+    """Isolated pieces of both sides set up first, with Ammunition Shortage. Rule: 9.62021."""
+    short: set[str] = set()
+    if state.determined is not None:
+        for side in sides:
+            found = [each.piece for each in setups(state, side) if each.isolated]
+            short |= {piece.id for piece in found}
+            names = ", ".join(f"{piece.type} {piece.id}" for piece in found) or "nothing"
+            yield from tell(
+                f"{side.title}: Isolated, set up first, Ammunition Shortage (A19.131): {names}.",
+                "9.62021",
+                side=side,
+                secret=True,
+            )
+    pieces = tuple(
+        msgspec.structs.replace(piece, ammo_shortage=piece.id in short)
+        if piece.ammo_shortage != (piece.id in short)
+        else piece
+        for piece in state.pieces
+    )
+    return change(state, pieces=pieces)
 
 
 def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     """Record the Location of each Fortification ``side`` just bought. Rule: 9.62022."""
-    area = friendly_setup_hexes(state, side)
     bought = list(state.bought)
     for index, each in enumerate(bought):
         chart = fortifications().kinds[each.kind]
         placed = chart.size or chart.per == "factor"
         if each.side is not side or each.date is not state.date or each.at or not placed:
             continue
+        area = friendly_setup_hexes(state, side, isolated=chart.per != "factor")
         at = yield from ask(_location(each, side, area))
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
     return change(state, bought=tuple(bought))
 
 
-def friendly_setup_hexes(state: Campaign, side: Side) -> HexSet:
+def friendly_setup_hexes(state: Campaign, side: Side, isolated: bool = True) -> HexSet:
     """Every hex of ``side``'s Setup Areas; for an Initial Scenario of its OB groups' zones.
 
-    Rule: 9.2 Initial Scenario, 9.51, 9.52.
+    Without ``isolated`` only hexes that are not (mines, 9.619 note f). Rule: 9.2, 9.51, 9.52,
+    9.62021, 9.62022.
     """
-    board = load_board()
+    board = board_of(state)
     hexes = board.grid.set([])
+    if state.determined is not None:
+        areas = areas_of(state)
+        for area in areas.areas[side]:
+            if isolated or not area.isolated:
+                hexes |= area.hexes
+        return hexes if isolated else hexes & areas.supplied[side]
     for group in initial_scenarios()[state.campaign].groups:
         if group.side is side:
             hexes |= zone_hexes(group.zone, board, choice(state.house_rules, "P-03"))
     return hexes
+
+
+def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
+    """Ask for the setup of ``side`` as a position file, if it wants to record it.
+
+    It is checked against 9.62021, 9.62022, CG6 and CG11 and kept secret. Rule: 9.6202.
+    """
+    document = yield from ask(
+        Prompt(
+            id="9.620.2",
+            rule="9.6202",
+            side=side,
+            secret=True,
+            kind="document",
+            text=f"The {side.title} setup, as a position file?",
+            default=NONE,
+            help="Optional: what pbcg is given it checks (areas, Guns, Immobile vehicles, RG "
+            'together) and keeps. Answer "none" to set up on the map alone; the setup sheet '
+            "says what may go where.",
+            verify=_check_document(state, side),
+            draw=lambda source: NONE,
+        )
+    )
+    if document == NONE:
+        return state
+    setup = msgspec.convert(document, Position)
+    for each in (*setup.units, *setup.equipment, *setup.vehicles):
+        piece = state.piece(each.id)  # type: ignore[attr-defined]
+        status = tuple(str(status.value) for status in each.status)  # type: ignore[attr-defined]
+        kept = tuple(word for word in piece.status if word in LASTING)
+        state = update(state, piece.id, at=each.at, status=tuple(dict.fromkeys((*kept, *status))))  # type: ignore[attr-defined]
+    return state
+
+
+def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
+    def check(answer: Any) -> Any:
+        if answer == NONE:
+            return NONE
+        try:
+            setup = msgspec.convert(answer, Position)
+        except msgspec.ValidationError as error:
+            raise IllegalAnswer(f"That is no position: {error}.", "9.6202") from error
+        faults = check_setup(state, side, setup)
+        if faults:
+            raise IllegalAnswer(str(FaultsError("The setup", faults)), "9.6202")
+        return answer
+
+    return check
 
 
 def _location(bought: Bought, side: Side, area: HexSet) -> Prompt:

@@ -1,0 +1,193 @@
+"""What may set up where: 9.62021, 9.62022, CG6, CG8, CG11, 9.6183, as data and as a check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.zones import zone_hexes
+from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.refit.situation import areas_of, board_of, is_isolated
+
+IMMOBILE = ("immobilized", "bogged", "mired")
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Where one piece may begin the CG scenario.
+
+    ``fixed`` is its one Location if it may not choose; ``hexes`` those it may choose from; with
+    neither it is off map and enters at ``entry`` (an Entry Area's arrow hex).
+    """
+
+    piece: Piece
+    isolated: bool
+    words: str
+    rule: str
+    fixed: str = ""
+    hexes: HexSet | None = None
+    entry: str = ""
+
+
+def setups(state: Campaign, side: Side) -> list[Setup]:
+    """Where each piece of ``side`` may set up or enter. Rule: 9.62021, 9.62022."""
+    return [
+        _setup(state, piece)
+        for piece in state.of(side)
+        if piece.kind not in ("fortification", "glider") and not piece.is_prisoner
+    ]
+
+
+def _setup(state: Campaign, piece: Piece) -> Setup:
+    if state.determined is None:
+        return _initial(state, piece)
+    isolated = is_isolated(state, piece)
+    if piece.at.startswith("off-map"):
+        entry = piece.at.removeprefix("off-map ")
+        return Setup(piece, False, f"enters at Entry Area {entry}", "CG6", entry=entry)
+    if piece.on_map and not _in_area(state, piece):
+        return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
+    if piece.is_vehicle and piece.has(*IMMOBILE):
+        facing = f", VCA {piece.ca}" if piece.ca else ""
+        return Setup(piece, isolated, f"stays in {piece.at}{facing}", "9.6071", fixed=piece.at)
+    if _no_move(state, piece):
+        return Setup(piece, isolated, f"stays in {piece.at}", "9.6058", fixed=piece.at)
+    area = _area_hexes(state, piece)
+    if piece.kind == "gun" and piece.on_map:
+        return _gun(state, piece, isolated, area)
+    words = f"in Setup Area {piece.area}"
+    return Setup(piece, isolated, words, "9.62021" if isolated else "9.62022", hexes=area)
+
+
+def _initial(state: Campaign, piece: Piece) -> Setup:
+    """As the Initial Scenario's OB says. Rule: 9.51, 9.52, CG6."""
+    if piece.at:
+        return Setup(piece, False, f"in {piece.at}", "9.51", fixed=piece.at)
+    for group in initial_scenarios()[state.campaign].groups:
+        if group.side is piece.side and group.area == piece.area:
+            hexes = zone_hexes(group.zone, board_of(state), choice(state.house_rules, "P-03"))
+            if group.zone.glider or group.zone.entry:
+                return Setup(piece, False, group.place, group.rule, entry=piece.area)
+            return Setup(piece, False, group.place, group.rule, hexes=hexes)
+    return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
+
+
+def _in_area(state: Campaign, piece: Piece) -> bool:
+    return any(area.id == piece.area for area in areas_of(state).areas[piece.side])
+
+
+def _area_hexes(state: Campaign, piece: Piece) -> HexSet:
+    """The hexes of the Setup Area a piece is Retained in, its Strategic Locations among them."""
+    for area in areas_of(state).areas[piece.side]:
+        if area.id == piece.area:
+            places = [place.hex for place in area.strategic_locations]
+            return area.hexes | board_of(state).grid.set(places)
+    return board_of(state).grid.set([])
+
+
+def _no_move(state: Campaign, piece: Piece) -> bool:
+    """Whether a unit on a No Move counter must begin where it ended. Rule: 9.6058, CG4b."""
+    if state.date is not CGDate.NIGHT_2 or not piece.has("no-move") or not piece.on_map:
+        return False
+    grid = board_of(state).grid
+    from_row = frame().night["north_from"]
+    return grid.position[piece.location.hex] < grid.position[grid.check(f"{from_row}1")]
+
+
+def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
+    """A Gun that ended the last scenario on the map. Rule: CG11; house rule C-68."""
+    guns = frame().guns
+    here = piece.location.hex
+    if here == guns["never_moves"] and piece.type == guns["never_moves_type"]:
+        return Setup(piece, isolated, f"stays in {here}", "CG11", fixed=piece.at)
+    near = board_of(state).grid.set([here]).spread(guns["setup_range"])
+    if choice(state.house_rules, "C-68") == "same-area":
+        hexes = near & area
+    else:
+        hexes = near & areas_of(state).friendly(piece.side)
+    words = f"within {guns['setup_range']} hexes of {here}, in Setup Area {piece.area}"
+    return Setup(piece, isolated, words, "CG11", hexes=hexes)
+
+
+def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
+    """Everything in ``setup`` (the pieces of ``side`` as set up) that the rules do not allow.
+
+    Rule: 9.62021, 9.62022, CG6, CG8, CG11, 9.51, 9.6183.
+    """
+    where = {each.id: each.at for each in (*setup.units, *setup.equipment, *setup.vehicles)}  # type: ignore[attr-defined]
+    return [
+        *_places(state, side, where),
+        *_groups(state, side, where),
+        *_initial_limits(state, side, where),
+    ]
+
+
+def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+    known = {each.piece.id: each for each in setups(state, side)}
+    for id, at in where.items():
+        allowed = known.get(id)
+        if allowed is None:
+            yield Fault(id, at, f"is no {side.title} piece that sets up")
+            continue
+        place = Location.parse(at)
+        wrong = (
+            at != allowed.fixed
+            if allowed.fixed
+            else place.hex not in allowed.hexes
+            if allowed.hexes is not None
+            else place.on_map
+        )
+        if wrong:
+            yield Fault(id, at, f"must be {allowed.words} ({allowed.rule})")
+
+
+def _groups(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+    """An RG just received sets up together, its Equipment and leader with its own units."""
+    new = {group.key for group in state.groups if group.date is state.date and side is Side.GERMAN}
+    for piece in state.of(side):
+        at = where.get(piece.id)
+        if at is None or piece.rg not in new or piece.kind == "vehicle":
+            continue
+        mates = [
+            each
+            for each in state.of(side)
+            if each.rg == piece.rg and each.id != piece.id and where.get(each.id) == at
+        ]
+        with_unit = any(each.kind in ("squad", "half_squad", "crew", "vehicle") for each in mates)
+        if piece.kind in ("leader", "armor_leader", "hero") and not with_unit:
+            yield Fault(piece.id, at, f"must set up with a unit of {piece.rg} (9.6183)")
+        holder = possessor(state, piece.id)
+        own = holder is not None and holder.rg == piece.rg
+        if piece.kind in ("sw", "gun") and not (own or with_unit):
+            yield Fault(piece.id, at, f"must be possessed by a unit of {piece.rg} (CG6)")
+
+
+def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+    """SSR I-2: German Infantry in building, Gun and Fortification Locations, one MMC each."""
+    if state.campaign != "CG1" or state.determined is not None or side is not Side.GERMAN:
+        return
+    board = board_of(state)
+    fortified = {piece.at for piece in state.of(side) if piece.kind in ("fortification", "gun")}
+    fortified |= {where[piece.id] for piece in state.of(side) if piece.id in where
+                  and piece.kind in ("fortification", "gun")}  # fmt: skip
+    seen: dict[str, str] = {}
+    for piece in state.of(side):
+        at = where.get(piece.id, "")
+        if not at or at.startswith("off-map") or not piece.is_personnel:
+            continue
+        place = Location.parse(at)
+        if place.hex not in board.buildings and place.hex not in {
+            each.partition("/")[0] for each in fortified
+        }:
+            yield Fault(piece.id, at, "must be in a building, Gun or Fortification Location (I-2)")
+        if piece.kind in ("squad", "half_squad", "crew"):
+            if at in seen:
+                yield Fault(piece.id, at, f"stands with {seen[at]}; one MMC a Location (I-2)")
+            seen.setdefault(at, piece.id)

@@ -1,0 +1,127 @@
+"""What stands on the sheets of the Refit Phase: the setup sheet of a side, the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg.campaign.ledger import header
+from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
+from asl_pbcg.campaign.scenario_card import card_for, scenario_card
+from asl_pbcg.campaign.sheets import SheetHeader
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
+from asl_pbcg.refit.setup_rules import Setup, setups
+from asl_pbcg.refit.situation import areas_of, board_of
+
+
+def setup_sheet(
+    state: Campaign, side: Side, viewer: str = UMPIRE, templates: Path | None = None
+) -> Sheet:
+    """What of ``side`` may set up where in the coming CG scenario; the side's own secret.
+
+    Raises PBCGError if the other side asks. Rule: 9.62021, 9.62022.
+    """
+    eyes = viewer_named(viewer)
+    if eyes is not None and eyes is not side:
+        raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
+    rows = sorted((_row(each) for each in setups(state, side)), key=lambda row: row["order"])
+    areas = areas_of(state) if state.determined is not None else None
+    card = card_for(scenario_card(state, board_of(state), areas), side.value)
+    layout = load_layout("setup_sheet", templates)
+    frames = {
+        "pieces": _frame(rows),
+        "card": _frame({"text": each.text, "rule": each.rule} for each in card),
+    }
+    return _sheet(layout, frames, header(state), state, f"{side.title} {layout.title}")
+
+
+def _row(setup: Setup) -> dict[str, Any]:
+    piece = setup.piece
+    if setup.isolated:
+        section, order = f"First: Isolated, {_place(piece.area)}", 0
+    elif setup.entry:
+        section, order = f"Off map: {_place(setup.entry)}", 2
+    else:
+        section, order = f"Then: {_place(piece.area)}", 1
+    notes = [piece.notes] if piece.notes else []
+    if setup.isolated:
+        notes.append("Ammunition Shortage")
+    if piece.hip:
+        notes.append("HIP")
+    return {
+        "order": (order, section, piece.id),
+        "section": section,
+        "id": piece.id,
+        "type": piece.type,
+        "where": setup.words,
+        "rule": setup.rule,
+        "rg": piece.rg,
+        "status": ", ".join(piece.status),
+        "notes": "; ".join(notes),
+        "location": setup.fixed,
+    }
+
+
+def _place(area: str) -> str:
+    if not area:
+        return "outside all Setup Areas"
+    entry = any(letter.isdigit() for letter in area)
+    return f"{'Entry' if entry else 'Setup'} Area {area}" if area != "Glider" else "by Glider"
+
+
+def report(
+    lines: Iterable[Line],
+    state: Campaign,
+    viewer: str = UMPIRE,
+    date: str = "",
+    templates: Path | None = None,
+) -> Sheet:
+    """The report of a RePh: every decision, every roll with its DRM, what followed.
+
+    ``date`` keeps only the steps of one CG Date, for example ``dawn``. Rule: 9.6.
+    """
+    viewer_named(viewer)
+    rows = [
+        {
+            "section": line.step.replace("/", "  "),
+            "rule": line.rule,
+            "side": line.side.capitalize(),
+            "text": line.text,
+            "dice": " ".join(str(face) for face in line.roll.dice) if line.roll else None,
+            "drm": line.roll.total_drm if line.roll else None,
+            "final": line.roll.final if line.roll else None,
+        }
+        for line in for_side(lines, viewer)
+        if not date or line.step.startswith(f"{date}/")
+    ]
+    layout = load_layout("reph_report", templates)
+    return _sheet(layout, {"lines": _frame(rows)}, header(state), state, "")
+
+
+def _frame(rows: Iterable[dict[str, Any]]) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), dtype=object)
+
+
+def _sheet(
+    layout: Any, frames: dict[str, Any], head: SheetHeader, state: Campaign, title: str
+) -> Sheet:
+    return Sheet(
+        layout=layout,
+        frames=frames,
+        title=title,
+        subtitle=head.campaign,
+        facts=(
+            ("British player", head.british),
+            ("German player", head.german),
+            ("CG Date", state.date.title),
+        ),
+        footer=f"{head.campaign}, {state.date.title}",
+    )
