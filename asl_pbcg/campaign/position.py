@@ -66,6 +66,7 @@ class VehicleStatus(StrEnum):
     STUN_PLUS_1 = "stun-plus-1"  # beside stunned: the counter shows its +1 side (9.601)
     SHOCKED = "shocked"
     UK = "uk"
+    ENCIRCLED = "encircled"  # its Vulnerable PRC are
     RECALL = "recall"
     MA_MALFUNCTIONED = "ma-malfunctioned"
     MA_DISABLED = "ma-disabled"

@@ -52,6 +52,7 @@ MEANING: Final[Mapping[StrEnum, str]] = {
     VehicleStatus.STUN_PLUS_1: "Beside stunned: the Stun counter shows its +1 side (9.601)",
     VehicleStatus.SHOCKED: "Shocked",
     VehicleStatus.UK: "Unconfirmed Kill",
+    VehicleStatus.ENCIRCLED: "Its Vulnerable crew is Encircled",
     VehicleStatus.RECALL: "Under Recall",
     VehicleStatus.MA_MALFUNCTIONED: "Main Armament malfunctioned",
     VehicleStatus.MA_DISABLED: "Main Armament disabled",

@@ -1,0 +1,140 @@
+"""Guards and prisoners: who may guard whom, and what becomes of prisoners who have no Guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    capture,
+    drop_status,
+    possessor,
+    transfer,
+    update,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.unit_changes import words
+
+REARMED_CLASSES = ("green", "conscript")
+_SIZES = {"squad": "squad", "half_squad": "half_squad", "crew": "half_squad"}
+
+
+def wards_of(state: Campaign, guard: str) -> list[Piece]:
+    """The prisoners that the unit ``guard`` guards."""
+    return [piece for piece in state.pieces if piece.guarded_by == guard]
+
+
+def can_guard(piece: Piece, prisoner: Piece) -> bool:
+    """Whether ``piece`` is a unit capable of being the Guard of ``prisoner``. Rule: A20.5."""
+    return (
+        piece.side is not prisoner.side
+        and piece.is_personnel
+        and not piece.is_prisoner
+        and not piece.has("unarmed", "broken")
+    )
+
+
+def rearmed_type(state: Campaign, piece: Piece) -> str:
+    """What an unarmed MMC is Replaced by: the Green or Conscript MMC of its size. Rule: 9.608.
+
+    An SMC stays what he is. A crew comes back as an HS.
+    """
+    size = _SIZES.get(piece.kind)
+    for known in catalogue_of(state):
+        if (
+            isinstance(known, InfantryType)
+            and known.side is piece.side
+            and known.kind == size
+            and known.unit_class in REARMED_CLASSES
+        ):
+            return known.name
+    return piece.type
+
+
+def no_longer_prisoner(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+    """Give a prisoner back to his own side: an MMC Replaced, an SMC as he was.
+
+    Rule: 9.608, 9.6041, A20.551; ruling P-30.
+    """
+    piece = state.piece(id)
+    new = rearmed_type(state, piece)
+    state = drop_status(update(state, id, guarded_by="", type=new), id, "prisoner", "unarmed")
+    became = "" if new == piece.type else f", now {new}"
+    yield from tell(f"{words(piece)} is a prisoner no longer{became}.", rule)
+    return state
+
+
+def without_guard(
+    state: Campaign,
+    wards: Iterable[Piece],
+    captor: Side,
+    dropped: Iterable[str] = (),
+    *,
+    point: str,
+    rule: str,
+) -> Script[Campaign]:
+    """Settle what becomes of prisoners whose Guard was just Eliminated.
+
+    Another unit of ``captor`` in the Location must claim each; if none can, he is Rearmed and may
+    possess what of ``dropped`` (ids) his Guard left there. ``point`` is the prompt's id, the
+    second one has an ``a`` behind it. Rule: 9.6041, A20.551.
+    """
+    for ward in wards:
+        ward = state.piece(ward.id)
+        claimants = [each for each in at_location(state, ward.at) if can_guard(each, ward)]
+        claimants = [each for each in claimants if each.side is captor]
+        if claimants:
+            guard = claimants[0].id
+            if len(claimants) > 1:
+                guard = yield from ask(_claim(ward, claimants, captor, point, rule))
+            state = update(state, ward.id, guarded_by=guard)
+            yield from tell(f"{words(state.piece(guard))} claims {words(ward)}.", rule)
+        else:
+            yield from tell(f"Nobody can claim {words(ward)}: Rearmed.", rule)
+            state = yield from no_longer_prisoner(state, ward.id, rule)
+            state = yield from _takes(state, ward.id, dropped, point, rule)
+    return state
+
+
+def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str, rule: str) -> Prompt:
+    return Prompt(
+        id=point,
+        rule=rule,
+        side=captor,
+        options=tuple(Option(each.id, words(each)) for each in claimants),
+        text=f"Which unit claims the prisoner {words(ward)}?",
+        where=ward.at,
+        help="Another unit in the Location must claim him if possible; A20.5 says how many it can "
+        "guard.",
+    )
+
+
+def _takes(
+    state: Campaign, id: str, dropped: Iterable[str], point: str, rule: str
+) -> Script[Campaign]:
+    """Let a Rearmed prisoner possess what his Guard dropped. Rule: 9.6041, A20.551."""
+    there = {piece.id for piece in state.pieces}
+    free = [item for item in dropped if item in there and possessor(state, item) is None]
+    if not free:
+        return state
+    unit = state.piece(id)
+    taken = yield from ask(
+        Prompt(
+            id=f"{point}a",
+            rule=rule,
+            side=unit.side,
+            kind="choose-some",
+            options=tuple(Option(item, words(state.piece(item))) for item in free),
+            default="none",
+            text=f"What does the Rearmed {words(unit)} take of what its Guard dropped?",
+            where=unit.at,
+        )
+    )
+    for item in taken:
+        state = transfer(capture(state, item, unit.side), item, id)
+        yield from tell(f"{words(unit)} possesses {words(state.piece(item))}.", rule)
+    return state

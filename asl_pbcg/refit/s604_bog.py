@@ -1,0 +1,218 @@
+"""9.6043 Bog and 9.6044 Shock/UK: vehicles that try until it is settled, one way or the other."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.situation import board_of, catalogue_of, in_board_order
+from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import vehicle_type
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
+
+_BOG = ("bogged", "mired")
+_SHOCK = ("shocked", "uk")
+
+
+@cache
+def _helpers() -> dict[str, Any]:
+    found: dict[str, Any] = load_data("pb/refit.yaml")["bog_helpers"]
+    return found
+
+
+# -- 9.6043 Bog -----------------------------------------------------------------------------------
+
+
+def bog(state: Campaign) -> Script[Campaign]:
+    """Let every bogged or Mired vehicle that is not abandoned try to get free. Rule: 9.6043."""
+    stuck = [
+        piece
+        for piece in state.pieces
+        if piece.is_vehicle and piece.has(*_BOG) and not piece.has("abandoned")
+    ]
+    if not stuck:
+        yield from tell("No manned vehicle is bogged or Mired.", "9.6043")
+    for piece in in_board_order(state, stuck):
+        state = yield from _bog_removal(state, piece)
+    return state
+
+
+def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Make Bog Removal attempts until the vehicle is free or immobilized. Rule: 9.6043."""
+    drm = yield from _helped(state, piece)
+    attempt = 0
+    while True:
+        attempt += 1
+        piece = state.piece(piece.id)
+        answer = yield from ask(_attempt(piece, attempt, drm))
+        if answer == "free":
+            yield from tell(f"{words(piece)} is no longer {_stuck(piece)}.", "9.6043")
+            return drop_status(state, piece.id, *_BOG)
+        if answer == "immobilized":
+            yield from tell(f"{words(piece)} is immobilized.", "9.6043")
+            return add_status(drop_status(state, piece.id, *_BOG), piece.id, "immobilized")
+        if answer == "mired":
+            yield from tell(f"{words(piece)} is Mired.", "9.6043")
+            state = add_status(drop_status(state, piece.id, *_BOG), piece.id, "mired")
+
+
+def _stuck(piece: Piece) -> str:
+    return "Mired" if piece.has("mired") else "bogged"
+
+
+def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
+    mired = "It is Mired already." if piece.has("mired") else ""
+    helped = f", {drm:+d} drm to the colored dr" if drm else ""
+    return Prompt(
+        id="9.6043.2",
+        rule="9.6043",
+        side=piece.side,
+        options=(
+            Option("free", f"no longer {_stuck(piece)}"),
+            Option("no", "no effect", "another attempt"),
+            Option("mired", "Mired", "another attempt", refused=mired, rule="D8.3"),
+            Option("immobilized", "immobilized"),
+        ),
+        text=f"Bog Removal attempt {number} of {words(piece)} in {piece.at}{helped}: the result?",
+        where=piece.at,
+        help="Roll by D8.3; MP do not matter. Attempts go on until the vehicle is free or "
+        "immobilized.",
+    )
+
+
+def helpers_of(state: Campaign, piece: Piece) -> list[Piece]:
+    """The MMC that may help a vehicle out of Bog by its Note L: in its hex or next to it.
+
+    Rule: 9.6043; ruling C-62.
+    """
+    near = board_of(state).grid.set([piece.location.hex]).spread(1)
+    drm = _helpers()["drm"]
+    return [
+        each
+        for each in state.of(piece.side)
+        if each.kind in drm
+        and each.is_personnel
+        and not each.is_prisoner
+        and each.on_map
+        and each.location.hex in near
+    ]
+
+
+def _helped(state: Campaign, piece: Piece) -> Script[int]:
+    """Settle who helps the vehicle if Vehicle Note L applies to it; the drm. Rule: 9.6043."""
+    known = vehicle_type(state, piece)
+    if known is None or not known.vehicle_note_l:
+        return 0
+    near = helpers_of(state, piece)
+    if not near:
+        yield from tell(f"Nobody is near {words(piece)} to help it (Note L).", "9.6043")
+        return 0
+    drm = {each.id: int(_helpers()["drm"][each.kind]) for each in near}
+    chosen = yield from ask(
+        Prompt(
+            id="9.6043.1",
+            rule="9.6043",
+            side=piece.side,
+            kind="choose-some",
+            options=tuple(
+                Option(each.id, f"{words(each)} in {each.at}", f"{drm[each.id]:+d} drm")
+                for each in near
+            ),
+            default="none",
+            verify=_one_squad_equivalent(state, near),
+            draw=_nobody_or_one(near),
+            text=f"Who helps {words(piece)} in {piece.at} out of {_stuck(piece)}?",
+            where=piece.at,
+            help="Vehicle Note L: one squad-equivalent of its Setup Area. As Setup Areas are not "
+            "determined yet, those in its hex or next to it may help.",
+        )
+    )
+    total = sum(drm[id] for id in chosen)
+    if chosen:
+        names = ", ".join(words(state.piece(id)) for id in chosen)
+        yield from tell(
+            f"{names} help {words(piece)}: {total:+d} drm to the colored dr (Note L).", "9.6043"
+        )
+    return total
+
+
+def _one_squad_equivalent(state: Campaign, near: list[Piece]) -> Callable[[list[str]], list[str]]:
+    size = {}
+    for each in near:
+        known = catalogue_of(state).find(each.type, each.side)
+        size[each.id] = known.hs_equivalents if isinstance(known, InfantryType) else 0
+
+    def check(chosen: list[str]) -> list[str]:
+        if sum(size[id] for id in chosen) > _helpers()["hs_equivalents"]:
+            raise IllegalAnswer("One squad-equivalent can help, no more.", "9.6043")
+        return chosen
+
+    return check
+
+
+def _nobody_or_one(near: list[Piece]) -> Callable[[random.Random], list[str]]:
+    def draw(source: random.Random) -> list[str]:
+        return source.choice([[], [source.choice(near).id]])
+
+    return draw
+
+
+# -- 9.6044 Shock/UK ------------------------------------------------------------------------------
+
+
+def shock(state: Campaign) -> Script[Campaign]:
+    """Let every Shocked or UK AFV try to recuperate. Rule: 9.6044."""
+    shocked = [piece for piece in state.pieces if piece.is_vehicle and piece.has(*_SHOCK)]
+    if not shocked:
+        yield from tell("No AFV is Shocked or UK.", "9.6044")
+    for piece in in_board_order(state, shocked):
+        state = yield from _recuperation(state, piece)
+    return state
+
+
+def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Make recuperation attempts until the marker is off or the AFV Eliminated. Rule: 9.6044."""
+    attempt = 0
+    while True:
+        attempt += 1
+        piece = state.piece(piece.id)
+        now = "UK" if piece.has("uk") else "Shocked"
+        gone_over = "It is UK already." if piece.has("uk") else ""
+        answer = yield from ask(
+            Prompt(
+                id="9.6044.1",
+                rule="9.6044",
+                side=piece.side,
+                options=(
+                    Option("removed", f"the {now} marker is removed"),
+                    Option("no", "no effect", "another attempt"),
+                    Option("uk", "UK", "another attempt", refused=gone_over, rule="C7.42"),
+                    Option("eliminated", "Eliminated"),
+                ),
+                text=f"Recuperation attempt {attempt} of {words(piece)} ({now}) in {piece.at}: "
+                "the result?",
+                where=piece.at,
+                help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
+                "Eliminated.",
+            )
+        )
+        if answer == "removed":
+            yield from tell(f"{words(piece)} is no longer {now}.", "9.6044")
+            return drop_status(state, piece.id, *_SHOCK)
+        if answer == "eliminated":
+            return (
+                yield from vehicle_lost(
+                    state, piece.id, f"it was {now}", "9.6044", TerrainKind.WRECK
+                )
+            )
+        if answer == "uk":
+            yield from tell(f"{words(piece)} is UK.", "9.6044")
+            state = add_status(drop_status(state, piece.id, "shocked"), piece.id, "uk")

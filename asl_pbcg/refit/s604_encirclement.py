@@ -1,0 +1,87 @@
+"""9.604 Encirclement, Minefields, Bog, and Shock: the order of its parts, and 9.6041."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove
+from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.s604_bog import bog, shock
+from asl_pbcg.refit.s604_minefields import minefields
+from asl_pbcg.refit.situation import in_board_order
+from asl_pbcg.refit.task_checks import task_check
+from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_actions import is_mobile
+from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
+
+_WHY = "Encircled and failed its 1TC"
+
+
+def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
+    """Go through 9.6041, 9.6042, 9.6043 and 9.6044 in this order. Rule: 9.604."""
+    for part in (encirclement, minefields, bog, shock):
+        state = yield from part(state)
+    return state
+
+
+def encirclement(state: Campaign) -> Script[Campaign]:
+    """Settle the 1TC of each Encircled unit but prisoners, one by one. Rule: 9.6041."""
+    encircled = [
+        piece for piece in state.pieces if piece.has("encircled") and not piece.is_prisoner
+    ]
+    if not encircled:
+        yield from tell("No unit is Encircled.", "9.6041")
+    for piece in in_board_order(state, encircled):
+        if stands(state, piece.id):
+            state = yield from _one_tc(state, piece)
+    return state
+
+
+def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Settle one 1TC; a unit that passes is Encircled until 9.6062. Rule: 9.6041."""
+    passed = yield from task_check(
+        state,
+        piece,
+        "1TC",
+        "9.6041",
+        "9.6041.1",
+        failing="its PRC are Eliminated" if piece.is_vehicle else "Eliminated",
+        help="Mind what being Encircled does to its Morale Level (A7.7).",
+    )
+    if passed:
+        yield from tell(
+            f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.", "9.6041"
+        )
+        return state
+    if piece.is_vehicle:
+        return (yield from _prc_eliminated(state, piece))
+    return (yield from _eliminated(state, piece))
+
+
+def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Eliminate a unit: its prisoners are claimed or Rearmed, its Equipment stays unpossessed.
+
+    It never goes to the Walking Wounded box. Rule: 9.6041.
+    """
+    wards, dropped = wards_of(state, piece.id), piece.possesses
+    box = ", not placed in the Walking Wounded box" if piece.airborne else ""
+    yield from tell(f"{words(piece)} in {piece.at} fails its 1TC: Eliminated{box}.", "9.6041")
+    state = remove(state, piece.id, "eliminated", _WHY, "9.6041")
+    state = yield from without_guard(
+        state, wards, piece.side, dropped, point="9.6041.2", rule="9.6041"
+    )
+    for item in dropped:
+        if possessor(state, item) is None:
+            yield from tell(
+                f"{words(state.piece(item))} is left in {piece.at} unpossessed.", "9.6041"
+            )
+    return state
+
+
+def _prc_eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Eliminate the Encircled Vulnerable PRC of a vehicle; an Immobile one is left abandoned.
+
+    A Mobile one is Eliminated as a unit. Rule: 9.6041; ruling P-31.
+    """
+    if is_mobile(piece):
+        return (yield from vehicle_lost(state, piece.id, _WHY, "9.6041", None))
+    return (yield from crew_lost(state, piece.id, _WHY, "9.6041"))

@@ -1,0 +1,314 @@
+"""9.6042 Minefields: mine attacks on Mobile vehicles, NTC of Infantry.
+
+Mine attacks are resolved at the table; their owner knows the strength.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, change
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, tell, yes_no
+from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.s601_locations import accessible
+from asl_pbcg.refit.situation import in_board_order
+from asl_pbcg.refit.task_checks import task_check
+from asl_pbcg.refit.unit_changes import reduce, stands, words
+from asl_pbcg.refit.vehicle_actions import (
+    abandon,
+    has_crew,
+    is_mobile,
+    vehicle_type,
+)
+from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
+
+AP, AT = FortificationKind.AP_MINES, FortificationKind.AT_MINES
+NAMES = {AP: "A-P mines", AT: "A-T mines"}
+MOST_FACTORS = 12
+
+
+def minefields(state: Campaign) -> Script[Campaign]:
+    """Settle what minefields do to the units that end the scenario in them. Rule: 9.6042."""
+    units = in_board_order(state, [piece for piece in state.pieces if _mines_for(state, piece)])
+    if all(_unknown_to_enemy(state, piece) for piece in units):
+        yield from tell("No unit is in a known minefield.", "9.6042")
+    for name in dict.fromkeys(piece.location.hex for piece in units):
+        # Vehicles first: a crew that a mine attack unloads takes its NTC with the others.
+        for vehicles in (True, False):
+            here = [
+                piece.id
+                for piece in state.pieces
+                if piece.on_map and piece.location.hex == name and piece.is_vehicle is vehicles
+            ]
+            for id in here:
+                if stands(state, id) and _mines_for(state, state.piece(id)):
+                    state = yield from _unit(state, state.piece(id))
+    return state
+
+
+def mines_in(state: Campaign, name: str, *kinds: FortificationKind) -> list[Fortification]:
+    """The minefields of these kinds in a hex."""
+    return [
+        each
+        for each in state.fortifications
+        if each.kind in (kinds or (AP, AT)) and each.location.hex == name
+    ]
+
+
+def _mines_for(state: Campaign, piece: Piece) -> list[Fortification]:
+    """The minefields that concern a piece: a Mobile vehicle's any, Infantry's A-P. Rule: 9.6042."""
+    if not piece.on_map:
+        return []
+    if piece.is_vehicle:
+        return mines_in(state, piece.location.hex) if is_mobile(piece) else []
+    return mines_in(state, piece.location.hex, AP) if piece.is_personnel else []
+
+
+def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
+    """Whether only the unit's own side knows of the minefields it is in."""
+    mines = _mines_for(state, piece)
+    return all(each.hidden and each.owner is piece.side for each in mines)
+
+
+def _unit(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Settle one unit; in a minefield that its side still hides, for its side alone."""
+    if _unknown_to_enemy(state, piece):
+        state = yield from in_secret(_attacked(state, piece, True), piece.side)
+        return state
+    state = yield from _revealed(state, _mines_for(state, piece))
+    return (yield from _attacked(state, piece, False))
+
+
+def in_secret(script: Script[Any], side: Side) -> Script[Any]:
+    """The script with all it asks and tells for the eyes of one side only."""
+    sent: Any = None
+    while True:
+        try:
+            item: Prompt | Roll | Note = script.send(sent)
+        except StopIteration as finished:
+            return finished.value
+        sent = yield replace(item, side=side, secret=True)
+
+
+def _revealed(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
+    """Put a hidden minefield on map that now concerns an enemy unit. Rule: B28.4."""
+    for each in mines:
+        if each.hidden:
+            state = _with_mines(state, each, hidden=False)
+            yield from tell(f"{NAMES[each.kind]} in {each.at} are placed on map.", "9.6042")
+    return state
+
+
+def _with_mines(state: Campaign, mines: Fortification, **fields: Any) -> Campaign:
+    new = msgspec.structs.replace(mines, **fields)
+    listed = tuple(new if each == mines else each for each in state.fortifications)
+    return change(state, fortifications=listed)
+
+
+def _attacked(state: Campaign, piece: Piece, secret: bool) -> Script[Campaign]:
+    exempt = yield from _exempt(state, piece, secret)
+    if exempt:
+        yield from tell(
+            f"{words(piece)} could leave {piece.location.hex} unattacked: no mine attack, no NTC.",
+            "9.6042",
+        )
+        return state
+    if piece.is_vehicle:
+        return (yield from _mine_attack(state, piece))
+    return (yield from _ntc(state, piece))
+
+
+# -- The exemption ------------------------------------------------------------------------------
+
+
+def ways_out(state: Campaign, piece: Piece) -> list[str]:
+    """The Locations outside its hex that a unit could leave a minefield to.
+
+    They are Enterable, without a minefield that its side knows of, and not enemy-Controlled.
+
+    Rule: 9.6042; ruling C-61.
+    """
+    enemy = state.control.of(piece.side.other)
+    found = []
+    for place in accessible(state, piece):
+        name = place.partition("/")[0]
+        known = [
+            each for each in mines_in(state, name) if not each.hidden or each.owner is piece.side
+        ]
+        if name != piece.location.hex and not known and place not in enemy:
+            found.append(place)
+    return found
+
+
+def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
+    """Settle whether the exemption applies: the owner proposes it, the other side confirms it.
+
+    Rule: 9.6042; ruling C-61.
+    """
+    ways = ways_out(state, piece)
+    if not ways:
+        yield from tell(
+            f"{words(piece)} can leave {piece.location.hex} only into a minefield or an "
+            "enemy-Controlled Location.",
+            "9.6042",
+        )
+        return False
+    answer = yield from ask(
+        Prompt(
+            id="9.6042.1",
+            rule="9.6042",
+            side=piece.side,
+            options=(
+                Option("no", "no"),
+                Option("yes", "yes", "no mine attack, no NTC"),
+            ),
+            default="no",
+            text=f"Could {words(piece)} leave the minefield in {piece.at} without being attacked?",
+            where=piece.at,
+            help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
+            " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
+            "like spares it.",
+        )
+    )
+    if answer == "no" or secret:
+        return bool(answer == "yes")
+    agreed: bool = yield from yes_no(
+        "9.6042.1a",
+        f"{piece.side.title}: {words(piece)} could leave the minefield in {piece.at} unattacked. "
+        "Do you agree?",
+        "9.6042",
+        side=piece.side.other,
+    )
+    if not agreed:
+        yield from tell(f"The exemption for {words(piece)} is not agreed.", "9.6042")
+    return agreed
+
+
+# -- Mine attacks on vehicles ---------------------------------------------------------------------
+
+
+def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Settle the mine attack(s) on a Mobile vehicle and its Vulnerable crew. Rule: 9.6042, B28."""
+    for each in _mines_for(state, piece):
+        state = yield from _strength(state, each)
+    kinds = " and ".join(NAMES[each.kind] for each in _mines_for(state, piece))
+    answer = yield from ask(_outcome(state, piece, kinds))
+    if answer == "none":
+        yield from tell(f"{words(piece)} stays in {piece.at} unharmed.", "9.6042")
+        return state
+    if answer == "immobilized":
+        yield from tell(f"{words(piece)} is immobilized in {piece.at}.", "9.6042")
+        return add_status(state, piece.id, "immobilized")
+    if answer == "crew-breaks":
+        state, crew = abandon(state, piece.id)
+        yield from tell(
+            f"The crew of {words(piece)} breaks: {crew} is unloaded in Good Order into {piece.at}.",
+            "9.6042",
+        )
+        return state
+    return (yield from _destroyed(state, piece, answer))
+
+
+def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
+    known = vehicle_type(state, piece)
+    depicted = known is None or known.wreck
+    no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
+    manned = "" if has_crew(state, piece) else "It has no Inherent crew."
+    return Prompt(
+        id="9.6042.2",
+        rule="9.6042",
+        side=piece.side,
+        options=(
+            Option("none", "no effect"),
+            Option("immobilized", "Immobilized"),
+            Option(
+                "crew-breaks",
+                "its crew breaks",
+                "unloaded in Good Order",
+                refused=manned,
+                rule="9.6042",
+            ),
+            Option("crew-lost", "its crew is Eliminated", "abandoned", refused=manned, rule="D5.5"),
+            Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
+            Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),
+            Option(
+                "removed",
+                "Eliminated and removed",
+                refused="It leaves a Wreck." if depicted else "",
+                rule="CG14",
+            ),
+        ),
+        text=f"{kinds} in {piece.at} attack {words(piece)} as if it were leaving: the result?",
+        where=piece.at,
+        help="Resolve each mine attack by B28, on Vulnerable crew too (B28.43).",
+    )
+
+
+def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
+    """Let the owner of a minefield have its strength at hand; it is his secret. Rule: 9.6042."""
+    side = mines.owner.value if mines.owner else ""
+    factors = mines.size
+    if factors is None:
+        factors = yield from ask(
+            Prompt(
+                id="9.6042.6",
+                rule="9.6042",
+                side=side,
+                secret=bool(side),
+                kind="number",
+                least=1,
+                most=MOST_FACTORS,
+                text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
+                where=mines.at,
+            )
+        )
+        return _with_mines(state, mines, size=factors)
+    yield from tell(
+        f"{NAMES[mines.kind]} in {mines.at}: {factors} factors.", "9.6042", side, bool(side)
+    )
+    return state
+
+
+def _destroyed(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
+    if answer == "crew-lost":
+        return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
+    survives = has_crew(state, piece) and (
+        yield from yes_no(
+            "9.6042.2a",
+            f"Does the Inherent crew of {words(piece)} survive (D5.6)?",
+            "D5.6",
+            side=piece.side,
+            default="no",
+        )
+    )
+    if survives:
+        state, crew = abandon(state, piece.id)
+        yield from tell(f"The crew of {words(piece)} survives: {crew} in {piece.at}.", "D5.6")
+    kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
+    return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", kinds.get(answer)))
+
+
+# -- Infantry -------------------------------------------------------------------------------------
+
+
+def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Settle the NTC of Infantry in an A-P minefield; a failure is Casualty Reduction.
+
+    Rule: 9.6042.
+    """
+    passed = yield from task_check(state, piece, "NTC", "9.6042", "9.6042.3", "Casualty Reduction")
+    if passed:
+        yield from tell(f"{words(piece)} passes its NTC and stays in {piece.at}.", "9.6042")
+        return state
+    wards, dropped = wards_of(state, piece.id), piece.possesses
+    state = yield from reduce(state, piece.id, "9.6042", "9.6042.4")
+    if not stands(state, piece.id):
+        state = yield from without_guard(
+            state, wards, piece.side, dropped, point="9.6042.5", rule="A20.551"
+        )
+    return state

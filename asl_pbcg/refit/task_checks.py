@@ -1,0 +1,95 @@
+"""Task Checks that the Refit Phase orders: who helps, and what came of the roll at the table."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.unit_changes import words
+
+NO_LEADER = "none"
+
+
+def leadership(state: Campaign, leader: Piece) -> int:
+    """A leader's DRM. Rule: A10.7."""
+    known = catalogue_of(state).find(leader.type, leader.side)
+    return (known.leadership or 0) if isinstance(known, InfantryType) else 0
+
+
+def leaders_for(state: Campaign, piece: Piece) -> list[Piece]:
+    """The leaders who can help a unit's TC: those with it in its Location, but not itself.
+
+    Rule: 9.6041, 9.6042, A10.7.
+    """
+    return [
+        each
+        for each in at_location(state, piece.at)
+        if each.side is piece.side
+        and each.id != piece.id
+        and each.kind == "leader"
+        and each.is_personnel
+        and not each.is_prisoner
+    ]
+
+
+def task_check(
+    state: Campaign, piece: Piece, check: str, rule: str, point: str, failing: str, help: str = ""
+) -> Script[bool]:
+    """Settle whether a unit passes a TC, which its owner rolls at the table.
+
+    ``check`` is 1TC or NTC, ``failing`` what a failure means. If a leader is with the unit the
+    owner first says whether his DRM applies: the prompt ``point``; the result is ``point`` with
+    an ``a`` behind it. Rule: 9.6041, 9.6042, A10.3.
+    """
+    drm = yield from _leader_used(state, piece, check, rule, point)
+    helped = "" if drm is None else f" with {drm:+d} leadership DRM"
+    answer = yield from ask(
+        Prompt(
+            id=f"{point}a",
+            rule=rule,
+            side=piece.side,
+            options=(
+                Option("passes", "passes"),
+                Option("fails", "fails", failing),
+            ),
+            text=f"{check} of {words(piece)} in {piece.at}{helped}: the result?",
+            where=piece.at,
+            help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
+            f"{' ' if help else ''}{help}",
+        )
+    )
+    return bool(answer == "passes")
+
+
+def _leader_used(
+    state: Campaign, piece: Piece, check: str, rule: str, point: str
+) -> Script[int | None]:
+    """The DRM of the leader whom the owner uses; None if nobody."""
+    leaders = leaders_for(state, piece)
+    if not leaders:
+        return None
+    answer = yield from ask(
+        Prompt(
+            id=point,
+            rule=rule,
+            side=piece.side,
+            options=(
+                Option(NO_LEADER, "no leader"),
+                *(
+                    Option(each.id, words(each), f"{leadership(state, each):+d} DRM")
+                    for each in leaders
+                ),
+            ),
+            text=f"{words(piece)} in {piece.at} takes a {check}. Does a leader's DRM apply?",
+            where=piece.at,
+        )
+    )
+    if answer == NO_LEADER:
+        return None
+    leader = state.piece(answer)
+    yield from tell(
+        f"{words(leader)} helps {words(piece)}: {leadership(state, leader):+d} DRM to its {check}.",
+        rule,
+    )
+    return leadership(state, leader)

@@ -1,0 +1,65 @@
+"""Vehicles that the Refit Phase Eliminates, with whoever is part of their Inherent crew."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import Campaign, add_status, drop_status, remove
+from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.s600_ground import to_wreck
+from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import (
+    armor_leader_of,
+    dead_to_wreck,
+    unhook,
+    vehicle_type,
+)
+
+WRECK_WORDS = {
+    TerrainKind.WRECK: "a Wreck",
+    TerrainKind.BURNT_OUT_WRECK: "a Burnt-Out Wreck",
+    TerrainKind.BURNING_WRECK: "a Burning Wreck",
+}
+
+
+def vehicle_lost(
+    state: Campaign, id: str, why: str, rule: str, wreck: TerrainKind | None
+) -> Script[Campaign]:
+    """Eliminate a vehicle with its Inherent crew and Armor Leader; what it tows stays.
+
+    It leaves a ``wreck`` of that kind if it has a wreck depiction, else nothing; with None it is
+    removed from the map in any case.
+
+    Rule: 9.2 Eliminated, CG14.
+    """
+    leader = armor_leader_of(state, state.piece(id))
+    if leader:
+        state = remove(state, leader.id, "eliminated", why, rule)
+        yield from tell(f"{words(leader)} is Eliminated with his vehicle.", rule)
+    state = unhook(state, id)
+    piece = state.piece(id)
+    known = vehicle_type(state, piece)
+    if wreck and (known is None or known.wreck):
+        yield from tell(
+            f"{words(piece)} in {piece.at} is Eliminated: {WRECK_WORDS[wreck]}, {why}.", rule
+        )
+        return to_wreck(state, piece, why, wreck)
+    yield from tell(f"{words(piece)} in {piece.at} is Eliminated and removed, {why}.", rule)
+    return remove(state, id, "eliminated", why, rule)
+
+
+def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
+    """Eliminate the Inherent crew of a vehicle, with an Armor Leader; it is left abandoned.
+
+    Rule: 9.6041, 9.6042, CG14.
+    """
+    piece = state.piece(id)
+    leader = armor_leader_of(state, piece)
+    if leader:
+        state = remove(state, leader.id, "eliminated", why, rule)
+        yield from tell(f"{words(leader)} is Eliminated with his crew.", rule)
+    yield from tell(
+        f"The PRC of {words(piece)} in {piece.at} are Eliminated, {why}: it is left abandoned.",
+        rule,
+    )
+    state = drop_status(add_status(state, id, "abandoned"), id, "encircled", "motion", "ce")
+    return (yield from dead_to_wreck(state, id))
