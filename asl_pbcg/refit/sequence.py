@@ -17,8 +17,8 @@ from asl_pbcg.refit.s600_scenario_end import scenario_end
 from asl_pbcg.refit.s601_melee import conclusion_of_melee
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
-from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
+from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
