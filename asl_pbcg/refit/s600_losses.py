@@ -197,7 +197,7 @@ def exits(state: Campaign) -> Script[Campaign]:
             f"{piece.type} {piece.id} exited by Entry Area {area} and is Retained off map there.",
             "CG15",
         )
-        if piece.is_personnel and piece.has("broken"):
+        if piece.has("broken"):
             state = yield from _exit_ntc(state, piece)
     return state
 

@@ -24,11 +24,7 @@ def rally_and_unloading(state: Campaign) -> Script[Campaign]:
 
 def rally(state: Campaign) -> Script[Campaign]:
     """Rally every broken unit of both sides without a DR, the Disrupted too. Rule: 9.603."""
-    broken = [
-        piece
-        for piece in state.pieces
-        if piece.is_personnel and piece.has("broken") and not piece.is_prisoner
-    ]
+    broken = [piece for piece in state.pieces if piece.has("broken") and not piece.is_prisoner]
     if not broken:
         yield from tell("No unit is broken.", "9.603")
     for side in Side:
