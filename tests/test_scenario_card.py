@@ -241,6 +241,32 @@ def test_the_card_says_where_each_gun_may_set_up() -> None:
     assert "b-at" not in card(state, "CG11", "german")
 
 
+@pytest.mark.rule("9.4-CG9-b")
+def test_when_a_secretly_recorded_marker_is_placed() -> None:
+    told = card(coming(CGDate.DAY_1), "CG9")
+    for words in (
+        "BU, CE, TCA, bogged, Immobilized, abandoned, malfunctioned and disabled",
+        "once the piece is not concealed",
+        "enemy ground unit within 16 hexes has LOS",
+    ):
+        assert words in told  # fmt: skip
+    assert dates_with("recorded in secret at setup", "CG9") == list(CGDate)
+
+
+@pytest.mark.rule("9.4-CG10-a", "9.4-CG10-b", "9.4-CG10-c", "9.4-CG10-d", "9.4-CG10-e")
+def test_who_may_begin_concealed() -> None:
+    told = card(coming(CGDate.DAY_1), "CG10")
+    for words in (
+        "Infantry that sets up in concealment terrain may be concealed, whatever the enemy sees",
+        "a vehicle only out of enemy LOS",
+        "Locations out of LOS of all enemy Setup Areas count as concealment terrain",
+        "Conceal before the enemy looks",
+        '"?" bought or received at night are Dummies',
+    ):
+        assert words in told
+    assert dates_with("may be concealed", "CG10") == list(CGDate)
+
+
 # -- CG12: Panzerfaust -------------------------------------------------------------------
 
 
