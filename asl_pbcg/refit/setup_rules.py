@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from asl_pbcg.campaign.catalogue import InfantryType, WeaponType
 from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position
@@ -62,20 +63,21 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
     area = _area_hexes(state, piece)
     if piece.kind == "gun" and piece.on_map:
         return _gun(state, piece, isolated, area)
-    words = f"in Setup Area {piece.area}"
+    words = f"sets up in Setup Area {piece.area}"
     return Setup(piece, isolated, words, "9.62021" if isolated else "9.62022", hexes=area)
 
 
 def _initial(state: Campaign, piece: Piece) -> Setup:
     """As the Initial Scenario's OB says. Rule: 9.51, 9.52, CG6."""
     if piece.at:
-        return Setup(piece, False, f"in {piece.at}", "9.51", fixed=piece.at)
+        return Setup(piece, False, f"sets up in {piece.at}", "9.51", fixed=piece.at)
     for group in initial_scenarios()[state.campaign].groups:
         if group.side is piece.side and group.area == piece.area:
             hexes = zone_hexes(group.zone, board_of(state), choice(state.house_rules, "P-03"))
             if group.zone.glider or group.zone.entry:
                 return Setup(piece, False, group.place, group.rule, entry=piece.area)
-            return Setup(piece, False, group.place, group.rule, hexes=hexes)
+            words = f"sets up {group.place}"
+            return Setup(piece, False, words, group.rule, hexes=hexes)
     return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
 
 
@@ -112,7 +114,7 @@ def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
         hexes = near & area
     else:
         hexes = near & areas_of(state).friendly(piece.side)
-    words = f"within {guns['setup_range']} hexes of {here}, in Setup Area {piece.area}"
+    words = f"sets up within {guns['setup_range']} hexes of {here}, in Setup Area {piece.area}"
     return Setup(piece, isolated, words, "CG11", hexes=hexes)
 
 
@@ -125,7 +127,10 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     return [
         *_places(state, side, where),
         *_groups(state, side, where),
+        *_hip(state, side, setup),
         *_initial_limits(state, side, where),
+        *_initial_fortifications(state, side, setup),
+        *_glider_loads(state, side, setup),
     ]
 
 
@@ -145,7 +150,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             else place.on_map
         )
         if wrong:
-            yield Fault(id, at, f"must be {allowed.words} ({allowed.rule})")
+            yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
 
 
 def _groups(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
@@ -191,3 +196,78 @@ def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Itera
             if at in seen:
                 yield Fault(piece.id, at, f"stands with {seen[at]}; one MMC a Location (I-2)")
             seen.setdefault(at, piece.id)
+
+
+def _hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """SW with a HIP unit: up to its IPC, an SMC in the Location lending his, or one 50* MTR.
+
+    Rule: 9.619 note b.
+    """
+    pieces = {piece.id: piece for piece in state.of(side)}
+    for unit in setup.units:
+        piece = pieces.get(unit.id)
+        if piece is None or not piece.hip or not unit.possesses:
+            continue
+        held = [pieces[id] for id in unit.possesses if id in pieces]
+        mortars = [each for each in held if each.type == "50* MTR"]
+        if len(mortars) == 1 and len(held) == 1:
+            continue
+        lent = sum(
+            _ipc(pieces[each.id])
+            for each in setup.units
+            if each.at == unit.at
+            and each.id in pieces
+            and pieces[each.id].kind in ("leader", "hero")
+            and not each.possesses
+        )
+        carried = sum(_pp(each) for each in held)
+        if carried > _ipc(piece) + lent:
+            yield Fault(
+                unit.id,
+                unit.at,
+                f"is HIP with {carried} PP of SW; its IPC with help is {_ipc(piece) + lent} "
+                "(9.619 note b)",
+            )
+
+
+def _ipc(piece: Piece) -> int:
+    known = piece.catalogue_type
+    return known.ipc or 0 if isinstance(known, InfantryType) else 0
+
+
+def _pp(piece: Piece) -> int:
+    known = piece.catalogue_type
+    if not isinstance(known, WeaponType):
+        return 0
+    return (known.dm_pp if piece.has("dm") else known.pp) or 0
+
+
+def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """SSR I-2: the pillbox in Z21, no Wire on paved roads or the bridge, nothing HIP."""
+    if state.campaign != "CG1" or state.determined is not None or side is not Side.GERMAN:
+        return
+    board = board_of(state)
+    pillbox = next(each for each in initial_scenarios()["CG1"].fixed if "Pillbox" in each.kind)
+    for each in setup.fortifications:
+        info = board[each.location.hex]
+        if each.kind == "pillbox" and (each.location.hex, each.ca) != (pillbox.at, pillbox.ca):
+            yield Fault(each.kind, each.at, f"must be in {pillbox.at}, CA {pillbox.ca} (I-2)")
+        if each.kind == "wire" and (info.road == "paved" or info.bridge):
+            yield Fault(each.kind, each.at, "is a paved-road or bridge hex (I-2)")
+        if each.hidden:
+            yield Fault(each.kind, each.at, "may not be HIP (I-2)")
+
+
+def _glider_loads(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """SSR I-4: each glider holds one 2-4-8; told once the loads are written down."""
+    if state.campaign != "CG1" or state.determined is not None or side is not Side.BRITISH:
+        return
+    loads = {
+        piece.id: [unit.type for unit in setup.units if unit.aboard == piece.id]
+        for piece in state.of(side)
+        if piece.kind == "glider"
+    }
+    if any(loads.values()):
+        for glider, types in loads.items():
+            if types.count("2-4-8") != 1:
+                yield Fault(glider, "", f"holds {types.count('2-4-8')} 2-4-8; one is right (I-4)")

@@ -1,0 +1,309 @@
+"""9.620 and what may set up where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
+
+from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.refit.s620_commencement import commencement
+from asl_pbcg.refit.sequence import SCENARIO, order
+from asl_pbcg.refit.setup_rules import check_setup, setups
+from asl_pbcg.refit.sheets import setup_sheet
+
+NONE = ["none", "none"]
+
+
+def situation(**fields: Any) -> Campaign:
+    """British hold X18 and W18; the squad in Z15/1 is cut off above the German ground level."""
+    return campaign_at(
+        "9.620",
+        piece("b1", BRITISH, "6-4-8", "X18", area="A"),
+        piece("b2", BRITISH, "6-4-8", "Z15/1", area="B"),
+        piece("b3", BRITISH, "8-0", "X18", area="A"),
+        piece("gun", BRITISH, "57L AT", "X18", area="A"),
+        piece("t1", BRITISH, "Sherman V (DD)", "W18", area="A", status="immobilized", ca="V17/W17"),
+        piece("new", BRITISH, "6-4-8", "off-map TT14", area="TT14"),
+        piece("g1", GERMAN, "4-6-7", "Z15", area="A"),
+        piece("g2", GERMAN, "LMG", "GG20"),
+        date=CGDate.DAWN,
+        british=["W18", "X18", "Z15/1"],
+        german=["Z15", "II13"],
+        gliders={"V16": "landed"},
+        **fields,
+    )
+
+
+def setup_of(*units: Unit, equipment: Any = (), vehicles: Any = (), forts: Any = ()) -> Position:
+    return Position(
+        format=FORMAT, date=CGDate.DAY_1, units=units, equipment=tuple(equipment),
+        vehicles=tuple(vehicles), fortifications=tuple(forts),
+    )  # fmt: skip
+
+
+def unit(id: str, type: str, at: str, side: Side = BRITISH, **fields: Any) -> Unit:
+    return Unit(id=id, side=side, type=type, at=at, **fields)
+
+
+def wrong(state: Campaign, side: Side, setup: Position) -> str:
+    return "\n".join(str(fault) for fault in check_setup(state, side, setup))
+
+
+@pytest.mark.rule("9.62021-a", "9.62021-d", "9.62022-a", "9.620-a", "9.6202-a")
+def test_isolated_pieces_of_both_sides_set_up_before_all_others() -> None:
+    state, lines = run_step(situation(), commencement, NONE)
+    texts = [line.text for line in lines]
+    first = [n for n, text in enumerate(texts) if "Isolated, set up first" in text]
+    then = [n for n, text in enumerate(texts) if "what is not Isolated sets up now" in text]
+    assert len(first) == len(then) == 2
+    assert max(first) < min(then)
+    # Dawn was played, but the date has not moved on in this small state: British set up first.
+    assert texts[first[0]].startswith("British")
+    assert "6-4-8 b2" in texts[first[0]]
+    assert {each.id for each in state.pieces if each.ammo_shortage} == {"b2"}
+    assert "A19.131" in told(lines)
+
+
+@pytest.mark.rule("9.62021-d")
+def test_ammunition_shortage_ends_with_the_isolation() -> None:
+    state, _ = run_step(situation(), commencement, NONE)
+    pieces = tuple(msgspec.structs.replace(each, at="X18", area="A") if each.id == "b2" else each
+                   for each in state.pieces)  # fmt: skip
+    again, _ = run_step(change(state, pieces=pieces), commencement, NONE)
+    assert not any(each.ammo_shortage for each in again.pieces)
+
+
+@pytest.mark.rule("9.62021-b", "9.62022-a", "9.4-CG6-b", "9.2-ad")
+def test_a_piece_sets_up_in_the_area_it_is_retained_in() -> None:
+    state = situation()
+    assert wrong(state, BRITISH, setup_of(unit("b1", "6-4-8", "W18"))) == ""
+    assert "it sets up in Setup Area A (9.62022)" in wrong(
+        state, BRITISH, setup_of(unit("b1", "6-4-8", "Z13"))
+    )
+    assert "it sets up in Setup Area B (9.62021)" in wrong(
+        state, BRITISH, setup_of(unit("b2", "6-4-8", "X18"))
+    )
+    assert "is no British piece that sets up" in wrong(
+        state, BRITISH, setup_of(unit("g1", "4-6-7", "Z15", GERMAN))
+    )
+
+
+@pytest.mark.rule("9.62021-c", "9.62022-b", "9.6071-f")
+def test_an_immobile_vehicle_stays() -> None:
+    state = situation()
+    tank = Vehicle(id="t1", side=BRITISH, type="Sherman V (DD)", at="X18")
+    assert "it stays in W18, VCA V17/W17 (9.6071)" in wrong(
+        state, BRITISH, setup_of(vehicles=[tank])
+    )
+    stays = msgspec.structs.replace(tank, at="W18")
+    assert wrong(state, BRITISH, setup_of(vehicles=[stays])) == ""
+
+
+@pytest.mark.rule("9.6072-a")
+def test_what_lies_outside_all_areas_stays() -> None:
+    (lies,) = [each for each in setups(situation(), GERMAN) if each.piece.id == "g2"]
+    assert (lies.fixed, lies.rule) == ("GG20", "9.6072")
+
+
+@pytest.mark.rule("9.4-CG11-a")
+def test_a_gun_sets_up_within_three_hexes() -> None:
+    state = situation()
+
+    def gun(at: str) -> str:
+        piece = Equipment(id="gun", side=BRITISH, type="57L AT", at=at)
+        return wrong(state, BRITISH, setup_of(equipment=[piece]))
+
+    assert gun("W18") == ""
+    assert "within 3 hexes of X18, in Setup Area A" in gun("S15")
+    house = change(state, house_rules={"C-68": "three-hexes"})
+    (loose,) = [each for each in setups(house, BRITISH) if each.piece.id == "gun"]
+    (strict,) = [each for each in setups(state, BRITISH) if each.piece.id == "gun"]
+    assert loose.hexes is not None
+    assert strict.hexes is not None
+    assert strict.hexes <= loose.hexes
+
+
+@pytest.mark.rule("9.4-CG11-b")
+def test_the_gun_in_x20_never_moves() -> None:
+    state = campaign_at(
+        "9.620", piece("pak", GERMAN, "50L AT", "X20", area="A"), german=["X20"],
+    )  # fmt: skip
+    (only,) = setups(state, GERMAN)
+    assert (only.fixed, only.rule) == ("X20", "CG11")
+
+
+@pytest.mark.rule("9.6058-a", "9.6058-b")
+def test_no_move_units_south_of_cc_begin_where_they_were() -> None:
+    state = campaign_at(
+        "9.620",
+        piece("g1", GERMAN, "4-4-7", "M12", area="A", status="no-move"),
+        piece("g2", GERMAN, "4-4-7", "JJ10", area="B", status="no-move"),
+        german=["M12", "JJ10"],
+        date=CGDate.NIGHT_1,
+    )
+    state = change(state, date=CGDate.NIGHT_2)
+    south, north = setups(state, GERMAN)
+    assert (south.fixed, south.rule) == ("M12", "9.6058")
+    assert north.hexes is not None
+
+
+@pytest.mark.rule("9.4-CG6-a")
+def test_a_unit_off_map_enters_at_its_entry_area() -> None:
+    (new,) = [each for each in setups(situation(), BRITISH) if each.piece.id == "new"]
+    assert new.entry == "TT14"
+    assert "enters at Entry Area TT14 (CG6)" in wrong(
+        situation(), BRITISH, setup_of(unit("new", "6-4-8", "X18"))
+    )
+
+
+def company() -> Campaign:
+    rg = ReceivedGroup(key="I5-1", id="I5", date=CGDate.DAWN, area="A", settled=True)
+    return campaign_at(
+        "9.620",
+        piece("s1", GERMAN, "4-6-7", area="A", rg="I5-1"),
+        piece("s2", GERMAN, "4-6-7", area="A", rg="I5-1"),
+        piece("lead", GERMAN, "9-1", area="A", rg="I5-1"),
+        piece("mg", GERMAN, "LMG", area="A", rg="I5-1"),
+        piece("old", GERMAN, "4-4-7", "M12", area="A"),
+        german=["M12", "L12"],
+        groups=(rg,),
+    )
+
+
+@pytest.mark.rule("9.6183-g", "9.4-CG6-g", "9.4-CG6-f")
+def test_a_new_groups_leader_and_weapons_are_with_its_units() -> None:
+    state = company()
+    apart = setup_of(
+        unit("s1", "4-6-7", "M12", GERMAN), unit("lead", "9-1", "L12", GERMAN),
+        equipment=[Equipment(id="mg", side=GERMAN, type="LMG", at="L12")],
+    )  # fmt: skip
+    said = wrong(state, GERMAN, apart)
+    assert 'lead: "L12" must set up with a unit of I5-1 (9.6183)' in said
+    assert 'mg: "L12" must be possessed by a unit of I5-1 (CG6)' in said
+    together = setup_of(
+        unit("s1", "4-6-7", "M12", GERMAN), unit("lead", "9-1", "M12", GERMAN),
+        equipment=[Equipment(id="mg", side=GERMAN, type="LMG", at="M12")],
+    )  # fmt: skip
+    assert wrong(state, GERMAN, together) == ""
+    elsewhere = setup_of(unit("s1", "4-6-7", "Z15", GERMAN))
+    assert "in Setup Area A" in wrong(state, GERMAN, elsewhere)
+
+
+@pytest.mark.rule("9.6183-h")
+def test_an_older_groups_leader_goes_where_he_likes() -> None:
+    state = company()
+    older = msgspec.structs.replace(state.groups[0], date=CGDate.NIGHT_3)
+    state = change(state, groups=(older,))
+    assert wrong(state, GERMAN, setup_of(unit("lead", "9-1", "L12", GERMAN))) == ""
+
+
+@pytest.mark.rule("9.619-i")
+def test_sw_with_a_hip_unit() -> None:
+    state = company()
+    pieces = tuple(msgspec.structs.replace(each, hip=True) if each.id == "old" else each
+                   for each in state.pieces)  # fmt: skip
+    more = (piece("hmg", GERMAN, "HMG", area="A"), piece("mtr", GERMAN, "50* MTR", area="A"))
+    state = change(state, pieces=(*pieces, *more))
+
+    def hidden(*held: str) -> str:
+        return wrong(state, GERMAN, setup_of(unit("old", "4-4-7", "M12", GERMAN, possesses=held)))
+
+    assert hidden("mg") == ""
+    assert hidden("mtr") == ""
+    assert "9.619 note b" in hidden("hmg")
+    assert "9.619 note b" in hidden("hmg", "mtr")
+
+
+@pytest.mark.rule("9.51-m", "9.51-u", "9.51-n", "9.51-q")
+def test_limits_of_the_initial_scenario() -> None:
+    from test_refit_initial import played
+
+    state = played("CG1").state
+    german = [each.id for each in state.of(GERMAN) if each.type == "4-3-6"][:2]
+    two = setup_of(*(unit(id, "4-3-6", "X18", GERMAN) for id in german))
+    assert "one MMC a Location (I-2)" in wrong(state, GERMAN, two)
+    alone = setup_of(unit(german[0], "4-3-6", "X18", GERMAN), unit("x", "8-0", "X18", GERMAN))
+    assert "I-2" not in wrong(state, GERMAN, alone)
+    field = setup_of(unit(german[0], "4-3-6", "W17", GERMAN))
+    assert "must be in a building, Gun or Fortification Location (I-2)" in wrong(
+        state, GERMAN, field
+    )
+    forts = setup_of(forts=[
+        Fortification(kind="wire", at="Y18", owner=GERMAN),  # type: ignore[arg-type]
+        Fortification(kind="wire", at="W21", owner=GERMAN),  # type: ignore[arg-type]
+        Fortification(kind="trench", at="W21", owner=GERMAN, hidden=True),  # type: ignore[arg-type]
+        Fortification(kind="pillbox", at="X18", owner=GERMAN, ca="W18/X17"),  # type: ignore[arg-type]
+    ])  # fmt: skip
+    said = wrong(state, GERMAN, forts)
+    assert said.count("I-2") == 3
+    assert 'wire: "Y18" is a paved-road or bridge hex' in said
+    gliders = [each.id for each in state.of(BRITISH) if each.type == "Glider"]
+    small = [each.id for each in state.of(BRITISH) if each.type == "2-4-8"]
+    good = setup_of(*(unit(id, "2-4-8", "off-map Z28", aboard=glider)
+                      for id, glider in zip(small, gliders, strict=True)))  # fmt: skip
+    assert "(I-4)" not in wrong(state, BRITISH, good)
+    crowded = setup_of(*(unit(id, "2-4-8", "off-map Z28", aboard=gliders[0]) for id in small))
+    assert wrong(state, BRITISH, crowded).count("(I-4)") == 3
+
+
+@pytest.mark.rule("9.62022-a")
+def test_a_recorded_setup_is_checked_and_kept() -> None:
+    state = situation()
+    good = msgspec.to_builtins(setup_of(unit("b1", "6-4-8", "W18")))
+    after, _ = run_step(state, commencement, [good, "none"])
+    assert after.piece("b1").at == "W18"
+    bad = msgspec.to_builtins(setup_of(unit("b1", "6-4-8", "Z13")))
+    with pytest.raises(IllegalAnswer, match=r"it sets up in Setup Area A \(9.62022\)"):
+        run_step(state, commencement, [bad, "none"])
+    asked: list[Any] = []
+    run_step(state, commencement, NONE, asked=asked)
+    assert all(each.secret and each.side for each in asked if isinstance(each, Prompt))
+
+
+@pytest.mark.rule("9.6-d", "9.6-a")
+def test_the_sequence_of_steps() -> None:
+    from asl_pbcg.campaign.charts import frame
+
+    needed = [chart.step for chart in frame().steps if chart.scenario_end]
+    assert needed == ["9.601", "9.602", "9.603"]
+    steps = order(initial=False)
+    assert steps == [SCENARIO, *(f"9.6{n:02}" for n in range(1, 21)), SCENARIO]
+
+
+def test_the_setup_sheet_is_for_its_own_side() -> None:
+    from asl_pbcg.kernel.errors import PBCGError
+
+    sheet = setup_sheet(situation(), BRITISH, "british")
+    rows = sheet.frames["pieces"]
+    first = rows[rows["id"] == "b2"].iloc[0]
+    assert first["section"].startswith("First: Isolated")
+    assert "Ammunition Shortage" in first["notes"]
+    with pytest.raises(PBCGError, match="for the British player alone"):
+        setup_sheet(situation(), BRITISH, "german")
+
+
+@pytest.mark.rule("9.6178-c")
+def test_number_remaining() -> None:
+    from asl_pbcg.campaign.ledger import purchase_lines
+
+    groups = tuple(
+        ReceivedGroup(key=f"V5-{n}", id="V5", date=date, given=given, settled=True)
+        for n, date, given in (
+            (1, CGDate.DAWN, False),
+            (2, CGDate.DAY_1, True),
+            (3, CGDate.DAY_1, False),
+        )
+    )
+    lines = purchase_lines(change(situation(), groups=groups))
+    assert [(line.number_purchased, line.number_remaining) for line in lines] == [
+        (1, 1),
+        (1, 1),
+        (2, 0),
+    ]
