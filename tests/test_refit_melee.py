@@ -258,6 +258,7 @@ def test_the_prisoners_of_a_lost_guard_go_to_another_or_are_rearmed() -> None:
     state = melee(british(), ward, german())
     after, log = fought(state, p9_601_3=["b1", "done"], p9_601_3a="eliminated")
     assert (after.piece("g9").status, after.piece("g9").guarded_by) == ((), "")
+    assert after.piece("g9").type == "4-3-6"  # a Rearmed MMC is Conscript
     assert "Rearmed" in log
 
 

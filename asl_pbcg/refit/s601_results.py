@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
+from asl_pbcg.campaign.catalogue import SMC, InfantryType
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
@@ -22,10 +22,13 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
-from asl_pbcg.refit.s600_ground import to_wreck
+from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.s600_losses import cvp_of
 from asl_pbcg.refit.s601_locations import accessible, fighters
 from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.unit_changes import kin, words
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, vehicle_type
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 
 def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
@@ -152,9 +155,9 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
 def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
     yield from tell(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.", "9.601")
     state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
-    wards = [each for each in state.pieces if each.guarded_by == piece.id]
+    wards = wards_of(state, piece.id)
     state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
-    return (yield from _guardless(state, wards, piece.side))
+    return (yield from _guardless(state, piece, wards))
 
 
 def _reduced(state: Campaign, piece: Piece) -> Script[Campaign]:
@@ -181,14 +184,16 @@ def lose_vp(state: Campaign, side: Side, count: int) -> Script[Campaign]:
 
 
 def _guards(state: Campaign, prisoner: Piece) -> list[Piece]:
-    return [
-        piece
-        for piece in at_location(state, prisoner.at)
-        if piece.side is not prisoner.side
-        and piece.is_personnel
-        and not piece.is_prisoner
-        and not piece.has("broken", "unarmed")
-    ]
+    return [piece for piece in at_location(state, prisoner.at) if can_guard(piece, prisoner)]
+
+
+def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Campaign]:
+    """Settle what becomes of the prisoners of a Guard that is gone. Rule: A20.551."""
+    return (
+        yield from without_guard(
+            state, wards, guard.side, guard.possesses, point="9.601.4", rule="A20.551"
+        )
+    )
 
 
 def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
@@ -196,7 +201,7 @@ def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
     guard = yield from _choose_guard(state, piece, _guards(state, piece), piece.side.other)
     for item in piece.possesses:
         state = transfer(state, item)
-    wards = [each for each in state.pieces if each.guarded_by == piece.id]
+    wards = wards_of(state, piece.id)
     state = drop_status(state, piece.id, "broken", "pinned", "cx", "disrupted", "berserk")
     state = add_status(state, piece.id, "prisoner")
     state = update(state, piece.id, guarded_by=guard.id, aboard="")
@@ -205,7 +210,7 @@ def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
     )
     if choice(state.house_rules, "C-30") == "held-at-end":
         state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
-    return (yield from _guardless(state, wards, piece.side))
+    return (yield from _guardless(state, piece, wards))
 
 
 def _choose_guard(
@@ -224,21 +229,6 @@ def _choose_guard(
         )
     )
     return state.piece(answer)
-
-
-def _guardless(state: Campaign, wards: list[Piece], captor: Side) -> Script[Campaign]:
-    """Give the prisoners of a Guard that is gone to another one, or Rearm them. Rule: A20.551."""
-    for ward in wards:
-        ward = state.piece(ward.id)
-        guards = [each for each in _guards(state, ward) if each.side is captor]
-        if guards:
-            guard = yield from _choose_guard(state, ward, guards, captor)
-            state = update(state, ward.id, guarded_by=guard.id)
-            yield from tell(f"{guard.type} {guard.id} now guards {ward.type} {ward.id}.", "A20.5")
-        else:
-            state = drop_status(update(state, ward.id, guarded_by=""), ward.id, "prisoner")
-            yield from tell(f"{ward.type} {ward.id} has no Guard left: Rearmed.", "A20.551")
-    return state
 
 
 # -- Withdrawal --------------------------------------------------------------------------
@@ -309,7 +299,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
             where=piece.at,
         )
     )
-    crew = _has_crew(state, piece) and (
+    crew = has_crew(state, piece) and (
         yield from yes_no(
             "9.601.3e",
             f"Does the Inherent crew of {piece.type} {piece.id} survive (D5.6)?",
@@ -318,28 +308,22 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
             default="no",
         )
     )
-    leaders = [each for each in state.pieces if each.aboard == piece.id and each.is_armor_leader]
+    leader = armor_leader_of(state, piece)
+    if leader and crew:
+        state = update(state, leader.id, aboard="", at=piece.at)
+    elif leader:
+        count += cvp_of(state, leader)
     kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
-    if answer in kinds:
-        state = to_wreck(state, piece, "in Melee", kinds[answer])
-        yield from tell(f"{piece.type} {piece.id}: {kinds[answer].value} in {piece.at}.", "9.601")
-    else:
-        state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
-        yield from tell(f"{piece.type} {piece.id} is Eliminated and removed.", "9.2 Eliminated")
+    state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", kinds.get(answer))
     if crew:
         type = load_data("pb/units.yaml")["crews"]["vehicle"]
-        state = add_pieces(state, piece.side, [(type, 1)], at=piece.at, **_like(piece))
-        yield from tell(f"Its crew survives: {state.pieces[-1].id} in {piece.at}.", "D5.6")
-    for leader in leaders:
-        if not crew:
-            count += cvp_of(state, leader)
-            state = remove(state, leader.id, "eliminated", "in Melee", "9.601")
-            yield from tell(f"{leader.type} {leader.id} is Eliminated with it.", "D3.4")
+        state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
+        yield from tell(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
     return (yield from lose_vp(state, piece.side, count))
 
 
 def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
-    known = _type(state, piece)
+    known = vehicle_type(state, piece)
     depicted = known is None or known.wreck
     no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
     moves = "It is Immobile already." if piece.has("immobilized") else ""
@@ -355,27 +339,6 @@ def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
         Option("immobilized", "Immobilized", refused=moves, rule="A11.51"),
         Option("nothing", "nothing after all"),
     )
-
-
-def _type(state: Campaign, piece: Piece) -> VehicleType | None:
-    side = piece.side.other if piece.captured else piece.side
-    known = catalogue_of(state).find(piece.type, side)
-    return known if isinstance(known, VehicleType) else None
-
-
-def _has_crew(state: Campaign, piece: Piece) -> bool:
-    known = _type(state, piece)
-    return known is None or known.crew
-
-
-def _like(piece: Piece) -> dict[str, object]:
-    """What a piece that comes out of ``piece`` has of it."""
-    return {
-        "formation": piece.formation,
-        "airborne": piece.airborne,
-        "ox_and_bucks": piece.ox_and_bucks,
-        "rg": piece.rg,
-    }
 
 
 # -- Leaders -----------------------------------------------------------------------------
@@ -399,6 +362,6 @@ def _created(state: Campaign, side: Side, place: str) -> Script[Campaign]:
         )
     )
     maker = next(each for each in _own(state, side, place) if each.is_personnel)
-    state = add_pieces(state, side, [(chosen, 1)], at=place, **_like(maker))
+    state = add_pieces(state, side, [(chosen, 1)], **kin(maker))
     yield from tell(f"{chosen} {state.pieces[-1].id} is created in {place}.", "A18.12")
     return state
