@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from asl_pbcg.kernel.dice import DiceSpec
@@ -248,3 +248,15 @@ def yes_no(
         )
     )
     return bool(answer == "yes")
+
+
+def secretly(script: Script[T], side: str) -> Script[T]:
+    """Run ``script`` so that ``side`` alone sees what it asks, rolls and tells."""
+    sent: Any = None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            settled: T = finished.value
+            return settled
+        sent = yield replace(item, side=side, secret=True)

@@ -1,0 +1,110 @@
+"""9.6112 Heroes and MMC, 9.6113 Leaders: who Battle Hardens in the Refit Phase."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.situation import in_board_order, personnel_in
+from asl_pbcg.refit.unit_changes import harden, infantry_type, words
+
+
+def heroes(state: Campaign) -> Script[Campaign]:
+    """Eliminate each Retained Hero, for whom an MMC of the same area Battle Hardens. Rule: 9.6112.
+
+    What happens off map is that side's secret.
+    """
+    found = [
+        piece
+        for piece in state.pieces
+        if piece.kind == "hero" and piece.area and not piece.is_prisoner
+    ]
+    if not found:
+        yield from tell("No Hero is Retained.", "9.6112")
+    for hero in in_board_order(state, found):
+        script = _hero(state, hero)
+        state = yield from (secretly(script, hero.side) if _off_map(hero) else script)
+    return state
+
+
+def _off_map(piece: Piece) -> bool:
+    return area_words(piece.area).startswith("Entry")
+
+
+def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
+    """Settle who Battle Hardens for one Hero; without an MMC the Hero stays. Rule: 9.6112."""
+    mmc = [each for each in personnel_in(state, hero.side, hero.area) if _is_mmc(each)]
+    options = [_option(state, each) for each in mmc]
+    legal = [option.id for option in options if not option.refused]
+    if not legal:
+        yield from tell(
+            f"No MMC in {area_words(hero.area)} can Battle Harden: {words(hero)} is Retained.",
+            "9.6112",
+        )
+        return state
+    chosen = legal[0]
+    if len(legal) > 1:
+        chosen = yield from ask(
+            Prompt(
+                id="9.6112.1",
+                rule="9.6112",
+                side=hero.side,
+                options=tuple(options),
+                text=f"{words(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
+                "Hardens?",
+                where=hero.id,
+                help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
+                "MMC becomes Fanatic for the next CG scenario.",
+            )
+        )
+    yield from tell(f"{words(hero)} is Eliminated.", "9.6112")
+    for item in hero.possesses:
+        yield from tell(f"{words(state.piece(item))} is unpossessed now.", "9.6112")
+    state = remove(state, hero.id, "eliminated", f"{chosen} Battle Hardens", "9.6112")
+    return (yield from harden(state, chosen, "9.6112"))
+
+
+def _is_mmc(piece: Piece) -> bool:
+    return piece.kind in ("squad", "half_squad", "crew")
+
+
+def _option(state: Campaign, piece: Piece) -> Option:
+    known = infantry_type(state, piece)
+    better = known.hardens_to if known else ""
+    refused = ""
+    if piece.kind == "crew":
+        refused = "A crew cannot be chosen."
+    elif piece.hardened is state.date:
+        refused = "It has Battle Hardened in this RePh."
+    return Option(
+        piece.id,
+        words(piece),
+        f"becomes {better}" if better else "Fanatic in the next CG scenario",
+        refused=refused,
+        rule="9.6112",
+    )
+
+
+def leaders(state: Campaign) -> Script[Campaign]:
+    """Battle Harden each Retained heroic leader, who is heroic no longer. Rule: 9.6113."""
+    found = [
+        piece
+        for piece in state.pieces
+        if piece.kind == "leader" and piece.has("heroic") and piece.area and not piece.is_prisoner
+    ]
+    if not found:
+        yield from tell("No heroic leader is Retained.", "9.6113")
+    for piece in in_board_order(state, found):
+        script = _leader(state, piece)
+        state = yield from (secretly(script, piece.side) if _off_map(piece) else script)
+    return state
+
+
+def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Battle Harden one heroic leader; a 10-3 only loses the status. Rule: 9.6113."""
+    state = drop_status(state, piece.id, "heroic")
+    yield from tell(f"{words(piece)} is heroic no longer.", "9.6113")
+    known = infantry_type(state, piece)
+    if known is None or not known.hardens_to:
+        return state
+    return (yield from harden(state, piece.id, "9.6113"))

@@ -1,0 +1,270 @@
+"""9.611 Recombining and Battle Hardening: the three sub-steps, and 9.6111 itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.campaign.catalogue import WeaponType
+from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    add_status,
+    possessor,
+    remove,
+    transfer,
+    update,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.refit.guards import wards_of
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s611_hardening import heroes, leaders
+from asl_pbcg.refit.situation import board_of, catalogue_of, is_isolated, personnel_in
+from asl_pbcg.refit.unit_changes import words
+
+RULE = "9.6111"
+WW = "walking-wounded"
+Alike = tuple[str, bool, bool, bool, str]
+"""HS with the same of all this Recombine: type, Airborne, Ox and Bucks, Isolated, held in."""
+
+
+def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
+    """Go through 9.6111, 9.6112 and 9.6113 in this order. Rule: 9.611."""
+    for sub_step in (recombining, heroes, leaders):
+        state = yield from sub_step(state)
+    return state
+
+
+def recombining(state: Campaign) -> Script[Campaign]:
+    """Recombine the HS of both sides, area by area, until one of each type is left. Rule: 9.6111.
+
+    What happens off map is that side's secret.
+    """
+    before = state
+    for side in Side:
+        for area in _areas(state, side):
+            script = _in_area(state, side, area)
+            off_map = area_words(area).startswith("Entry")
+            state = yield from (secretly(script, side) if off_map else script)
+    if state == before:
+        yield from tell("No HS must Recombine.", RULE)
+    return state
+
+
+def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:
+    """The HS of ``side`` Retained in an area, no prisoners."""
+    return [piece for piece in personnel_in(state, side, area) if piece.kind == "half_squad"]
+
+
+def _areas(state: Campaign, side: Side) -> list[str]:
+    """The areas in which ``side`` Retains HS: Setup Areas first."""
+    found = {piece.area for piece in state.of(side) if piece.kind == "half_squad" and piece.area}
+    return sorted(found, key=lambda area: (area_words(area).startswith("Entry"), len(area), area))
+
+
+def alike(state: Campaign, piece: Piece) -> Alike:
+    """What two HS must have in common to Recombine, Walking Wounded status aside.
+
+    An Isolated HS and one that is not cannot meet, and a No Move counter keeps one in its
+    Location. Rule: 9.6111, CG4b; rulings C-90, P-51, P-52.
+    """
+    held = piece.at if held_by_no_move(state, piece, board_of(state)) else ""
+    return (piece.type, piece.airborne, piece.ox_and_bucks, is_isolated(state, piece), held)
+
+
+def _in_area(state: Campaign, side: Side, area: str) -> Script[Campaign]:
+    spare = len(mortars(state, side, area))
+    groups: dict[tuple[Alike, bool], list[str]] = {}
+    for piece in half_squads(state, side, area):
+        groups.setdefault((alike(state, piece), piece.has(WW)), []).append(piece.id)
+    for pool in groups.values():
+        if len(pool) > 1 and catalogue_of(state).squad_of(state.piece(pool[0]).type, side):
+            state, spare = yield from _pairs(state, pool, spare)
+    return (yield from _mixed_pairs(state, side, area))
+
+
+def mortars(state: Campaign, side: Side, area: str) -> list[Piece]:
+    """The SW MTR that ``side`` Retains in an area, malfunctioned or not. Rule: 9.6111."""
+    found = []
+    for piece in state.of(side):
+        holder = possessor(state, piece.id) or piece
+        maker = side.other if piece.captured else side
+        known = catalogue_of(state).find(piece.type, maker)
+        if (
+            isinstance(known, WeaponType)
+            and known.kind == "sw"
+            and known.what == "mortar"
+            and area in (piece.area, holder.area)
+        ):
+            found.append(piece)
+    return found
+
+
+# -- Pairs that must Recombine ----------------------------------------------------------------
+
+
+def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaign, int]]:
+    """Recombine HS that are alike; returns how many SW MTR may still keep an HS. Rule: 9.6111."""
+    alone: list[str] = []
+    pool = list(pool)
+    while len(pool) > 1:
+        partner = yield from _partner(state, pool, alone, spare)
+        first = pool.pop(0)
+        if partner:
+            pool.remove(partner)
+            state = yield from recombined(state, first, partner)
+        else:
+            alone.append(first)
+    alone += pool
+    if len(alone) > 1:
+        kept = [state.piece(id) for id in alone]
+        yield from tell(
+            f"{', '.join(words(piece) for piece in kept)} stay HS in {area_words(kept[0].area)}: "
+            "one is left over, SW MTR keep the rest.",
+            RULE,
+        )
+    if choice(state.house_rules, "C-91") == "any-hs":
+        spare -= max(0, len(alone) - 1)
+    return state, spare
+
+
+def _possible(state: Campaign, pool: Sequence[str], alone: Sequence[str], spare: int) -> bool:
+    """Whether no more than one HS need stay beside those that SW MTR keep. House rule C-91."""
+    odd = len(pool) % 2
+    if choice(state.house_rules, "C-91") == "any-hs":
+        return len(alone) + odd <= 1 + spare
+    others = sum(not _has_mortar(state, id) for id in alone)
+    return others + (odd and not any(_has_mortar(state, id) for id in pool)) <= 1
+
+
+def _has_mortar(state: Campaign, id: str) -> bool:
+    piece = state.piece(id)
+    held = {each.id for each in mortars(state, piece.side, piece.area)}
+    return not held.isdisjoint(piece.possesses)
+
+
+def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> Script[str]:
+    """Settle with which HS of ``pool`` its first one Recombines; empty: it stays HS."""
+    first = state.piece(pool[0])
+    squad = catalogue_of(state).squad_of(first.type, first.side)
+    assert squad
+    options = []
+    shown = set()
+    for id in pool[1:]:
+        piece = state.piece(id)
+        if _looks(piece) in shown:
+            continue
+        shown.add(_looks(piece))
+        rest = [each for each in pool if each not in (first.id, id)]
+        refused = "" if _possible(state, rest, alone, spare) else "Too many HS would be left."
+        options.append(
+            Option(id, f"with {words(piece)}{_load(state, piece)}", squad.name, refused=refused)
+        )
+    refused = f"No more than one {first.type} may stay HS in {area_words(first.area)}."
+    if _possible(state, pool[1:], [*alone, first.id], spare):
+        refused = ""
+    odd = bool(len(pool) % 2) and not alone
+    options.append(
+        Option(
+            "alone",
+            "with none: it stays HS",
+            "the one that is left over" if odd else "a SW MTR keeps it",
+            refused=refused,
+        )
+    )
+    legal = [option.id for option in options if not option.refused]
+    same = all(_looks(state.piece(id)) == _looks(first) for id in pool)
+    if len(legal) == 1 or (same and not spare):
+        return "" if legal[0] == "alone" else legal[0]
+    chosen = yield from ask(
+        Prompt(
+            id="9.6111.1",
+            rule=RULE,
+            side=first.side,
+            options=tuple(options),
+            default=legal[0],
+            text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
+            "does it Recombine?",
+            where=first.id,
+            help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
+            "until one of each type is left in the area; one more may stay for each SW MTR.",
+        )
+    )
+    return "" if chosen == "alone" else str(chosen)
+
+
+def _looks(piece: Piece) -> tuple[object, ...]:
+    """What tells two HS of a type apart; one that possesses something is like no other."""
+    own = piece.id if piece.possesses else ""
+    return (own, piece.rg, piece.formation, piece.status, piece.name, piece.notes)
+
+
+def _load(state: Campaign, piece: Piece) -> str:
+    held = ", ".join(words(state.piece(item)) for item in piece.possesses)
+    return f" with {held}" if held else ""
+
+
+def recombined(state: Campaign, first: str, second: str) -> Script[Campaign]:
+    """Recombine two HS: the first becomes the squad and has what both had. Rule: 9.6111, A1.32.
+
+    With a Walking Wounded HS the squad is Walking Wounded. Rule: CG17.
+    """
+    one, other = state.piece(first), state.piece(second)
+    squad = catalogue_of(state).squad_of(one.type, one.side)
+    assert squad
+    for item in other.possesses:
+        state = update(transfer(state, item, first), item, at=one.at, area=one.area)
+    for ward in wards_of(state, second):
+        state = update(state, ward.id, guarded_by=first, at=one.at)
+    state = remove(state, second, "recombined", f"with {first}", RULE)
+    hardened = one.hardened if one.hardened is state.date else other.hardened
+    state = update(state, first, type=squad.name, hardened=hardened)
+    if other.has(WW):
+        state = add_status(state, first, WW)
+    result = f"{'Walking Wounded ' if state.piece(first).has(WW) else ''}{squad.name} {first}"
+    yield from tell(
+        f"{area_words(one.area)}: {words(one)} and {words(other)} Recombine to {result}.", RULE
+    )
+    return state
+
+
+# -- Pairs that may Recombine -------------------------------------------------------------------
+
+
+def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
+    """Let the owner Recombine Walking Wounded HS with sound ones. Rule: CG17; ruling C-90."""
+    while True:
+        here = half_squads(state, side, area)
+        pairs = [
+            (hurt, sound)
+            for hurt in here
+            for sound in here
+            if hurt.has(WW) and not sound.has(WW) and alike(state, hurt) == alike(state, sound)
+        ]
+        if not pairs:
+            return state
+        by_id = {f"{hurt.id}/{sound.id}": (hurt.id, sound.id) for hurt, sound in pairs}
+        chosen = yield from ask(
+            Prompt(
+                id="9.6111.2",
+                rule="CG17",
+                side=side,
+                options=(
+                    Option("no", "no"),
+                    *(
+                        Option(id, f"{words(hurt)} (Walking Wounded) with {words(sound)}")
+                        for id, (hurt, sound) in zip(by_id, pairs, strict=True)
+                    ),
+                ),
+                default="no",
+                text=f"Recombine a Walking Wounded HS with a sound one in {area_words(area)}?",
+                where=area,
+                help="The squad would be Walking Wounded, for good (CG17).",
+            )
+        )
+        if chosen == "no":
+            return state
+        hurt_id, sound_id = by_id[chosen]
+        state = yield from recombined(state, sound_id, hurt_id)

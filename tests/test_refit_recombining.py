@@ -1,0 +1,371 @@
+"""9.611 Recombining and Battle Hardening. Rule: 9.6111, 9.6112, 9.6113, CG17."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s602_markers import marker_removal
+from asl_pbcg.refit.s611_hardening import heroes, leaders
+from asl_pbcg.refit.s611_recombining import recombining, recombining_and_battle_hardening
+
+
+def campaign(*pieces: Piece, **fields: Any) -> Campaign:
+    """British Setup Areas A (L24), B (T20) and C (X26), German ones A to C; none is Isolated."""
+    return campaign_at(
+        "9.611", *pieces, british=["X26", "L24", "T20"], german=["A1", "B12", "KK10"], **fields
+    )
+
+
+def hs(id: str, area: str = "C", type: str = "3-3-8", side: Side = BRITISH, **fields: Any) -> Piece:
+    at = {"A": "L24", "B": "T20", "C": "X26"}[area] if side is BRITISH else "B12"
+    return piece(id, side, type, fields.pop("at", at), area=area, **fields)
+
+
+def german(id: str, area: str = "B", type: str = "2-4-7", **fields: Any) -> Piece:
+    return hs(id, area, type, GERMAN, **fields)
+
+
+def types(state: Campaign) -> dict[str, str]:
+    return {each.id: each.type for each in state.pieces}
+
+
+# -- 9.6111 -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6111-a")
+def test_two_hs_of_a_type_in_an_area_become_their_squad_without_a_question() -> None:
+    state = campaign(hs("b1"), hs("b2"), german("g1"), german("g2"))
+    after, lines = run_step(state, recombining)
+    assert types(after) == {"b1": "6-4-8", "g1": "4-6-7"}
+    assert [(each.piece.id, each.how) for each in after.gone] == [
+        ("b2", "recombined"),
+        ("g2", "recombined"),
+    ]
+    assert "Setup Area C: 3-3-8 b1 and 3-3-8 b2 Recombine to 6-4-8 b1. 9.6111" in told(lines)
+
+
+@pytest.mark.rule("9.6111-a")
+def test_what_does_not_recombine() -> None:
+    pairs = [
+        (hs("b1", "A"), hs("b2", "B")),  # two areas
+        (hs("b1"), hs("b2", type="2-4-8")),  # other Strength Factors
+        (hs("b1", type="2-4-7"), hs("b2", type="2-3-7")),  # another class
+        (hs("b1", type="2-2-8"), hs("b2", type="2-2-8")),  # crews
+        (hs("b1"), hs("b2", status="prisoner", guarded_by="g1")),
+        (hs("b1", airborne=True), hs("b2")),  # P-51
+        (hs("b1", airborne=True), hs("b2", airborne=True, ox_and_bucks=True)),
+        (german("g1"), hs("b1", type="2-4-7")),
+    ]
+    guard = piece("g1", GERMAN, "4-6-7", "X26", area="A")
+    for pair in pairs:
+        others = [guard] if any(each.is_prisoner for each in pair) else []
+        state = campaign(*pair, *others)
+        after, lines = run_step(state, recombining)
+        assert after == state
+        assert "No HS must Recombine." in told(lines)
+
+
+@pytest.mark.rule("9.6111-a", "9.4-CG17-j")
+def test_walking_wounded_hs_recombine_with_each_other_to_a_walking_wounded_squad() -> None:
+    ww = {"status": "walking-wounded"}
+    state = campaign(hs("b1", **ww), hs("b2", **ww))
+    after, lines = run_step(state, recombining)
+    assert types(after) == {"b1": "6-4-8"}
+    assert after.piece("b1").status == ("walking-wounded",)
+    assert "Walking Wounded 6-4-8 b1" in told(lines)
+
+
+@pytest.mark.rule("9.4-CG17-j")
+@pytest.mark.parametrize("answer", ["no", "b2/b1"])
+def test_a_walking_wounded_and_a_sound_hs_recombine_only_if_the_british_like(answer: str) -> None:
+    state = campaign(hs("b1", possesses="w"), hs("b2", status="walking-wounded"), piece(
+        "w", BRITISH, "LMG", "X26", area="C"))  # fmt: skip
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, recombining, [answer], asked=asked)
+    assert [each.id for each in asked] == ["9.6111.2"]
+    if answer == "no":
+        assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "w": "LMG"}
+    else:
+        assert types(after) == {"b1": "6-4-8", "w": "LMG"}
+        assert after.piece("b1").has("walking-wounded")
+        assert after.piece("b1").possesses == ("w",)
+
+
+@pytest.mark.rule("9.6111-a")
+def test_of_three_the_owner_says_which_stays_if_they_differ() -> None:
+    weapon = piece("w", BRITISH, "LMG", "X26", area="C")
+    state = campaign(hs("b1"), hs("b2", possesses="w"), hs("b3"), weapon)
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, recombining, ["alone"], asked=asked)
+    (prompt,) = asked
+    assert isinstance(prompt, Prompt)
+    assert [(option.id, option.consequence) for option in prompt.options] == [
+        ("b2", "6-4-8"),
+        ("b3", "6-4-8"),
+        ("alone", "the one that is left over"),
+    ]
+    assert types(after) == {"b1": "3-3-8", "b2": "6-4-8", "w": "LMG"}
+    assert after.piece("b2").possesses == ("w",)
+    after, _ = run_step(state, recombining, ["b2"])
+    assert types(after) == {"b1": "6-4-8", "b3": "3-3-8", "w": "LMG"}
+    assert after.piece("b1").possesses == ("w",)
+
+
+def test_three_that_are_alike_are_not_asked_about() -> None:
+    after, _ = run_step(campaign(hs("b1"), hs("b2"), hs("b3")), recombining)
+    assert types(after) == {"b1": "6-4-8", "b3": "3-3-8"}
+
+
+def test_what_the_second_hs_had_and_guarded_is_the_squads() -> None:
+    state = campaign(
+        hs("b1", possesses="w1"),
+        hs("b2", possesses="w2", at="X25"),
+        piece("w1", BRITISH, "LMG", "X26", area="C"),
+        piece("w2", BRITISH, "PIAT", "X25", area="C"),
+        piece("g1", GERMAN, "2-4-7", "X25", status="prisoner", guarded_by="b2"),
+    )
+    after, _ = run_step(state, recombining)
+    assert after.piece("b1").possesses == ("w1", "w2")
+    assert after.piece("w2").at == "X26"
+    assert (after.piece("g1").guarded_by, after.piece("g1").at) == ("b1", "X26")
+
+
+@pytest.mark.rule("9.6111-b")
+def test_one_hs_may_stay_for_each_sw_mtr_even_a_malfunctioned_one() -> None:
+    mortar = piece("m", BRITISH, "51 MTR", "X26", area="C", status="malfunctioned")
+    state = campaign(hs("b1"), hs("b2"), mortar)
+    after, lines = run_step(state, recombining, ["alone"])
+    assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "m": "51 MTR"}
+    assert "3-3-8 b1, 3-3-8 b2 stay HS in Setup Area C" in told(lines)
+    after, _ = run_step(state, recombining, ["b2"])
+    assert types(after) == {"b1": "6-4-8", "m": "51 MTR"}
+
+
+@pytest.mark.rule("9.6111-b")
+def test_the_mtr_counts_in_its_own_area_and_for_its_own_side_only() -> None:
+    for mortar in (
+        piece("m", BRITISH, "51 MTR", "T20", area="B"),
+        piece("m", GERMAN, "50* MTR", "X26", area="C"),
+        piece("m", BRITISH, "57L AT", "X26", area="C"),
+        piece("m", BRITISH, "PIAT", "X26", area="C"),
+    ):
+        after, _ = run_step(campaign(hs("b1"), hs("b2"), mortar), recombining)
+        assert types(after)["b1"] == "6-4-8"
+    captured = piece("m", BRITISH, "50* MTR", "X26", area="C", status="captured")
+    after, _ = run_step(campaign(hs("b1"), hs("b2"), captured), recombining, ["alone"])
+    assert types(after)["b1"] == "3-3-8"
+
+
+@pytest.mark.rule("9.6111-b")
+def test_one_mtr_keeps_one_hs_of_all_types_together() -> None:
+    mortar = piece("m", BRITISH, "51 MTR", "X26", area="C")
+    state = campaign(hs("b1"), hs("b2"), hs("c1", type="2-4-8"), hs("c2", type="2-4-8"), mortar)
+    after, _ = run_step(state, recombining, ["alone"])
+    assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "c1": "4-5-8", "m": "51 MTR"}
+
+
+@pytest.mark.rule("9.6111-b")
+def test_by_house_rule_c91_only_the_hs_with_the_mtr_may_stay() -> None:
+    mortar = piece("m", BRITISH, "51 MTR", "X26", area="C")
+    units = [hs("b1"), hs("b2", possesses="m"), hs("b3"), hs("b4"), mortar]
+    state = campaign(*units, house_rules={"C-91": "same-formation"})
+    # b2 with the MTR stays, and one of the other three is left over.
+    after, _ = run_step(state, recombining, ["b3", "alone"])
+    assert types(after) == {"b1": "6-4-8", "b2": "3-3-8", "b4": "3-3-8", "m": "51 MTR"}
+    # Once b1 stays, b2 must stay too: only its MTR keeps a second one.
+    after, _ = run_step(state, recombining, ["alone"])
+    assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "b3": "6-4-8", "m": "51 MTR"}
+    # Without the MTR in its hands none may stay.
+    loose = campaign(hs("b1"), hs("b2"), mortar, house_rules={"C-91": "same-formation"})
+    after, _ = run_step(loose, recombining)
+    assert types(after) == {"b1": "6-4-8", "m": "51 MTR"}
+
+
+@pytest.mark.rule("9.6111-a", "9.6111-b")
+@pytest.mark.parametrize("rule", ["any-hs", "same-formation"])
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_never_more_hs_than_the_rule_allows(rule: str, data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 7))
+    mortars = data.draw(st.integers(0, 3))
+    holders = data.draw(st.integers(0, min(count, mortars)))
+    units = [hs(f"b{n}", possesses=f"m{n}" if n < holders else "") for n in range(count)]
+    weapons = [piece(f"m{n}", BRITISH, "51 MTR", "X26", area="C") for n in range(mortars)]
+    state = campaign(*units, *weapons, house_rules={"C-91": rule})
+
+    def answer(prompt: Prompt) -> str:
+        return data.draw(st.sampled_from([option.id for option in prompt.legal]))
+
+    after, _ = run_step(state, recombining, answer)
+    left = [each for each in after.pieces if each.kind == "half_squad"]
+    squads = [each for each in after.pieces if each.kind == "squad"]
+    assert len(left) + 2 * len(squads) == count
+    if rule == "any-hs":
+        assert len(left) <= 1 + mortars
+    else:
+        assert sum(not each.possesses for each in left) <= 1
+
+
+def test_a_refused_partner_names_the_rule() -> None:
+    weapon = piece("w", BRITISH, "LMG", "X26", area="C")
+    state = campaign(*(hs(f"b{n}", possesses="w" if n == 3 else "") for n in range(4)), weapon)
+    asked: list[Prompt | Roll] = []
+    run_step(state, recombining, by_point({}), asked=asked)
+    prompt = asked[0]
+    assert isinstance(prompt, Prompt)
+    assert refusal(prompt, "alone") == (
+        "No more than one 3-3-8 may stay HS in Setup Area C. (9.6111)"
+    )
+
+
+def test_no_move_hs_recombine_in_their_own_location_only() -> None:
+    status = {"status": "no-move"}
+    state = campaign(german("g1", **status), german("g2", at="C12", **status), date=CGDate.NIGHT_1)
+    after, _ = run_step(state, recombining)
+    assert after == state
+    state = campaign(german("g1", **status), german("g2", **status), date=CGDate.NIGHT_1)
+    after, _ = run_step(state, recombining)
+    assert types(after) == {"g1": "4-6-7"}
+    assert after.piece("g1").has("no-move")
+
+
+def test_what_recombines_off_map_is_a_secret() -> None:
+    off_map = [piece(id, GERMAN, "2-4-7", "off-map A7", area="A7") for id in ("g1", "g2")]
+    after, lines = run_step(campaign(*off_map), recombining)
+    assert types(after) == {"g1": "4-6-7"}
+    (line,) = lines
+    assert (line.side, line.secret) == ("german", True)
+
+
+# -- 9.6112 -----------------------------------------------------------------------------------
+
+
+def hero(id: str = "h1", area: str = "C", **fields: Any) -> Piece:
+    return hs(id, area, "1-4-9", **fields)
+
+
+@pytest.mark.rule("9.6112-a", "9.6112-b")
+def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens() -> None:
+    state = campaign(
+        hero(possesses="w"),
+        piece("w", BRITISH, "LMG", "X26", area="C"),
+        hs("b1", type="4-5-7"),
+        hs("b2", type="2-3-7"),
+        hs("b3", "B", type="4-4-7"),
+        hs("b4", type="2-2-8"),
+        hs("b5", type="8-0", status="heroic"),
+    )
+    asked: list[Prompt | Roll] = []
+    after, lines = run_step(state, heroes, ["b1"], asked=asked)
+    (prompt,) = asked
+    assert isinstance(prompt, Prompt)
+    assert [(option.id, option.consequence) for option in prompt.legal] == [
+        ("b1", "becomes 4-5-8"),
+        ("b2", "becomes 2-4-7"),
+    ]
+    assert refusal(prompt, "b4") == "A crew cannot be chosen. (9.6112)"
+    assert "no choice" in refusal(prompt, "b3")
+    assert types(after)["b1"] == "4-5-8"
+    assert not after.piece("b1").has("fanatic")
+    assert after.piece("b5").has("heroic")  # a heroic leader waits for 9.6113
+    assert [(each.piece.id, each.how) for each in after.gone] == [("h1", "eliminated")]
+    assert "LMG w is unpossessed" in told(lines)
+
+
+@pytest.mark.rule("9.6112-c")
+def test_a_hero_without_an_mmc_stays() -> None:
+    state = campaign(
+        hero(),
+        hs("b1", "B", type="6-4-8"),
+        hs("b2", type="2-2-8"),
+        hs("b3", type="8-0"),
+        hs("b4", status="prisoner", guarded_by="g1"),
+        piece("g1", GERMAN, "4-6-7", "X26", area="A"),
+    )
+    after, lines = run_step(state, heroes)
+    assert after == state
+    assert "1-4-9 h1 is Retained" in told(lines)
+
+
+@pytest.mark.rule("9.6112-d")
+def test_an_elite_mmc_is_fanatic_for_the_next_scenario_only() -> None:
+    state = campaign(hero(), hs("b1", type="6-4-8"))
+    after, lines = run_step(state, heroes)
+    assert types(after) == {"b1": "6-4-8"}
+    assert after.piece("b1").has("fanatic")
+    assert "Fanatic in the next CG scenario" in told(lines)
+    later, _ = run_step(change(after, date=CGDate.DAY_1, at="9.602"), marker_removal)
+    assert not later.piece("b1").has("fanatic")
+
+
+@pytest.mark.rule("9.6112-e")
+def test_no_mmc_hardens_twice_in_a_reph() -> None:
+    state = campaign(hero("h1"), hero("h2"), hero("h3"), hs("b1", type="4-4-7"), hs("b2"))
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, heroes, ["b1"], asked=asked)
+    assert len(asked) == 1  # for the second Hero b2 alone is left
+    assert types(after) == {"h3": "1-4-9", "b1": "4-5-7", "b2": "3-3-8"}
+    assert after.piece("b2").has("fanatic")
+    # One that hardened in an Escape of this RePh has had its turn too.
+    state = campaign(hero("h1"), hs("b1", type="4-4-7", hardened=CGDate.DAWN))
+    after, _ = run_step(state, heroes)
+    assert types(after) == {"h1": "1-4-9", "b1": "4-4-7"}
+    state = campaign(hero("h1"), hs("b1", type="4-4-7", hardened=CGDate.NIGHT_3))
+    after, _ = run_step(state, heroes)
+    assert types(after) == {"b1": "4-5-7"}
+
+
+def test_no_hero_no_question() -> None:
+    _, lines = run_step(campaign(hs("b1")), heroes)
+    assert "No Hero is Retained." in told(lines)
+    _, lines = run_step(campaign(hs("b1")), leaders)
+    assert "No heroic leader is Retained." in told(lines)
+
+
+# -- 9.6113 -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6113-a", "9.6113-b")
+@pytest.mark.parametrize(
+    ("before", "after_"), [("7-0", "8-0"), ("6+1", "7-0"), ("10-2", "10-3"), ("10-3", "10-3")]
+)
+def test_a_heroic_leader_hardens_and_is_heroic_no_longer(before: str, after_: str) -> None:
+    state = campaign(hs("b1", type=before, status="heroic wounded"))
+    after, lines = run_step(state, leaders)
+    assert types(after) == {"b1": after_}
+    assert after.piece("b1").status == ("wounded",)
+    assert ("Battle Hardens" in told(lines)) == (before != after_)
+
+
+@pytest.mark.rule("9.6113-a")
+def test_a_captured_heroic_leader_stays_as_he_is() -> None:
+    prisoner = hs("b1", type="8-0", status="heroic prisoner", guarded_by="g1")
+    state = campaign(prisoner, piece("g1", GERMAN, "4-6-7", "X26", area="A"))
+    after, _ = run_step(state, leaders)
+    assert after == state
+
+
+# -- 9.611 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.611-a")
+def test_hs_recombine_before_a_hero_hardens_an_mmc_and_leaders_come_last() -> None:
+    state = campaign(
+        hero(),
+        hs("b1", type="2-3-7"),
+        hs("b2", type="2-3-7"),
+        hs("b3", type="8-0", status="heroic"),
+    )
+    after, lines = run_step(state, recombining_and_battle_hardening)
+    # Had the Hero come first, a 2-4-7 and a 2-3-7 would be left.
+    assert types(after) == {"b1": "4-5-7", "b3": "8-1"}
+    rules = [line.rule for line in lines]
+    assert rules == sorted(rules)
