@@ -135,6 +135,8 @@ def test_the_roster_has_exactly_one_line_per_cg_date() -> None:
         CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3, CGDate.DAWN,
     ]  # fmt: skip
     assert (lines[-1].cpp_base, lines[-1].cpp_available, lines[-1].notes) == (25, 30, "x")
+    state = with_account(state, ended_by="Turn 6, Game End dr 2 below 3")
+    assert roster_lines(state)[-1].notes == "Ended: Turn 6, Game End dr 2 below 3; x"
 
 
 @pytest.mark.rule("9.1-a", "9.2-a")

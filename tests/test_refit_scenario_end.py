@@ -548,6 +548,19 @@ def test_only_sound_airborne_mmc_go_to_the_walking_wounded_box() -> None:
     assert "is no choice" in refusal(prompt, ["b6"])
 
 
+@pytest.mark.rule("9.4-CG17-a")
+def test_the_lost_half_of_a_squad_may_go_to_the_box() -> None:
+    state = playing(airborne("b1"), airborne("b2", status="walking-wounded"))
+    reduced = with_entry(position_of(state), "b1", type="3-3-8")
+    reduced = with_entry(reduced, "b2", type="3-3-8")
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, reduced, asked=asked, p0_2_7=("b1/half",))
+    assert after.ww_box == {"3-3-8": 1}
+    prompt = next(each for each in asked if each.id == "0.2.7")
+    assert isinstance(prompt, Prompt)
+    assert "It was Walking Wounded already" in refusal(prompt, ["b2/half"])
+
+
 def test_the_box_of_the_position_is_taken_and_cannot_hold_more_than_was_lost() -> None:
     state = playing(airborne("b1"), airborne("b2"), ww_box={"4-5-8": 1})
     gone = without(position_of(state), "b1")

@@ -102,8 +102,13 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         german_fpp_spent=account.fpp_spent.get(Side.GERMAN),
         reinforcements=account.reinforcements,
         fortifications=_fortification_lines(state, account.date),
-        notes=account.notes,
+        notes="; ".join(filter(None, (_ended(account), account.notes))),
     )
+
+
+def _ended(account: DateAccount) -> str:
+    """How the CG scenario ended, as the roster's notes say it. Rule: CG19."""
+    return f"Ended: {account.ended_by}" if account.ended_by else ""
 
 
 def _german_fpp(state: Campaign, account: DateAccount) -> float | None:

@@ -11,7 +11,6 @@ from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
     Campaign,
-    Gone,
     Piece,
     add_status,
     change,
@@ -266,19 +265,10 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
         yield from tell(f"In the Walking Wounded box: {words}.", "CG17")
         return state
     box = dict(before.ww_box)
-    lost = [
-        each.piece
-        for each in lost_in_play(before, state)
-        if each.piece.side is Side.BRITISH and each.piece.kind in MMC
-    ]
+    lost = _mmc_lost(before, state)
     options = tuple(
-        Option(
-            piece.id,
-            f"{piece.type} {piece.id}",
-            refused=_no_ww(piece),
-            rule="CG17",
-        )
-        for piece in lost
+        Option(id, text, refused=_no_ww(before.piece(id.removesuffix("/half"))), rule="CG17")
+        for id, (text, _) in lost.items()
     )
     if any(not option.refused for option in options):
         chosen = yield from ask(
@@ -294,21 +284,35 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
                 "(A10.64), unless they already were Walking Wounded (CG17).",
             )
         )
-        for piece in lost:
-            if piece.id in chosen:
-                box[piece.type] = box.get(piece.type, 0) + 1
+        for id in chosen:
+            _, type = lost[id]
+            box[type] = box.get(type, 0) + 1
     return change(state, ww_box=box)
+
+
+def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
+    """The British MMC lost in play, and the halves of squads that were reduced.
+
+    By id (of a half with ``/half`` behind it) its name for players and its type.
+    """
+    found = {}
+    now = {piece.id: piece for piece in state.pieces}
+    for piece in before.of(Side.BRITISH):
+        name = f"{piece.type} {piece.id}"
+        if piece.kind not in MMC or piece.is_prisoner:
+            continue
+        if piece.id not in now:
+            found[piece.id] = (name, piece.type)
+        elif piece.kind == "squad" and now[piece.id].kind == "half_squad":
+            half = now[piece.id].type
+            found[f"{piece.id}/half"] = (f"the half of {name} that was lost: {half}", half)
+    return found
 
 
 def _no_ww(piece: Piece) -> str:
     if not piece.airborne:
         return "It is not Airborne."
     return "It was Walking Wounded already." if piece.has("walking-wounded") else ""
-
-
-def lost_in_play(before: Campaign, state: Campaign) -> list[Gone]:
-    """What was Eliminated in this scenario."""
-    return list(state.gone[len(before.gone) :])
 
 
 # -- 9.12: Casualty VP -------------------------------------------------------------------
