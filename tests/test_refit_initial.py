@@ -17,7 +17,7 @@ from asl_pbcg.campaign.zones import east_of_canal, zone_hexes
 from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
@@ -772,3 +772,22 @@ def test_answers_file_plays_a_beginning() -> None:
     session = begin("CG2")
     drive(session, ListedAnswers(entries), SeededDice(1))
     assert session.state.groups[-1].entry_cost == 2
+
+
+def test_corrections_reach_into_pieces_and_points() -> None:
+    session = played("CG2", 3)
+    before = session.state
+    session.correct("pieces/b-648-1/at", "Y20", "seen on the map")
+    session.correct("san/german", 5, "forgotten")
+    session.correct("pieces/b-648-2/status", ["broken"], "seen")
+    assert session.state.piece("b-648-1").at == "Y20"
+    assert session.state.piece("b-648-2").status == ("broken",)
+    assert session.state.san[GERMAN] == 5
+    told = texts(session, "german")
+    assert "san/german was 4, is now 5. Reason: forgotten" in told
+    assert "b-648-1" not in told
+    for _ in range(3):
+        session.undo()
+    assert session.state == before
+    with pytest.raises(PBCGError, match=r"nearest: b-648-\d"):
+        session.correct("pieces/b-648/at", "Y20", "seen")

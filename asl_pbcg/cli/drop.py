@@ -46,6 +46,13 @@ _ANSWERS = typer.Option(None, "--answers", metavar="FILE", help="Answer the ques
 _DEFAULTS = typer.Option(
     False, "--defaults", help="Ask nothing: nothing is shot down, no enemy, all platoons form."
 )
+_APPLY = typer.Option(
+    None, "--apply", metavar="CAMPAIGN", help="Offer what landed as corrections of a campaign."
+)
+_PIECE = typer.Option(
+    [], "--piece", metavar="NAME=ID", help="With --apply: which piece a landed counter is."
+)
+_YES = typer.Option(False, "--yes", help="With --apply: record them without asking.")
 _WIND = typer.Option("", "--wind", metavar="SIDE", help="Hexside the wind blows from: 5 or W.")
 _SPEED = typer.Option("", "--speed", help="low, gusty or high.")
 _FILE = typer.Argument(..., help="A drop file, for example drop.pbcg.")
@@ -297,9 +304,16 @@ def regroup(
     answers: Path = _ANSWERS,
     defaults: bool = _DEFAULTS,
     json_: bool = _JSON,
+    campaign: Path = _APPLY,
+    piece: list[str] = _PIECE,
+    yes: bool = _YES,
 ) -> None:
     """Form platoons of sticks at the start of a turn, after its wind is rolled (II.H)."""
     _advance(file, "regroup", dice, seed, answers, defaults, json_)
+    if campaign:
+        from asl_pbcg.cli.drop_apply import offer
+
+        offer(file, campaign, piece, yes)
 
 
 @app.command()
@@ -427,8 +441,15 @@ def log(
     file: Path = _FILE,
     side: str = typer.Option("umpire", "--side", help="As this side may see it."),
     json_: bool = _JSON,
+    campaign: Path = _APPLY,
+    piece: list[str] = _PIECE,
+    yes: bool = _YES,
 ) -> None:
     """Print the whole log of a drop; another side than the owner does not see sealed orders."""
+    if campaign:
+        from asl_pbcg.cli.drop_apply import offer
+
+        return offer(file, campaign, piece, yes)
     from asl_pbcg.cli.drop_files import drop_file
     from asl_pbcg.cli.drop_show import as_json, line_data, log_lines
     from asl_pbcg.kernel.views import for_side
@@ -439,3 +460,4 @@ def log(
             as_json({"log": line_data(lines)})
         else:
             log_lines(lines)
+    return None

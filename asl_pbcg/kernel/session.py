@@ -327,7 +327,7 @@ def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. Raises PBCGError with the names
     there are.
     """
-    data = msgspec.to_builtins(state, str_keys=True)
+    data = msgspec.json.decode(msgspec.json.encode(state))
     found: Any = data
     parts = [part for part in path.strip().split("/") if part]
     if not parts:

@@ -1,0 +1,71 @@
+"""``pbcg drop ... --apply``: a drop offered to a campaign, which changes only when told to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_cli_new import pbcg
+
+from asl_pbcg.cli.campaign_file import open_campaign
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("apply")
+    drop, campaign = folder / "drop.pbcg", folder / "c.pbcg"
+    pbcg("drop", "orders", "--template", "-o", folder / "orders.yaml")
+    pbcg("drop", "orders", drop, "--seal", folder / "orders.yaml")
+    pbcg("drop", "run", drop, "--turns", "5", "--seed", "9", "--defaults")
+    pbcg("new", campaign, "--campaign", "CG1", "--auto")
+    return drop, campaign
+
+
+def places(campaign: Path) -> dict[str, str]:
+    session = open_campaign(campaign)
+    found = {piece.id: piece.at for piece in session.state.pieces}
+    session.journal.close()
+    return found
+
+
+def test_nothing_changes_unless_told_to(files: tuple[Path, Path]) -> None:
+    drop, campaign = files
+    before = places(campaign)
+    told = pbcg("drop", "log", drop, "--apply", campaign, "--piece", "25/D=b-648-1", typed="n\n")
+    assert "6-4-8 b-648-1: no place becomes X21 (25/D)" in told
+    assert "The campaign is as it was." in told
+    assert places(campaign) == before
+
+
+def test_told_to_it_records_a_correction(files: tuple[Path, Path]) -> None:
+    drop, campaign = files
+    before = places(campaign)
+    told = pbcg(
+        "drop", "log", drop, "--apply", campaign, "--piece", "25/D=b-648-1",
+        "--piece", "24/D=b-648-2", "--yes",
+    )  # fmt: skip
+    assert "Recorded" in told
+    assert places(campaign) == before | {"b-648-1": "X21", "b-648-2": "X20"}
+    log = pbcg("log", campaign)
+    assert "Correction: pieces/b-648-1/at was nothing, is now X21." in log
+    assert "Reason: drop.pbcg: 25/D" in log
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        ([], "No landed counter"),
+        (["--piece", "25/D=nobody"], "has no piece nobody for 25/D"),
+        (["--piece", "99/Z=b-648-1"], "99/Z has not landed"),
+        (["--piece", "b-648-1"], "write NAME=ID"),
+    ],
+)
+def test_wrong_words(files: tuple[Path, Path], args: list[str], sentence: str) -> None:
+    drop, campaign = files
+    told = pbcg("drop", "log", drop, "--apply", campaign, *args, code=2)
+    assert sentence in " ".join(told.split())
+
+
+def test_a_drop_is_no_campaign(files: tuple[Path, Path]) -> None:
+    drop, _ = files
+    assert "is the drop itself" in pbcg("drop", "log", drop, "--apply", drop, code=2)
