@@ -435,6 +435,14 @@ def test_isolated_pieces_suffer_ammunition_shortage() -> None:
     areas = areas_of(state)
     assert [each.id for each in ammunition_shortage(state, areas)] == ["b1", "b-lmg"]
     assert ammunition_shortage(state, None) == []
+    marked = change(
+        state,
+        at="scenario",
+        pieces=tuple(
+            msgspec.structs.replace(each, ammo_shortage=True) for each in state.pieces[2:3]
+        ),
+    )
+    assert [each.id for each in ammunition_shortage(marked, areas)] == ["b2"]
     found = card_for(scenario_card(state, BOARD, areas), "british")
     texts = [each.text for each in found if each.rule == "9.62021"]
     assert texts == ["Isolated, with Ammunition Shortage: 6-4-8 b1, LMG b-lmg."]

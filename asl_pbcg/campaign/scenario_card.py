@@ -405,9 +405,13 @@ def _setup() -> Iterator[Standing]:
 
 
 def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
-    """The pieces that set up Isolated and suffer Ammunition Shortage. Rule: 9.62021, A19.131."""
-    if areas is None:
-        return []
+    """The pieces that set up Isolated and suffer Ammunition Shortage.
+
+    After 9.620 those it marked, before it those that would if nothing changed.
+    Rule: 9.62021, A19.131.
+    """
+    if areas is None or state.at == "scenario":
+        return [piece for piece in state.pieces if piece.ammo_shortage]
     found = []
     for piece in state.pieces:
         if piece.kind in ("fortification", "glider") or piece.is_prisoner:
