@@ -18,6 +18,7 @@ from asl_pbcg.refit.s601_melee import conclusion_of_melee
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
+from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
 from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
 from asl_pbcg.refit.s617_purchase import purchase
@@ -40,6 +41,7 @@ PROCEDURES: dict[str, Procedure] = {
     "9.602": marker_removal,
     "9.603": rally_and_unloading,
     "9.604": encirclement_minefields_bog_shock,
+    "9.606": escape,
     "9.610": wounded_leaders_and_walking_wounded,
     "9.611": recombining_and_battle_hardening,
     "9.617": purchase,

@@ -1,0 +1,293 @@
+"""9.606 The DRM of an Escape attempt, its odds, and how prompts show both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.kernel.tables import Modifier, RollTable, Row, percent
+from asl_pbcg.refit.paths import leads_to_isolated, near_friendly
+from asl_pbcg.refit.situation import areas_of, catalogue_of, territory
+from asl_pbcg.refit.unit_changes import infantry_type, words
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed, vehicle_type
+
+Sheet = dict[str, int | bool | str]
+"""The circumstances of an attempt, as the Escape table names them."""
+
+HEAT_OF_BATTLE = 2
+"""The Original DR that is an Escape with Heat of Battle whatever the Final. Rule: 9.606 note 1."""
+
+_INFANTRY = {
+    "escapes": "Escapes",
+    "escapes_replaced": "Replaced",
+    "escapes_casualty_reduced": "Reduced",
+    "escapes_replaced_then_casualty_reduced": "Replaced and Reduced",
+    "all_units_and_equipment_eliminated": "Eliminated",
+}
+_VEHICLE = {
+    "escapes": "Escapes",
+    "abandoned_crew_escapes": "Abandoned, crew Escapes",
+    "eliminated_crew_escapes": "Eliminated, crew Escapes",
+    "abandoned_crew_eliminated": "Abandoned, crew Eliminated",
+    "eliminated_crew_eliminated": "Eliminated",
+}
+_NO_CREW = {
+    "escapes": "Escapes",
+    "abandoned_crew_escapes": "Abandoned",
+    "eliminated_crew_escapes": "Eliminated",
+    "abandoned_crew_eliminated": "Abandoned",
+    "eliminated_crew_eliminated": "Eliminated",
+}
+
+
+# -- The sheet ------------------------------------------------------------------------------
+
+
+def sheet(
+    state: Campaign, units: Sequence[Piece], way: Destination, ways: Sequence[Destination]
+) -> Sheet:
+    """Every circumstance of the Escape of a stack, or of one vehicle, by one of its ``ways``.
+
+    Rule: 9.606; house rules B-08, B-09, C-53, C-54, C-93, C-94.
+    """
+    found = _of_place(state, units[0], way, ways)
+    if units[0].is_vehicle:
+        found |= _of_vehicle(state, units[0])
+    else:
+        found |= _of_stack(state, units)
+    return {name: value for name, value in found.items() if value}
+
+
+def _of_place(state: Campaign, unit: Piece, way: Destination, ways: Sequence[Destination]) -> Sheet:
+    """What time, place and path bring. Rule: 9.606; rulings B-08, C-83."""
+    place = territory(state, unit)
+    return {
+        "night": state.date.is_night,
+        "near_friendly": _near(state, unit, way, place),
+        "enemy_area": place is Territory.ENEMY or way.enemy_hexes > 0,
+        "isolated": _isolated(state, unit, ways, place),
+    }
+
+
+def _near(state: Campaign, unit: Piece, way: Destination, place: Territory) -> int:
+    """Hexes to a friendly Setup Area: 1, 2, or 0 for farther. House rules B-08, C-93, C-94."""
+    rules = state.house_rules
+    if place is Territory.NO_MANS_LAND and choice(rules, "B-08") == "example":
+        return 0
+    own = choice(rules, "C-93") == "own-area-counts"
+    areas = areas_of(state)
+    if choice(rules, "C-94") == "range" or (own and areas.area_of(unit.side, unit.location)):
+        return near_friendly(areas, unit.side, unit.location, own)
+    known = table("escape.infantry").drm["near_friendly"].by
+    return way.length if way.kind == "Setup Area" and way.length in known else 0
+
+
+def _isolated(state: Campaign, unit: Piece, ways: Sequence[Destination], place: Territory) -> bool:
+    """Whether it counts as Isolated; in No Man's Land if every destination is. Ruling B-08."""
+    if place is Territory.NO_MANS_LAND:
+        return all(leads_to_isolated(state, unit.side, way) for way in ways)
+    return areas_of(state).is_isolated(unit.side, unit.location)
+
+
+def _of_vehicle(state: Campaign, vehicle: Piece) -> Sheet:
+    known = vehicle_type(state, vehicle)
+    leader = armor_leader_of(state, vehicle)
+    return {
+        "ct_afv": isinstance(known, VehicleType) and known.afv and known.armour == "CT",
+        "leadership": leadership(state, leader) if leader else 0,
+        "unarmed_wounded": is_unarmed(state, vehicle),
+        "captured_vehicle": vehicle.captured,
+        "stunned": vehicle.has("stunned"),
+    }
+
+
+def _of_stack(state: Campaign, units: Sequence[Piece]) -> Sheet:
+    alone = len(units) == 1
+    leaders = [unit for unit in units if unit.kind in SMC]
+    weak = sum(unit.has("unarmed", "wounded", "walking-wounded") for unit in units)
+    each = choice(state.house_rules, "C-53") == "each"
+    return {
+        "lone_smc": alone and bool(leaders) and not units[0].has("wounded"),
+        "leadership": 0 if alone else min((leadership(state, unit) for unit in leaders), default=0),
+        "hs_equivalents": sum(hs_equivalents(state, unit) for unit in units),
+        "excess_pp": excess_pp(state, units)[0],
+        "unarmed_wounded": weak if each else bool(weak),
+        "encircled": any(unit.has("encircled") for unit in units),
+    }
+
+
+def leadership(state: Campaign, unit: Piece) -> int:
+    """The Leader, Armor Leader or Hero DRM of a unit; a wounded leader's is one worse.
+
+    Rule: 9.606, A17.2; rulings C-55, P-14.
+    """
+    known = infantry_type(state, unit)
+    drm = known.leadership or 0 if known else 0
+    if unit.kind == "leader":
+        drm += unit.has("wounded")
+        if unit.has("heroic"):
+            hero = next(each for each in catalogue_of(state) if each.kind == "hero")
+            drm = min(drm, hero.leadership or 0 if isinstance(hero, InfantryType) else 0)
+    return drm
+
+
+def hs_equivalents(state: Campaign, unit: Piece) -> int:
+    """How many HS-equivalents a unit counts. Rule: 9.606; house rule C-54."""
+    if unit.kind == "crew" and choice(state.house_rules, "C-54") == "crew-0":
+        return 0
+    known = infantry_type(state, unit)
+    return known.hs_equivalents if known else 0
+
+
+# -- Portage --------------------------------------------------------------------------------
+
+
+def pp(state: Campaign, item: Piece) -> int | None:
+    """The PP of a SW, or of a dm Gun; None for what cannot be portaged. Rule: 9.606, A4.4."""
+    side = item.side.other if item.captured else item.side
+    known = catalogue_of(state).find(item.type, side)
+    if not isinstance(known, WeaponType):
+        return None
+    return known.dm_pp if item.has("dm") else known.pp
+
+
+def load(state: Campaign, unit: Piece) -> int:
+    """The PP a unit carries."""
+    return sum(pp(state, state.piece(item)) or 0 for item in unit.possesses)
+
+
+def ipc(state: Campaign, unit: Piece) -> int:
+    """The IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none. Rule: A4.42, CG17."""
+    if unit.has("walking-wounded"):
+        return frame().portage["walking_wounded_ipc"]
+    if unit.kind in SMC and unit.has("wounded"):
+        return 0
+    known = infantry_type(state, unit)
+    return known.ipc or 0 if known else 0
+
+
+def portage_limit(unit: Piece) -> int:
+    """The most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
+    limits = frame().portage
+    if unit.kind in SMC:
+        return limits["wounded_smc" if unit.has("wounded") else "smc"]
+    return limits["walking_wounded_mmc" if unit.has("walking-wounded") else "mmc"]
+
+
+def excess_pp(state: Campaign, units: Sequence[Piece]) -> tuple[int, list[tuple[str, str]]]:
+    """The most PP above IPC any unit of a stack carries, and which leader helps which MMC.
+
+    A leader combines the IPC he does not need himself with that of the MMC that needs it most.
+
+    Rule: 9.606, A4.42.
+    """
+    over = {unit.id: load(state, unit) - ipc(state, unit) for unit in units}
+    mmc = [unit.id for unit in units if unit.kind not in SMC]
+    lent = []
+    for leader in units:
+        spare = -over[leader.id] if leader.kind == "leader" and len(units) > 1 else 0
+        needy = max(mmc, key=lambda id: over[id], default="")
+        if spare > 0 and needy and over[needy] > 0:
+            over[needy] -= spare
+            over[leader.id] = 0
+            lent.append((leader.id, needy))
+    return max(0, *over.values()), lent
+
+
+# -- The table and its odds -----------------------------------------------------------------
+
+
+def escape_table(state: Campaign, units: Sequence[Piece], given: Sheet) -> RollTable:
+    """The column of the Escape Table for these units, with each DRM's reason in this attempt.
+
+    An Original 2 of Infantry Escapes whatever the DRM. Rule: 9.606 note 1; house rule C-53.
+    """
+    vehicle = units[0].is_vehicle
+    found = table("escape.vehicle" if vehicle else "escape.infantry")
+    drm = dict(found.drm)
+    if not vehicle and choice(state.house_rules, "C-53") == "each":
+        drm["unarmed_wounded"] = Modifier(why="", value=1, per="unit")
+    for name, why in _reasons(state, units, given).items():
+        drm[name] = msgspec.structs.replace(drm[name], why=why)
+    found = msgspec.structs.replace(found, drm=drm)
+    final = HEAT_OF_BATTLE + sum(drm.value for drm in found.modifiers(given))
+    if not vehicle and found.row(final, given).result != "escapes":
+        first = Row(at=final, result="escapes", says="Escapes, as the Original DR is 2")
+        found = msgspec.structs.replace(found, rows=(first, *found.rows))
+    return found
+
+
+def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:
+    """Why each DRM applies here, where the table's own words are too general."""
+    place = territory(state, units[0])
+    near = {1: "adjacent to", 2: "two hexes from"}
+    weak = [
+        name
+        for name in ("unarmed", "wounded", "walking-wounded")
+        if any(unit.has(name) for unit in units)
+    ]
+    leaders = [unit for unit in units if unit.kind in SMC]
+    if units[0].is_vehicle:
+        leader = armor_leader_of(state, units[0])
+        leaders = [leader] if leader else []
+    best = min(leaders, key=lambda unit: leadership(state, unit), default=None)
+    enemy = "in an enemy Setup Area" if place is Territory.ENEMY else "across an enemy Setup Area"
+    nowhere = "Isolated, as all it can reach is"
+    reasons = {
+        "night": f"{state.date.title} was Night",
+        "near_friendly": f"{near.get(int(given.get('near_friendly', 0)))} a friendly Setup Area",
+        "enemy_area": enemy,
+        "hs_equivalents": f"{_number(int(given.get('hs_equivalents', 0)))} HS-equivalents",
+        "excess_pp": f"{given.get('excess_pp')} PP above IPC",
+        "leadership": words(best) if best else "",
+        "unarmed_wounded": ", ".join(_STATUS_WORDS[name] for name in weak) or "unarmed",
+        "isolated": nowhere if place is Territory.NO_MANS_LAND else "Isolated",
+    }
+    return {name: why for name, why in reasons.items() if name in given}
+
+
+def _number(number: int) -> str:
+    names = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return names[number] if number < len(names) else str(number)
+
+
+_STATUS_WORDS = {
+    "unarmed": "unarmed",
+    "wounded": "Wounded",
+    "walking-wounded": "Walking Wounded",
+}
+
+
+def odds_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:
+    """The exact odds of each result, as options show them."""
+    labels = _INFANTRY
+    if units[0].is_vehicle:
+        labels = _VEHICLE if has_crew(state, units[0]) else _NO_CREW
+    found: dict[str, Fraction] = {}
+    for result, chance in escape_table(state, units, given).odds(given).items():
+        label = labels[result]
+        found[label] = found.get(label, Fraction(0)) + chance
+    return {label: percent(chance) for label, chance in found.items() if chance}
+
+
+def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
+    """The DRM with their reasons and sum: ``+1 Isolated ... = +3``."""
+    drms = escape_table(state, units, given).modifiers(given)
+    if not drms:
+        return "no DRM"
+    parts = ", ".join(f"{drm.value:+d} {drm.why}" for drm in drms)
+    return f"{parts} = {sum(drm.value for drm in drms):+d}"
+
+
+def stack_words(units: Sequence[Piece]) -> str:
+    """A stack as prompts name it."""
+    return " with ".join(filter(None, [words(units[0]), ", ".join(words(u) for u in units[1:])]))

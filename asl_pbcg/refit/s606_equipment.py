@@ -1,0 +1,188 @@
+"""9.606 Before an Escape: squads Deploy, and Equipment is kept, dropped, Transferred and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.campaign.catalogue import WeaponType
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, remove, transfer, update
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.s606_drm import ipc, load, portage_limit, pp
+from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
+
+RULE = "9.606"
+
+
+# -- Deploy -----------------------------------------------------------------------------------
+
+
+def deployed(
+    state: Campaign, ids: Sequence[str], point: str = "9.606.3", rule: str = RULE
+) -> Script[tuple[Campaign, list[str]]]:
+    """Settle which squads among ``ids`` Deploy; returns all ids, the new HS among them.
+
+    A squad may Deploy if a leader goes along from its Location. Rule: 9.606; ruling C-60.
+    """
+    units = [state.piece(id) for id in ids]
+    squads = [unit for unit in units if can_deploy(state, unit)]
+    leaders = [unit for unit in units if unit.kind == "leader"]
+    if not squads or not leaders:
+        return state, list(ids)
+    chosen = yield from ask(
+        Prompt(
+            id=point,
+            rule=rule,
+            side=units[0].side,
+            kind="choose-some",
+            options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
+            default="none",
+            text=f"Which squads in {units[0].at} Deploy? {words(leaders[0])} is with them.",
+            where=units[0].at,
+            help="Each squad stacked with a leader may freely Deploy before the attempt (9.606). "
+            "Two HS may then try on their own.",
+        )
+    )
+    found = []
+    for id in ids:
+        found.append(id)
+        if id in chosen:
+            before = state.piece(id)
+            state, second = deploy(state, id)
+            found.append(second)
+            yield from tell(
+                f"{words(before)} Deploys: {words(state.piece(id))} and "
+                f"{words(state.piece(second))}.",
+                rule,
+            )
+    return state, found
+
+
+# -- Equipment --------------------------------------------------------------------------------
+
+
+def equipment(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+    """Settle what each of the units ``ids`` takes along on its Escape, within its limit.
+
+    Rule: 9.606, CG17.
+    """
+    settled: set[str] = set()
+    while True:
+        units = [state.piece(id) for id in ids if id not in settled]
+        unit = next((unit for unit in units if unit.possesses), None)
+        if unit is None:
+            return state
+        prompt, moves = _what(state, unit)
+        answer = yield from ask(prompt)
+        if answer == "keep":
+            settled.add(unit.id)
+            continue
+        what, item, to = moves[answer]
+        state = yield from _done(state, unit, what, item, to)
+        settled.discard(to)  # it may carry too much now
+
+
+def _what(state: Campaign, unit: Piece) -> tuple[Prompt, dict[str, tuple[str, str, str]]]:
+    """The prompt, and for each of its answers what is done, with what, and to whom."""
+    items = [state.piece(item) for item in unit.possesses]
+    carried, limit = load(state, unit), portage_limit(unit)
+    refused = _too_much(state, unit)
+    above = carried - ipc(state, unit)
+    options = [
+        Option(
+            "keep",
+            "go with all of it",
+            f"+{above} Escape DRM, unless a leader helps" if above > 0 else "",
+            refused=refused,
+            rule=RULE,
+        )
+    ]
+    moves: dict[str, tuple[str, str, str]] = {}
+
+    def offer(what: str, item: Piece, text: str, consequence: str = "", to: str = "") -> None:
+        id = ":".join(filter(None, (what, item.id, to)))
+        moves[id] = (what, item.id, to)
+        options.append(Option(id, text, consequence))
+
+    others = [
+        each
+        for each in at_location(state, unit.at)
+        if each.side is unit.side
+        and each.is_personnel
+        and not each.is_prisoner
+        and each.id != unit.id
+        and still_there(state, each)
+    ]
+    for item in items:
+        offer("drop", item, f"drop {words(item)}", _left(item))
+        offer("eliminate", item, f"Eliminate {words(item)}")
+        if _can_dismantle(state, item):
+            light = pp(state, add_status(state, item.id, "dm").piece(item.id))
+            now = f"{light} PP in place of {pp(state, item)}"
+            offer("dismantle", item, f"dismantle {words(item)}", now)
+        for other in others:
+            room = f"carries {load(state, other)} of {portage_limit(other)} PP"
+            offer("transfer", item, f"{words(item)} to {words(other)}", room, other.id)
+    listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
+    prompt = Prompt(
+        id="9.606.4",
+        rule=RULE,
+        side=unit.side,
+        options=tuple(options),
+        default=None if refused else "keep",
+        text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
+        where=unit.at,
+        help="An MMC may portage at most five PP, a Walking Wounded MMC three, an SMC two, a "
+        "wounded SMC none. SW and Guns may be dropped, Eliminated, Transferred or, if possible, "
+        "dismantled. A Gun that is not dm can never Escape.",
+    )
+    return prompt, moves
+
+
+def _pp_words(state: Campaign, item: Piece) -> str:
+    known = pp(state, item)
+    dm = "dm, " if item.has("dm") else ""
+    return f"{dm}{known} PP" if known is not None else "no portage"
+
+
+def _left(item: Piece) -> str:
+    if item.kind == "gun":
+        return "stays where it is"
+    return "stays there unpossessed (9.6071, 9.6072)"
+
+
+def _too_much(state: Campaign, unit: Piece) -> str:
+    """Why a unit may not take along all that it possesses; empty if it may. Rule: 9.606."""
+    for held in unit.possesses:
+        item = state.piece(held)
+        if item.kind == "gun" and not item.has("dm"):
+            return f"{words(item)} is a Gun that is not dm: it can never Escape."
+        if pp(state, item) is None:
+            return f"{words(item)} cannot be portaged."
+    carried, limit = load(state, unit), portage_limit(unit)
+    if carried > limit:
+        return f"{words(unit)} may portage {limit} PP on Escape, not {carried}."
+    return ""
+
+
+def _can_dismantle(state: Campaign, item: Piece) -> bool:
+    side = item.side.other if item.captured else item.side
+    known = catalogue_of(state).find(item.type, side)
+    return isinstance(known, WeaponType) and known.dm and not item.has("dm")
+
+
+def _done(state: Campaign, unit: Piece, what: str, id: str, to: str) -> Script[Campaign]:
+    item = state.piece(id)
+    if what == "drop":
+        yield from tell(f"{words(unit)} drops {words(item)} in {unit.at}.", RULE)
+        return update(transfer(state, id), id, at=unit.at, area="")
+    if what == "eliminate":
+        yield from tell(f"{words(unit)} Eliminates {words(item)}.", RULE)
+        return remove(state, id, "eliminated", "by its possessor before Escape")
+    if what == "dismantle":
+        yield from tell(f"{words(unit)} dismantles {words(item)}.", RULE)
+        return add_status(state, id, "dm")
+    other = state.piece(to)
+    yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.", RULE)
+    return update(transfer(state, id, to), id, at=other.at, area=other.area)

@@ -1,0 +1,389 @@
+"""9.606 Escape: out of No Man's Land, enemy Setup Areas, dead ends and Isolation."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import count
+
+from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, transfer, update
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
+from asl_pbcg.refit.retention import left_behind, retained, still_there
+from asl_pbcg.refit.s606_drm import drm_words, odds_words, sheet, stack_words
+from asl_pbcg.refit.s606_equipment import deployed, equipment
+from asl_pbcg.refit.s606_results import attempt, eliminated
+from asl_pbcg.refit.s606_who import (
+    by_location,
+    may_escape,
+    may_not_move,
+    must_escape,
+    overstacked,
+    places_to_move,
+    too_many,
+)
+from asl_pbcg.refit.situation import setup_area, territory
+from asl_pbcg.refit.unit_changes import stands, words
+
+RULE = "9.606"
+NO_PATH = "There is no path to another friendly Setup Area or Eligible Entry Area."
+_SHEET_HELP = (
+    "DRM and exact odds stand beside each choice. Original 2 is an Escape with Heat of Battle; "
+    "see the Escape Table and its notes 1 to 6."
+)
+
+
+def escape(state: Campaign) -> Script[Campaign]:
+    """Settle every Escape attempt of both sides, then take off Encircled markers.
+
+    Locations come in alphanumeric order. Control of what is vacated stays (9.6131).
+
+    Rule: 9.606, 9.6061, 9.6062; ruling C-86.
+    """
+    must, may = must_escape(state), may_escape(state)
+    yield from _listed(state, "Must attempt Escape", must)
+    yield from _listed(state, "Isolated, may attempt Escape", may)
+    done: set[str] = set()
+    while True:
+        # Found again each time: a prisoner who is Rearmed may have to Escape in his turn.
+        must = [unit for unit in must_escape(state) if unit.id not in done]
+        may = [unit for unit in may_escape(state) if unit.id not in done]
+        groups = by_location(state, must + may)
+        if not groups:
+            break
+        _, _, units = groups[0]
+        before = state
+        state = yield from _location(state, units, units[0] in may)
+        state = yield from _rearmed(before, state)
+        known = {piece.id for piece in before.pieces}
+        done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
+    return (yield from encircled_markers(state))
+
+
+def _listed(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
+    """Tell who is concerned, in alphanumeric order. Rule: 9.606."""
+    names = [f"{words(unit)} in {unit.at} ({territory(state, unit).value})" for unit in units]
+    yield from tell(f"{what}: {', '.join(names) or 'nobody'}.", RULE)
+
+
+def encircled_markers(state: Campaign) -> Script[Campaign]:
+    """Remove every Encircled marker. Rule: 9.6062."""
+    encircled = [piece for piece in state.pieces if piece.has("encircled")]
+    for piece in encircled:
+        state = drop_status(state, piece.id, "encircled")
+    names = ", ".join(words(piece) for piece in encircled) or "there is none"
+    yield from tell(f"Encircled markers are removed: {names}.", "9.6062")
+    return state
+
+
+def _rearmed(before: Campaign, state: Campaign) -> Script[Campaign]:
+    """Retain who is a prisoner no longer, as 9.6053 and 9.6055 would have. Rule: A20.551."""
+    held = [piece.id for piece in before.pieces if piece.is_prisoner]
+    for id in held:
+        if not stands(state, id) or state.piece(id).is_prisoner:
+            continue
+        unit = state.piece(id)
+        where = territory(state, unit)
+        if where is Territory.FRIENDLY:
+            state = _stays(state, id)
+        elif where is Territory.UNCONTROLLED and (ways := retained_ways(state, [unit])):
+            way = yield from destination(state, [unit], ways)
+            state = retained(state, id, way.kind, way.id)
+    return state
+
+
+# -- One Location ---------------------------------------------------------------------------
+
+
+def _location(state: Campaign, units: list[Piece], may: bool) -> Script[Campaign]:
+    """Settle the attempts of one side's units in one Location. Rule: 9.606."""
+    going = [unit.id for unit in units]
+    if may:
+        state, going = yield from volunteers(state, units)
+    people = [id for id in going if not state.piece(id).is_vehicle]
+    if people:
+        ways = escape_ways(state, [state.piece(id) for id in people])
+        if ways:
+            state = yield from _people(state, people, ways)
+        else:
+            for id in people:
+                state = yield from eliminated(state, id, "it has no path to Escape by")
+    for id in going:
+        if id not in people and stands(state, id):
+            state = yield from _vehicle(state, state.piece(id), may)
+    return state
+
+
+def _people(state: Campaign, ids: list[str], ways: list[Destination]) -> Script[Campaign]:
+    """Deploy, see to Equipment, form stacks and let each make its attempt. Rule: 9.606."""
+    state, ids = yield from deployed(state, ids)
+    state = yield from equipment(state, ids)
+    left = list(ids)
+    for number in count(1):
+        stack = yield from _stack(state, left, ways, number)
+        left = [id for id in left if id not in stack]
+        way = yield from destination(state, [state.piece(id) for id in stack], ways)
+        state = yield from attempt(state, stack, way, ways)
+        if not left:
+            break
+    return state
+
+
+def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
+    """Let a vehicle make its attempt, always alone. Rule: 9.606; ruling P-10."""
+    ways = yield from asked_for_vehicles(
+        state,
+        [vehicle],
+        lambda closed: escape_ways(state, [vehicle], closed),
+        "9.606.6a",
+        "9.6061",
+    )
+    if not ways:
+        if may:
+            yield from tell(f"{words(vehicle)} has no path to Escape by and stays.", "9.6061")
+            return _stays(state, vehicle.id)
+        return (yield from eliminated(state, vehicle.id, "it has no path to Escape by"))
+    way = yield from destination(state, [vehicle], ways)
+    return (yield from attempt(state, [vehicle.id], way, ways))
+
+
+def _beside(
+    state: Campaign, units: Sequence[Piece], way: Destination, ways: Sequence[Destination]
+) -> tuple[str, dict[str, str]]:
+    """The total DRM in words and the exact odds of an attempt, for an option."""
+    given = sheet(state, units, way, ways)
+    return drm_words(state, units, given), odds_words(state, units, given)
+
+
+# -- Stacks and destinations ------------------------------------------------------------------
+
+
+def _stack(
+    state: Campaign, ids: list[str], ways: Sequence[Destination], number: int
+) -> Script[list[str]]:
+    """Settle which of the Personnel ``ids`` in one Location go as the next stack. Rule: 9.606."""
+    stack = ids[:1]
+    while len(stack) < len(ids):
+        units = [state.piece(id) for id in stack]
+        alone = "alone" if len(stack) == 1 else "as this stack"
+        drm, odds = _beside(state, units, ways[0], ways)
+        options = [Option("go", alone, drm, odds)]
+        for id in ids:
+            if id not in stack:
+                unit = state.piece(id)
+                drm, odds = _beside(state, [*units, unit], ways[0], ways)
+                options.append(Option(id, f"with {words(unit)}", drm, odds))
+        answer = yield from ask(
+            Prompt(
+                id="9.606.5",
+                rule=RULE,
+                side=units[0].side,
+                options=tuple(options),
+                text=f"{_attempter(state, units)} attempts Escape. How does it go?",
+                where=f"{units[0].at}, stack {number}",
+                help="Personnel in one Location may combine into one or more stacks; each makes "
+                f"its own DR. {_SHEET_HELP}",
+            )
+        )
+        if answer == "go":
+            break
+        stack.append(answer)
+    return stack
+
+
+def _attempter(state: Campaign, units: Sequence[Piece]) -> str:
+    """A stack with its Equipment and the place it leaves: ``4-6-7 g1 with LMG in Z23 (...)``."""
+    first = units[0]
+    items = [state.piece(item) for unit in units for item in unit.possesses]
+    named_items = [*map(words, units[1:]), *map(words, items)]
+    carried = f" with {', '.join(named_items)}" if named_items else ""
+    return f"{words(first)}{carried} in {first.at} ({territory(state, first).value})"
+
+
+def destination(
+    state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
+) -> Script[Destination]:
+    """Settle where a stack or vehicle goes: the nearest area, or of several the owner's choice.
+
+    It is settled before the DR. Rule: 9.6061; ruling C-87.
+    """
+    if len(ways) == 1:
+        yield from tell(
+            f"{stack_words(units)} in {units[0].at}: to {named(ways[0])}, {_route(ways[0])}.",
+            "9.6061",
+        )
+        return ways[0]
+    options = []
+    for way in ways:
+        drm, odds = _beside(state, units, way, ways)
+        options.append(Option(way.id, f"to {named(way)}", f"{_route(way)}; {drm}", odds))
+    answer = yield from ask(
+        Prompt(
+            id="9.606.6",
+            rule="9.6061",
+            side=units[0].side,
+            options=tuple(options),
+            text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
+            where=units[0].at,
+            help=f"The nearest area by as few enemy Setup-Area hexes as possible. {_SHEET_HELP}",
+        )
+    )
+    return next(way for way in ways if way.id == answer)
+
+
+def _route(way: Destination) -> str:
+    """The path in words: how long, and over how many enemy hexes."""
+    hexes = "1 hex" if way.length == 1 else f"{way.length} hexes"
+    enemy = f", {way.enemy_hexes} of enemy Setup Areas" if way.enemy_hexes else ""
+    return f"{hexes}{enemy}"
+
+
+# -- Isolated ---------------------------------------------------------------------------------
+
+
+def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, list[str]]]:
+    """Settle which Isolated units of a Location attempt Escape; the others are Retained there.
+
+    While the Location is Overstacked its owner must first say who Escapes or is moved.
+
+    Rule: 9.606.
+    """
+    going: list[str] = []
+    place, side = units[0].at, units[0].side
+    left = [unit.id for unit in units]
+    while left and (excess := overstacked(state, place, side, going)):
+        able = [id for id in left if too_many(state, state.piece(id), going)]
+        options = [_who(state, id) for id in able]
+        if all(option.refused for option in options):
+            yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.", RULE)
+            break
+        id = options[0].id
+        if sum(not option.refused for option in options) == 1:
+            id = next(option.id for option in options if not option.refused)
+        else:
+            id = yield from ask(
+                Prompt(
+                    id="9.606.2o",
+                    rule=RULE,
+                    side=side,
+                    options=tuple(options),
+                    text=f"{place} is Overstacked ({excess}). Which unit leaves?",
+                    where=place,
+                    help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
+                    "another Location of that Setup Area, until it is not Overstacked.",
+                )
+            )
+        left.remove(id)
+        state = yield from _isolated(state, id, going, overstack=True)
+    for id in left:
+        state = yield from _isolated(state, id, going, overstack=False)
+    return state, going
+
+
+def _who(state: Campaign, id: str) -> Option:
+    unit = state.piece(id)
+    refused, rule = _no_escape(state, unit)
+    if refused and (may_not_move(state, unit) or not places_to_move(state, unit)):
+        return Option(id, words(unit), refused=refused, rule=rule)
+    return Option(id, words(unit))
+
+
+def _no_escape(state: Campaign, unit: Piece) -> tuple[str, str]:
+    """Why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
+    if may_not_move(state, unit):
+        return f"{words(unit)} is on a No Move counter.", "9.6058"
+    return ("", "") if escape_ways(state, [unit]) else (NO_PATH, "9.6061")
+
+
+def _isolated(state: Campaign, id: str, going: list[str], overstack: bool) -> Script[Campaign]:
+    """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
+    unit = state.piece(id)
+    refused, rule = _no_escape(state, unit)
+    consequence = ""
+    odds: dict[str, str] = {}
+    if not refused:
+        ways = escape_ways(state, [unit])
+        drm, odds = _beside(state, [unit], ways[0], ways)
+        consequence = f"to {' or '.join(named(way) for way in ways)}; alone {drm}"
+    options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
+    if overstack:
+        nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
+        if may_not_move(state, unit):
+            nowhere, rule = refused, "9.6058"
+        options.append(
+            Option(
+                "move",
+                "be moved to another Location of this Setup Area",
+                "no DR",
+                refused=nowhere,
+                rule=rule,
+            )
+        )
+        options.append(Option("stay", "stay", refused="The Location is Overstacked.", rule=RULE))
+    else:
+        options.append(Option("stay", "stay", "Ammunition Shortage in setup (9.62021)"))
+    legal = [option for option in options if not option.refused]
+    if len(legal) == 1:
+        answer = legal[0].id
+    else:
+        answer = yield from ask(
+            Prompt(
+                id="9.606.2",
+                rule=RULE,
+                side=unit.side,
+                options=tuple(options),
+                text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
+                where=unit.at,
+                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+                f"stays Controlled by its side (9.6131). {_SHEET_HELP}",
+            )
+        )
+    if answer == "escape":
+        going.append(id)
+        return state
+    if answer == "move":
+        return (yield from _moved(state, unit))
+    why = f" {refused}" if refused else ""
+    yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}", RULE)
+    return _stays(state, id)
+
+
+def _stays(state: Campaign, id: str) -> Campaign:
+    """The state with an Isolated unit Retained where it is. Rule: 9.6055."""
+    unit = state.piece(id)
+    area = setup_area(state, unit)
+    for each in (id, *unit.possesses):
+        if area and still_there(state, state.piece(each)):
+            state = update(state, each, area=area.id)
+    return state
+
+
+def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
+    """Move an Overstacked unit freely within its Isolated Setup Area, without a DR. Rule: 9.606."""
+    places = places_to_move(state, unit)
+    place = places[0]
+    if len(places) > 1:
+        place = yield from ask(
+            Prompt(
+                id="9.606.2m",
+                rule=RULE,
+                side=unit.side,
+                options=tuple(Option(each, each) for each in places),
+                draw=_any_of(places),
+                text=f"To which Location of its Setup Area is {words(unit)} moved?",
+                where=unit.at,
+            )
+        )
+    yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.", RULE)
+    for gun in left_behind(state, unit):
+        state = transfer(state, gun.id)
+    wards = [each.id for each in state.pieces if each.guarded_by == unit.id]
+    for each in (*state.piece(unit.id).possesses, *wards, unit.id):
+        state = update(state, each, at=place)
+    return _stays(state, unit.id)
+
+
+def _any_of(places: list[str]) -> Callable[[random.Random], str]:
+    return lambda source: source.choice(places)

@@ -1,0 +1,300 @@
+"""9.606 Escape Table: the attempt of a stack or vehicle, and what comes of it. Rule: 9.6061."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, remove, transfer, update
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.paths import named
+from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.s606_drm import (
+    HEAT_OF_BATTLE,
+    escape_table,
+    excess_pp,
+    sheet,
+    stack_words,
+)
+from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands, words
+from asl_pbcg.refit.vehicle_actions import (
+    abandon,
+    armor_leader_of,
+    dead_to_wreck,
+    has_crew,
+    scrounge,
+    unhook,
+    wreck,
+)
+
+RULE = "9.606"
+RESULTS = "9.6061"
+
+
+def attempt(
+    state: Campaign, ids: Sequence[str], way: Destination, ways: Sequence[Destination]
+) -> Script[Campaign]:
+    """Settle the Escape attempt of a stack, or of one vehicle, to where ``way`` leads.
+
+    Rule: 9.606, 9.6061.
+    """
+    units = [state.piece(id) for id in ids]
+    given = sheet(state, units, way, ways)
+    for leader, mmc in excess_pp(state, units)[1] if not units[0].is_vehicle else ():
+        yield from tell(
+            f"{words(state.piece(leader))} adds his IPC to that of {words(state.piece(mmc))}.",
+            "9.606",
+        )
+    rolled = yield from throw(
+        Roll(
+            id="9.606.8",
+            rule=RULE,
+            side=units[0].side,
+            table=escape_table(state, units, given),
+            given=given,
+            where=units[0].at,
+            text=f"Escape of {stack_words(units)} from {units[0].at} to {named(way)}",
+        )
+    )
+    if units[0].is_vehicle:
+        return (yield from _vehicle_result(state, units[0], way, rolled))
+    return (yield from _stack_result(state, list(ids), way, rolled))
+
+
+# -- Infantry ---------------------------------------------------------------------------------
+
+
+def _stack_result(
+    state: Campaign, ids: list[str], way: Destination, rolled: Rolled
+) -> Script[Campaign]:
+    """Apply a result of the Infantry column with its notes 1 to 3. Rule: 9.606."""
+    result = rolled.result
+    if result == "all_units_and_equipment_eliminated":
+        return (yield from _all_eliminated(state, ids))
+    if rolled.original == HEAT_OF_BATTLE:
+        before = {piece.id for piece in state.pieces}
+        for id in (yield from random_selection(state, ids, "Heat of Battle")):
+            state = yield from _heat_of_battle(state, id)
+        ids += [piece.id for piece in state.pieces if piece.id not in before]  # a Hero goes along
+    elif result != "escapes":
+        replaced = result != "escapes_casualty_reduced"
+        reduced = result != "escapes_replaced"
+        why = " and ".join(
+            word for word, true in (("Replaced", replaced), ("Casualty Reduced", reduced)) if true
+        )
+        for id in (yield from random_selection(state, ids, why)):
+            state = yield from _hurt(state, id, replaced, reduced)
+    for id in ids:
+        if stands(state, id):
+            state = yield from escaped(state, id, way)
+    return state
+
+
+def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Campaign]:
+    """Replace and/or Casualty Reduce a unit; if that Eliminates it, see to what it had."""
+    before = state
+    if replaced:
+        state = yield from replace(state, id, "9.606 note 2")
+    if reduced and stands(state, id):
+        state = yield from reduce(state, id, RULE, "9.606.9")
+    return (yield from _gone(before, state, id))
+
+
+def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[list[str]]:
+    """Settle by Random Selection whom of a stack a result hits. Rule: A.9; house rule P-12."""
+    found = list(ids)
+    while len(found) > 1:
+        drs = {}
+        for id in found:
+            unit = state.piece(id)
+            rolled = yield from throw(
+                Roll(
+                    id="9.606.9r",
+                    rule="A.9",
+                    side=unit.side,
+                    where=unit.at,
+                    text=f"Random Selection ({why}), {words(unit)}",
+                )
+            )
+            drs[id] = rolled.final
+        high = [id for id, dr in drs.items() if dr == max(drs.values())]
+        if len(high) == 1 or choice(state.house_rules, "P-12") == "all":
+            names = ", ".join(words(state.piece(id)) for id in high)
+            yield from tell(f"{why}: Random Selection finds {names}.", "A.9")
+            return high
+        found = high
+    return found
+
+
+def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
+    """Settle Heat of Battle after an Original 2: whatever is no Hero or hardening Eliminates.
+
+    Rule: 9.606 note 1, A15.
+    """
+    unit = state.piece(id)
+    if unit.kind == "hero" or unit.has("unarmed"):
+        yield from tell(f"{words(unit)} is not eligible for Heat of Battle.", "A15.1")
+        return state
+    answer = yield from ask(
+        Prompt(
+            id="9.606.10",
+            rule="9.606 note 1",
+            side=unit.side,
+            options=(
+                Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
+                Option("hero", "Hero Creation", "Escapes"),
+                Option("hardened", "Battle Hardening", "Escapes"),
+                Option("both", "Hero Creation and Battle Hardening", "Escapes"),
+                Option("other", "any other result", "the unit is Eliminated"),
+            ),
+            text=f"Original 2: what is the Heat of Battle result of {words(unit)}?",
+            where=unit.at,
+            help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
+            "Battle Hardening Eliminates the unit (9.606 note 1).",
+        )
+    )
+    before = state
+    if answer == "other":
+        yield from tell(f"{words(unit)} is Eliminated by Heat of Battle.", "9.606 note 1")
+        return (yield from _gone(before, remove(state, id, "eliminated", "Heat of Battle"), id))
+    if answer in ("hero", "both"):
+        state = yield from create_hero(state, id, "A15.2")
+    if answer in ("hardened", "both"):
+        state = yield from harden(state, id, "A15.3")
+    return state
+
+
+def escaped(state: Campaign, id: str, way: Destination) -> Script[Campaign]:
+    """Retain a unit that survived its Escape, with what it took along. Rule: 9.6061."""
+    state = retained(state, id, way.kind, way.id)
+    yield from tell(f"{words(state.piece(id))} Escapes and is Retained {_in(way)}.", RESULTS)
+    return state
+
+
+def _in(way: Destination) -> str:
+    return f"in {named(way)}" if way.kind == "Setup Area" else named(way)
+
+
+# -- Eliminated -------------------------------------------------------------------------------
+
+
+def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
+    """Eliminate a stack with its Equipment: a Final DR of 12 or more. House rule B-07."""
+    outright = choice(state.house_rules, "B-07") == "outright"
+    for id in ids:
+        before = state
+        unit = state.piece(id)
+        yield from tell(f"{words(unit)} is Eliminated.", RULE)
+        state = remove(state, id, "eliminated", "Escape")
+        for item in unit.possesses if outright else ():
+            yield from tell(f"{words(state.piece(item))} is Eliminated with it.", RULE)
+            state = remove(state, item, "eliminated", "Escape")
+        state = yield from _gone(before, state, id)
+    return state
+
+
+def eliminated(state: Campaign, id: str, why: str) -> Script[Campaign]:
+    """Eliminate a unit that must Escape but has no path. Rule: 9.6061; ruling C-79."""
+    unit = state.piece(id)
+    yield from tell(f"{words(unit)} in {unit.at} is Eliminated: {why}.", RESULTS)
+    gone = remove(state, id, "eliminated", "Escape")
+    return (yield from _gone(state, gone, id))
+
+
+def _gone(before: Campaign, state: Campaign, id: str) -> Script[Campaign]:
+    """See to the Equipment and the prisoners of a unit if its Escape attempt Eliminated it."""
+    if stands(state, id):
+        return state
+    unit = before.piece(id)
+    items = [item for item in unit.possesses if stands(state, item)]
+    if items:
+        state = yield from equipment_of_the_eliminated(state, unit, items)
+    wards = wards_of(before, id)
+    left = [item for item in items if stands(state, item)]
+    return (
+        yield from without_guard(state, wards, unit.side, left, point="9.606.13", rule="A20.551")
+    )
+
+
+def equipment_of_the_eliminated(
+    state: Campaign, unit: Piece, items: Sequence[str]
+) -> Script[Campaign]:
+    """Settle by a dr whether the Equipment of an Eliminated Escapee is left where it was.
+
+    Rule: 9.6061.
+    """
+    names = ", ".join(words(state.piece(item)) for item in items)
+    rolled = yield from throw(
+        Roll(
+            id="9.606.12",
+            rule=RESULTS,
+            side=unit.side,
+            table=table("escape.equipment"),
+            where=unit.at,
+            text=f"Equipment of {words(unit)}: {names}",
+        )
+    )
+    for item in items:
+        if rolled.result == "eliminated":
+            state = remove(state, item, "eliminated", "Escape")
+        else:
+            state = update(transfer(state, item), item, at=unit.at, area="")
+    return state
+
+
+# -- Vehicles ---------------------------------------------------------------------------------
+
+
+def _vehicle_result(
+    state: Campaign, vehicle: Piece, way: Destination, rolled: Rolled
+) -> Script[Campaign]:
+    """Apply a result of the Mobile Vehicle column with its notes 4 to 6. Rule: 9.606."""
+    id = vehicle.id
+    if vehicle.tows:
+        guns = ", ".join(words(state.piece(gun)) for gun in vehicle.tows)
+        yield from tell(f"{guns} is not dm: unhooked and left in {vehicle.at}.", RULE)
+        state = unhook(state, id)
+    fate, crew_fate = rolled.facts["vehicle"], rolled.facts["crew"]
+    if fate == "escapes":
+        return (yield from escaped(state, id, way))
+    crew, leader = "", armor_leader_of(state, vehicle)
+    if crew_fate == "eliminated":
+        state = yield from _crew_lost(state, vehicle)
+        state = add_status(state, id, "abandoned")
+    else:
+        state, crew = abandon(state, id)
+    if crew:
+        side = vehicle.side
+        state = yield from scrounge(state, id, "9.606 notes 5, 6", "9.606.11", side, by=crew)
+    if fate == "eliminated":
+        yield from tell(f"{words(vehicle)} is Eliminated and removed from the map.", RULE)
+        state = remove(state, id, "eliminated", "Escape")
+    else:
+        yield from tell(
+            f"{words(vehicle)} is left in {vehicle.at}, Abandoned, with its VCA as it is.",
+            "9.606 note 5",
+        )
+        if crew:
+            state = yield from wreck(state, id, "9.606 note 4", "9.606.11a", vehicle.side)
+        state = yield from dead_to_wreck(state, id)
+    if crew:
+        state = yield from escaped(state, crew, way)
+        if leader:
+            state = retained(state, leader.id, way.kind, way.id)
+    return state
+
+
+def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+    """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
+    if has_crew(state, vehicle):
+        yield from tell(f"The crew of {words(vehicle)} is Eliminated.", RULE)
+    for each in [each for each in state.pieces if each.aboard == vehicle.id]:
+        yield from tell(f"{words(each)} is Eliminated with it.", RULE)
+        before = state
+        state = remove(state, each.id, "eliminated", "Escape")
+        state = yield from _gone(before, state, each.id)
+    return state

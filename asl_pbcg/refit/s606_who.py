@@ -1,0 +1,141 @@
+"""9.606 Who must and who may attempt Escape, and who is Overstacked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from typing import Any
+
+from asl_pbcg.campaign.catalogue import SMC
+from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.state import Campaign, Piece, update
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.situation import (
+    areas_of,
+    at_location,
+    board_of,
+    in_board_order,
+    setup_area,
+)
+from asl_pbcg.refit.status_chart import Outcome, status_of
+from asl_pbcg.refit.vehicle_actions import is_mobile
+
+Group = tuple[Side, str, list[Piece]]
+"""The units of one side in one Location."""
+
+_MUST: frozenset[Outcome] = frozenset({"must_escape", "retained_or_escape"})
+
+
+@cache
+def _stacking() -> dict[str, Any]:
+    found: dict[str, Any] = load_data("pb/units.yaml")["stacking"]
+    return found
+
+
+def _with_outcome(state: Campaign, outcomes: frozenset[Outcome]) -> list[Piece]:
+    found = [
+        piece
+        for piece in state.pieces
+        if piece.on_map
+        and not piece.aboard
+        and (piece.is_personnel or is_mobile(piece))
+        and still_there(state, piece)
+        and status_of(state, piece).outcome in outcomes
+    ]
+    return in_board_order(state, found)
+
+
+def must_escape(state: Campaign) -> list[Piece]:
+    """Who must attempt Escape: in No Man's Land, an enemy Setup Area, or without a path.
+
+    What 9.6053 Retained out of Uncontrolled Territory is not among them any more.
+
+    Rule: 9.606, 9.6056.
+    """
+    return _with_outcome(state, _MUST)
+
+
+def may_escape(state: Campaign) -> list[Piece]:
+    """Who may attempt Escape: all that ended the scenario Isolated. Rule: 9.606, 9.6056."""
+    return _with_outcome(state, frozenset({"may_escape"}))
+
+
+def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
+    """Pieces by Location and side, Locations in alphanumeric order. Ruling C-86."""
+    groups: dict[tuple[str, Side], list[Piece]] = {}
+    for piece in in_board_order(state, pieces):
+        groups.setdefault((piece.at, piece.side), []).append(piece)
+    return [(side, at, units) for (at, side), units in groups.items()]
+
+
+def may_not_move(state: Campaign, piece: Piece) -> bool:
+    """Whether a No Move counter keeps a unit where it is. Rule: 9.6058, CG4b."""
+    return held_by_no_move(state, piece, board_of(state))
+
+
+# -- Overstacked ----------------------------------------------------------------------------
+
+
+def overstacked(state: Campaign, place: str, side: Side, leaving: Collection[str] = ()) -> str:
+    """What a side has too much of in a Location once ``leaving`` are gone; empty if nothing.
+
+    Rule: 9.606, A5.1.
+    """
+    found = _excess(state, place, side, leaving)
+    return " and ".join(found.values())
+
+
+def too_many(state: Campaign, piece: Piece, leaving: Collection[str] = ()) -> bool:
+    """Whether ``piece`` is of the kind its Location is Overstacked with."""
+    return _kind(piece) in _excess(state, piece.at, piece.side, leaving)
+
+
+def _kind(piece: Piece) -> str:
+    return "vehicle" if piece.is_vehicle else "smc" if piece.kind in SMC else "squad"
+
+
+def _excess(state: Campaign, place: str, side: Side, leaving: Collection[str]) -> dict[str, str]:
+    stay = [
+        piece
+        for piece in at_location(state, place)
+        if piece.side is side
+        and piece.id not in leaving
+        and not piece.is_prisoner
+        and still_there(state, piece)
+    ]
+    limits = _stacking()
+    halves = sum({"squad": 2, "half_squad": 1, "crew": 1}.get(piece.kind, 0) for piece in stay)
+    smc = sum(piece.kind in SMC and piece.is_personnel for piece in stay)
+    vehicles = sum(piece.is_vehicle and not piece.bypass for piece in stay)
+    found = {}
+    if halves > 2 * limits["squads"]:
+        whole, half = divmod(halves, 2)
+        number = f"{whole}½" if half else str(whole)
+        found["squad"] = f"{number} squad-equivalents of {limits['squads']}"
+    if smc > limits["smc"]:
+        found["smc"] = f"{smc} SMC of {limits['smc']}"
+    if vehicles > limits["vehicles"]:
+        found["vehicle"] = f"{vehicles} vehicles of {limits['vehicles']}"
+    return found
+
+
+def places_to_move(state: Campaign, piece: Piece) -> list[str]:
+    """The other Locations of its Setup Area a unit may be moved to without Overstacking.
+
+    Rule: 9.606.
+    """
+    areas = areas_of(state)
+    area = setup_area(state, piece)
+    if area is None:
+        return []
+    places = [name for name in area.hexes if name in areas.board.enterable]
+    if not piece.is_vehicle:
+        places += [str(each) for each in area.strategic_locations if not each.ground]
+    return [
+        place
+        for place in dict.fromkeys(places)
+        if place != piece.at
+        and not overstacked(update(state, piece.id, at=place), place, piece.side)
+    ]

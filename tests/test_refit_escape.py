@@ -1,0 +1,758 @@
+"""9.606 Escape: what is decided before the DR, and what comes of it; the worked examples."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from escape_help import drms, ground, prompts, rolls, throw_of, total
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+from test_refit_paths import example
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.refit.retention import retained, still_there
+from asl_pbcg.refit.s606_escape import escape
+from asl_pbcg.refit.situation import areas_of
+from asl_pbcg.refit.vehicle_actions import is_scrounged
+
+Answers = dict[str, Any]
+
+
+def squad(id: str = "g1", at: str = "P14", **fields: Any) -> Piece:
+    return piece(id, GERMAN, "4-6-7", at, **fields)
+
+
+def run(
+    *units: Piece,
+    dice: list[Any] | None = None,
+    answers: Answers | None = None,
+    house: dict[str, str] | None = None,
+    **fields: Any,
+) -> tuple[Campaign, list[Line], list[Prompt | Roll]]:
+    """Run 9.606; ``answers`` by decision point, a list is used up in order. Else defaults."""
+    given = {key: list(v) if isinstance(v, list) else v for key, v in (answers or {}).items()}
+
+    def answer(prompt: Prompt) -> Any:
+        if prompt.id in given:
+            value = given[prompt.id]
+            return value.pop(0) if isinstance(value, list) and value else value
+        if prompt.default is not None:
+            return prompt.default
+        if prompt.id == "9.606.2":
+            return "stay"
+        if prompt.id == "9.606.5":
+            return "go"
+        raise AssertionError(f"no answer for {prompt.id}: {prompt.text}")
+
+    asked: list[Prompt | Roll] = []
+    state = ground(*units, house=house, **fields)
+    after, lines = run_step(state, escape, answer, dice or (), asked=asked)
+    return after, lines, asked
+
+
+def original(dr: int) -> tuple[int, int]:
+    return throw_of(dr)
+
+
+# -- The worked examples ----------------------------------------------------------------------
+
+
+def worked(id: str, dr: int, **house: str) -> tuple[Campaign, Campaign, Roll, str]:
+    """One unit of the worked example makes its attempt; the others stay out of it."""
+    state = example(**house)
+    others = [each.id for each in state.pieces if each.id != id and each.id != "b12"]
+    for each in others:
+        if state.piece(each).side is GERMAN or each == "b13":
+            unit = state.piece(each)
+            if not still_there(state, unit) or each in ("g7", "g11", "v1", "v2", "b13"):
+                state = retained(state, each, "Setup Area", "C" if each == "b13" else "A")
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        if prompt.id == "9.606.2":
+            return "escape" if prompt.text.split()[1] == id else "stay"
+        return prompt.default
+
+    after, lines = run_step(change(state, at="9.606"), escape, answer, [original(dr)], asked)
+    (roll,) = rolls(asked)
+    return state, after, roll, told(lines)
+
+
+@pytest.mark.rule("9.606-k", "9.606-ah", "9.606-ai", "9.6061-a")
+def test_we_07_the_german_squad_in_british_setup_area_a() -> None:
+    state, after, roll, _ = worked("g7", 6)
+    assert areas_of(state).area_of(BRITISH, state.piece("g7").location) is not None
+    assert drms(roll) == {"enemy_area": 1, "hs_equivalents": 1}
+    rolled = roll.resolve(original(6))
+    assert (rolled.final, rolled.result) == (8, "escapes")
+    assert (after.piece("g7").area, after.piece("g7").type) == ("A", "4-6-7")
+
+
+@pytest.mark.rule("9.606-q", "9.606-ak")
+def test_we_08_the_kuebelwagen() -> None:
+    _, after, roll, text = worked("v2", 7)
+    assert drms(roll) == {"unarmed_wounded": 1, "enemy_area": 1}
+    assert roll.resolve(original(7)).final == 9
+    truck = after.piece("v2")
+    assert truck.has("abandoned")
+    assert (truck.at, truck.area, truck.side) == ("Q13", "", GERMAN)
+    assert len(after.pieces) == len(example().pieces), "no crew comes out of it"
+    assert "left in Q13, Abandoned" in text
+
+
+@pytest.mark.rule("9.606-p", "9.6061-a")
+def test_we_09_the_tank_in_y17() -> None:
+    # The example gives the Final DR of 7 only; by the list its DRM are -1 CT AFV and -1 two hexes.
+    _, after, roll, _ = worked("v1", 9)
+    assert roll.resolve(original(9)).final == 7
+    assert (after.piece("v1").area, after.piece("v1").has("abandoned")) == ("A", False)
+
+
+@pytest.mark.rule("9.606-n", "9.606-ao", "9.606-ai")
+def test_we_10_the_squad_in_z23_as_the_example_counts() -> None:
+    _, after, roll, _ = worked("g11", 8, B_08="example")
+    assert drms(roll) == {"hs_equivalents": 1, "isolated": 2}
+    rolled = roll.resolve(original(8))
+    assert (rolled.final, rolled.result) == (11, "escapes_replaced_then_casualty_reduced")
+    assert (after.piece("g11").type, after.piece("g11").area) == ("2-3-7", "B")
+
+
+def test_we_10_the_squad_in_z23_by_the_list_of_drm() -> None:
+    _, after, roll, _ = worked("g11", 8)
+    assert drms(roll) == {"near_friendly": -2, "hs_equivalents": 1, "isolated": 2}
+    assert roll.resolve(original(8)).final == 9
+    assert after.piece("g11").type == "4-4-7"
+
+
+@pytest.mark.rule("9.606-b", "9.606-ao", "9.6131-a")
+def test_we_11_the_isolated_british_squad_upstairs_in_z15() -> None:
+    state, after, roll, _ = worked("b12", 4)
+    assert drms(roll) == {"hs_equivalents": 1, "isolated": 2}
+    assert total(roll) == 3
+    assert after.piece("b12").area == "B"
+    # Vacant, that Location is still British-Controlled.
+    assert "Z15/1" in after.control.british
+    assert after.determined is state.determined
+    areas = areas_of(after)
+    assert areas.area_of(BRITISH, Location.parse("Z15/1")) == areas[BRITISH, "D"]
+
+
+@pytest.mark.rule("9.606-b")
+def test_we_11_its_options() -> None:
+    asked: list[Prompt | Roll] = []
+    state = ground(piece("b12", BRITISH, "6-4-8", "Z15/1"))
+    after, _ = run_step(state, escape, ["stay"], asked=asked)
+    (prompt,) = prompts(asked, "9.606.2")
+    assert [option.id for option in prompt.legal] == ["escape", "stay"]
+    attempt, stay = prompt.options
+    assert attempt.consequence.endswith("+1 two HS-equivalents, +2 Isolated = +3")
+    assert attempt.odds == {
+        "Escapes": "28%",
+        "Replaced": "14%",
+        "Reduced": "17%",
+        "Replaced and Reduced": "14%",
+        "Eliminated": "28%",
+    }
+    assert "9.62021" in stay.consequence
+    assert after.piece("b12").area == "D"
+
+
+# -- Overstacked ------------------------------------------------------------------------------
+
+
+def crowd(number: int = 4) -> list[Piece]:
+    return [piece(f"b{n}", BRITISH, "6-4-8", "P12") for n in range(number)]
+
+
+@pytest.mark.rule("9.606-c", "9.6056-d")
+def test_overstacked_isolated_units_may_not_all_stay() -> None:
+    asked: list[Prompt | Roll] = []
+    state = ground(*crowd())
+    after, _ = run_step(
+        state, escape, ["b2", "escape", "stay", "stay", "stay"], [original(2 + 2)], asked
+    )
+    who = prompts(asked, "9.606.2o")[0]
+    assert "4 squad-equivalents of 3" in who.text
+    assert [option.id for option in who.options] == ["b0", "b1", "b2", "b3"]
+    first, *others = prompts(asked, "9.606.2")
+    assert [option.id for option in first.legal] == ["escape", "move"]
+    assert "Overstacked" in refusal(first, "stay")
+    assert all([option.id for option in each.legal] == ["escape", "stay"] for each in others)
+    assert after.piece("b2").area == "B"
+
+
+@pytest.mark.rule("9.606-aq", "9.606-c")
+def test_an_overstacked_unit_moved_freely_makes_no_dr() -> None:
+    asked: list[Prompt | Roll] = []
+    gun = piece("w1", BRITISH, "LMG", "P12")
+    units = crowd()
+    units[1] = piece("b1", BRITISH, "6-4-8", "P12", possesses="w1")
+    state = ground(*units, gun)
+    answers = ["b1", "move", "P11", "stay", "stay", "stay"]
+    after, lines = run_step(state, escape, answers, asked=asked)
+    assert not rolls(asked)
+    assert (after.piece("b1").at, after.piece("w1").at) == ("P11", "P11")
+    assert {unit.area for unit in after.pieces} == {"A"}
+    assert "no DR is made" in told(lines)
+    where = prompts(asked, "9.606.2m")[0]
+    area = areas_of(state)[BRITISH, "A"]
+    assert "P12" not in [option.id for option in where.options]
+    assert all(option.id.partition("/")[0] in area.hexes for option in where.options)
+
+
+def test_a_place_that_would_be_too_full_is_not_offered() -> None:
+    full = [piece(f"c{n}", BRITISH, "6-4-8", "P11") for n in range(3)]
+    asked: list[Prompt | Roll] = []
+    answers = [*["stay"] * 3, "b0", "move", "P13", *["stay"] * 3]
+    run_step(ground(*crowd(), *full), escape, answers, asked=asked)
+    assert "P11" not in [option.id for option in prompts(asked, "9.606.2m")[0].options]
+
+
+# -- Equipment --------------------------------------------------------------------------------
+
+
+def armed(*types: str, carrier: str = "4-6-7", status: str = "") -> list[Piece]:
+    """A unit in P14 with weapons w0, w1 ...; a word ``dm`` behind a type dismantles it."""
+    weapons = [
+        piece(f"w{n}", GERMAN, t.removesuffix(" dm"), "P14", status="dm" if "dm" in t else "")
+        for n, t in enumerate(types)
+    ]
+    held = " ".join(weapon.id for weapon in weapons)
+    return [piece("g1", GERMAN, carrier, "P14", possesses=held, status=status), *weapons]
+
+
+def first_prompt(*units: Piece, id: str = "9.606.4") -> Prompt:
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        return "keep" if prompt.option("keep").refused == "" else prompt.legal[0].id
+
+    with pytest.raises(AssertionError):
+        run_step(ground(*units), escape, answer, asked=asked)
+    return prompts(asked, id)[0]
+
+
+@pytest.mark.rule("9.606-e", "9.606-f", "9.606-i")
+@pytest.mark.parametrize(
+    ("carrier", "status", "types", "limit", "legal"),
+    [
+        ("4-6-7", "", ["HMG"], 5, True),
+        ("4-6-7", "", ["HMG", "LMG"], 5, False),
+        ("4-6-7", "walking-wounded", ["50* MTR", "LMG"], 3, True),
+        ("4-6-7", "walking-wounded", ["MMG"], 3, False),
+        ("2-4-7", "", ["MMG", "LMG"], 5, True),
+        ("8-0", "", ["LMG", "LMG"], 2, True),
+        ("8-0", "", ["MMG"], 2, False),
+        ("8-0", "wounded", ["LMG"], 0, False),
+    ],
+)
+def test_portage_limits(
+    carrier: str, status: str, types: list[str], limit: int, legal: bool
+) -> None:
+    prompt = first_prompt(*armed(*types, carrier=carrier, status=status))
+    assert f"PP of {limit} it may portage" in prompt.text
+    keep = prompt.option("keep")
+    assert (keep.refused == "") is legal
+    if not legal:
+        assert f"may portage {limit} PP on Escape" in refusal(prompt, "keep")
+
+
+@pytest.mark.rule("9.606-h", "9.606-i", "9.606-aj")
+def test_dropped_eliminated_transferred_dismantled() -> None:
+    units = [*armed("HMG", "LMG", "50* MTR", "MMG"), squad("g2")]
+    answers = {
+        "9.606.4": [
+            "dismantle:w0",
+            "drop:w1",
+            "eliminate:w2",
+            "transfer:w3:g2",
+            "keep",
+            "keep",
+        ]
+    }
+    after, lines, asked = run(*units, answers=answers, dice=[original(4), original(4)])
+    assert after.piece("w0").has("dm")
+    assert (after.piece("w1").area, after.piece("w1").at) == ("", "P14")
+    assert not any(piece.id == "w2" for piece in after.pieces)
+    assert after.gone[0].why == "by its possessor before Escape"
+    assert after.piece("g2").possesses == ("w3",)
+    assert after.piece("g1").possesses == ("w0",)
+    assert {after.piece(id).area for id in ("g1", "g2", "w0", "w3")} == {"A"}
+    assert "4 PP in place of 5" in str(prompts(asked, "9.606.4")[0].options)
+    assert [drms(roll)["excess_pp"] for roll in rolls(asked)] == [1, 1]
+    assert "Transfers MMG w3 to 4-6-7 g2" in told(lines)
+
+
+@pytest.mark.rule("9.606-j", "9.6055-b")
+def test_a_gun_that_is_not_dm_never_escapes() -> None:
+    gun = piece("w0", GERMAN, "50L AT", "P14", status="malfunctioned", ca="O14/O15")
+    crew = piece("g1", GERMAN, "2-2-8", "P14", possesses="w0")
+    prompt = first_prompt(crew, gun)
+    assert "can never Escape" in refusal(prompt, "keep")
+    after, _, _ = run(crew, gun, answers={"9.606.4": "drop:w0"}, dice=[original(4)])
+    assert after.piece("g1").area == "A"
+    assert (after.piece("w0").at, after.piece("w0").area, after.piece("w0").ca) == (
+        "P14",
+        "",
+        "O14/O15",
+    )
+
+
+def test_who_gets_too_much_is_asked_again() -> None:
+    units = [*armed("HMG"), piece("g2", GERMAN, "8-0", "P14")]
+    answers = {"9.606.4": ["transfer:w0:g2", "transfer:w0:g1", "keep"]}
+    after, _, asked = run(*units, answers=answers, dice=[original(4), original(4)])
+    assert [each.text.split()[1] for each in prompts(asked, "9.606.4")] == ["g1", "g2", "g1"]
+    assert after.piece("g1").possesses == ("w0",)
+
+
+# -- Deploy and stacks ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.606-g")
+def test_squads_with_a_leader_may_deploy() -> None:
+    leader = piece("g2", GERMAN, "8-0", "P14")
+    after, _, asked = run(
+        squad(status="encircled", rg="I4-1"),
+        leader,
+        answers={"9.606.3": ["g1"]},
+        dice=[original(4)] * 3,
+    )
+    halves = [unit for unit in after.pieces if unit.type == "2-4-7"]
+    assert len(halves) == 2
+    assert {unit.rg for unit in halves} == {"I4-1"}
+    assert after.received_count[GERMAN] == 3
+    assert [drms(roll).get("encircled") for roll in rolls(asked)] == [2, 2, None]
+    assert prompts(asked, "9.606.3")[0].kind == "choose-some"
+
+
+@pytest.mark.rule("9.606-g")
+def test_without_a_leader_nobody_deploys() -> None:
+    _, _, asked = run(squad(), piece("g2", GERMAN, "1-4-9", "P14"), dice=[original(4)] * 2)
+    assert not prompts(asked, "9.606.3")
+
+
+@pytest.mark.rule("9.606-d")
+def test_each_stack_makes_its_own_dr() -> None:
+    units = [squad("g1"), squad("g2"), piece("g3", GERMAN, "9-1", "P14")]
+    answers = {"9.606.5": ["g3", "go"]}
+    after, _, asked = run(*units, answers=answers, dice=[original(6), original(4)])
+    first, second = rolls(asked)
+    assert drms(first) == {"enemy_area": 1, "hs_equivalents": 1, "leadership": -1}
+    assert drms(second) == {"enemy_area": 1, "hs_equivalents": 1}
+    assert "4-6-7 g1 with 9-1 g3" in first.text
+    assert {unit.area for unit in after.pieces} == {"A"}
+
+
+@pytest.mark.rule("9.606-d")
+def test_each_way_to_stack_shows_its_drm_and_odds() -> None:
+    units = [squad("g1"), piece("g2", GERMAN, "9-2", "P14")]
+    _, _, asked = run(*units, dice=[original(4)] * 2)
+    (prompt,) = prompts(asked, "9.606.5")
+    alone, both = prompt.options
+    assert alone.consequence == "+1 in an enemy Setup Area, +1 two HS-equivalents = +2"
+    assert both.consequence == ("-2 9-2 g2, +1 in an enemy Setup Area, +1 two HS-equivalents = +0")
+    assert (alone.odds["Escapes"], both.odds["Escapes"]) == ("42%", "72%")
+    assert prompt.text == ("4-6-7 g1 in P14 (enemy Setup Area) attempts Escape. How does it go?")
+
+
+@pytest.mark.rule("9.6061-b")
+def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
+    lone = squad("g1", "F8")
+    fields = {"german": ["F4", "F12"], "british": ["F8"]}
+    after, _, asked = run(lone, answers={"9.606.6": "B"}, dice=[original(4)], **fields)
+    (prompt,) = prompts(asked, "9.606.6")
+    assert [option.id for option in prompt.options] == ["A", "B"]
+    assert all("= +2" in option.consequence for option in prompt.options)
+    assert all(option.odds["Escapes"] == "42%" for option in prompt.options)
+    assert "no choice" in refusal(prompt, "C")
+    assert after.piece("g1").area == "B"
+
+
+@pytest.mark.rule("9.6061-a", "9.2-q")
+def test_off_map_at_an_entry_area_with_what_it_carries() -> None:
+    lone = squad("g1", "B8", possesses="w1")
+    gun = piece("w1", GERMAN, "LMG", "B8")
+    after, lines, _ = run(lone, gun, british=["B8"], german=["V12"], dice=[original(4)])
+    for id in ("g1", "w1"):
+        assert (after.piece(id).at, after.piece(id).area) == ("off-map A7", "A7")
+    assert "Retained off map at Entry Area A7" in told(lines)
+
+
+# -- Results, Infantry ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.606-k", "9.606-l", "9.606-m", "9.606-n", "9.606-o")
+@pytest.mark.parametrize(
+    ("dr", "type"),
+    [(3, "4-6-7"), (6, "4-6-7"), (7, "4-4-7"), (8, "2-4-7"), (9, "2-3-7"), (10, ""), (12, "")],
+)
+def test_results_for_a_lone_squad(dr: int, type: str) -> None:
+    after, _, asked = run(squad(), dice=[original(dr)])
+    assert total(rolls(asked)[0]) == 2
+    if not type:
+        assert [each.how for each in after.gone] == ["eliminated"]
+        return
+    assert (after.piece("g1").type, after.piece("g1").area) == (type, "A")
+
+
+@pytest.mark.rule("9.606-w")
+@pytest.mark.parametrize("type", ["2-2-8", "1-2-7", "4-3-6", "2-3-6", "6+1"])
+def test_a_crew_or_who_would_be_disrupted_is_eliminated_instead(type: str) -> None:
+    final_9 = 9 - {"4-3-6": 2, "6+1": 0}.get(type, 1)
+    after, lines, _ = run(piece("g1", GERMAN, type, "P14"), dice=[original(final_9)])
+    assert not after.pieces
+    assert "Eliminated instead of Replaced" in told(lines)
+
+
+@pytest.mark.rule("9.606-w")
+def test_an_hs_replaced_is_not_reduced_away_and_a_leader_gets_worse() -> None:
+    after, _, _ = run(piece("g1", GERMAN, "2-4-7", "P14"), dice=[original(8)])
+    assert after.piece("g1").type == "2-3-7"
+    after, _, _ = run(piece("g1", GERMAN, "9-1", "P14"), dice=[original(9)])
+    assert after.piece("g1").type == "8-1"
+
+
+def test_a_hero_is_not_replaced() -> None:
+    after, lines, _ = run(piece("g1", GERMAN, "1-4-9", "P14"), dice=[original(9)])
+    assert after.piece("g1").area == "A"
+    assert "is a Hero and is not Replaced" in told(lines)
+
+
+@pytest.mark.rule("9.606-m")
+@pytest.mark.parametrize(("severity", "left"), [("wounded", True), ("eliminated", False)])
+def test_an_smc_that_is_casualty_reduced(severity: str, left: bool) -> None:
+    leader = piece("g1", GERMAN, "9-1", "P14")
+    after, _, asked = run(leader, answers={"9.606.9": severity}, dice=[original(10)])
+    assert prompts(asked, "9.606.9")[0].rule == "A17.11"
+    assert bool(after.pieces) is left
+    if left:
+        assert after.piece("g1").status == ("wounded",)
+
+
+@pytest.mark.rule("9.606-x")
+def test_random_selection_in_a_stack() -> None:
+    units = [squad("g1"), piece("g2", GERMAN, "2-4-7", "P14"), piece("g3", GERMAN, "8-0", "P14")]
+    answers = {"9.606.5": ["g2", "g3"]}
+    # +1 enemy area, +2 HS-equivalents: an Original 7 is a Final 10.
+    dice = [original(7), 3, 5, 2]
+    after, lines, asked = run(*units, answers=answers, dice=dice)
+    assert [roll.spec.name for roll in rolls(asked, "9.606.9r")] == ["dr"] * 3
+    assert [piece.id for piece in after.pieces] == ["g1", "g3"]
+    assert "Random Selection finds 2-4-7 g2" in told(lines)
+
+
+@pytest.mark.rule("9.606-x")
+def test_house_rule_p12_a_tie_hits_all_or_is_rolled_again() -> None:
+    units = [squad("g1"), squad("g2")]
+    answers = {"9.606.5": ["g2"]}
+    # +1 enemy area, +3 HS-equivalents: an Original 5 is a Final 9.
+    after, _, _ = run(*units, answers=answers, dice=[original(5), 4, 4])
+    assert [unit.type for unit in after.pieces] == ["4-4-7", "4-4-7"]
+    after, _, _ = run(
+        *units, answers=answers, dice=[original(5), 4, 4, 1, 6], house={"P-12": "again"}
+    )
+    assert [unit.type for unit in after.pieces] == ["4-6-7", "4-4-7"]
+
+
+@pytest.mark.rule("9.606-u", "9.606-v")
+@pytest.mark.parametrize(
+    ("result", "types"),
+    [
+        ("ineligible", ["4-6-7"]),
+        ("hero", ["4-6-7", "1-4-9"]),
+        ("hardened", ["4-6-8"]),
+        ("both", ["4-6-8", "1-4-9"]),
+        ("other", []),
+    ],
+)
+def test_heat_of_battle_after_an_original_2(result: str, types: list[str]) -> None:
+    after, _, asked = run(squad(), answers={"9.606.10": result}, dice=[original(2)])
+    assert prompts(asked, "9.606.10")[0].rule == "9.606 note 1"
+    assert [unit.type for unit in after.pieces] == types
+    assert all(unit.area == "A" for unit in after.pieces)
+
+
+@pytest.mark.rule("9.606-u", "9.606-v")
+def test_heat_of_battle_whatever_the_final_and_by_random_selection() -> None:
+    units = [squad(f"g{n}", status="encircled") for n in range(3)]
+    answers = {"9.606.5": ["g1", "g2"], "9.606.10": "other"}
+    after, _, asked = run(*units, answers=answers, dice=[original(2), 1, 2, 6])
+    assert total(rolls(asked)[0]) == 8
+    assert [unit.id for unit in after.pieces] == ["g0", "g1"]
+    assert {unit.area for unit in after.pieces} == {"A"}
+
+
+@pytest.mark.rule("9.606-u")
+def test_a_leader_becomes_heroic() -> None:
+    leader = piece("g1", GERMAN, "9-1", "P14")
+    after, _, _ = run(leader, answers={"9.606.10": "hero"}, dice=[original(2)])
+    assert [(unit.type, unit.status) for unit in after.pieces] == [("9-1", ("heroic",))]
+
+
+# -- Equipment of the Eliminated --------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6061-d")
+@pytest.mark.parametrize("dr", [1, 3, 4, 6])
+def test_equipment_of_who_is_eliminated_otherwise(dr: int) -> None:
+    crew, gun = armed("LMG", carrier="2-2-8")
+    after, _, asked = run(crew, gun, dice=[original(8), dr])
+    assert len(rolls(asked, "9.606.12")) == 1
+    if dr >= 4:
+        assert not after.pieces
+        assert [each.piece.id for each in after.gone] == ["g1", "w0"]
+    else:
+        (left,) = after.pieces
+        assert (left.id, left.at, left.area) == ("w0", "P14", "")
+
+
+@pytest.mark.rule("9.6061-e", "9.606-o")
+def test_equipment_goes_with_a_final_12() -> None:
+    after, _, asked = run(*armed("LMG"), dice=[original(10)])
+    assert not after.pieces
+    assert not rolls(asked, "9.606.12")
+
+
+def test_house_rule_b07_the_dr_is_made_there_too() -> None:
+    after, _, asked = run(*armed("LMG"), dice=[original(10), 2], house={"B-07": "dr"})
+    assert [unit.id for unit in after.pieces] == ["w0"]
+    assert len(rolls(asked, "9.606.12")) == 1
+
+
+@pytest.mark.rule("9.6061-d", "9.606-a")
+def test_no_path_at_all_is_elimination_with_the_equipment_dr() -> None:
+    units = armed("LMG")
+    fields = {"german": (), "house": {"B-05": "paid-only"}}
+    after, lines, _ = run(*units, dice=[3], **fields)
+    assert [unit.id for unit in after.pieces] == ["w0"]
+    assert "no path to Escape by" in told(lines)
+
+
+@pytest.mark.rule("9.606-a")
+def test_prisoners_of_an_eliminated_guard_are_free() -> None:
+    guard = squad("g1")
+    ward = piece("b1", BRITISH, "6-4-8", "P14", status="prisoner", guarded_by="g1")
+    after, lines, _ = run(guard, ward, dice=[original(12)])
+    free = after.piece("b1")
+    assert not free.is_prisoner
+    assert (free.area, free.type) == ("A", "4-3-6")
+    assert "Rearmed" in told(lines)
+
+
+# -- Results, vehicles ------------------------------------------------------------------------
+
+
+def tank(type: str = "PzKpfw IVH", **fields: Any) -> Piece:
+    return piece("v1", GERMAN, type, "Q13", ca="Q12/R12", **fields)
+
+
+@pytest.mark.rule("9.606-p", "9.6061-a")
+def test_a_vehicle_that_escapes() -> None:
+    after, _, asked = run(tank(), dice=[original(8)])
+    assert drms(rolls(asked)[0]) == {"ct_afv": -1, "enemy_area": 1}
+    assert after.piece("v1").area == "A"
+
+
+@pytest.mark.rule("9.606-q", "9.606-y", "9.606-z")
+def test_a_9_abandons_it_and_the_crew_escapes() -> None:
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "Q13", aboard="v1")
+    after, _, asked = run(tank(), leader, dice=[original(10)])
+    vehicle = after.piece("v1")
+    assert vehicle.has("abandoned")
+    assert (vehicle.at, vehicle.ca, vehicle.area) == ("Q13", "Q12/R12", "")
+    (crew,) = [unit for unit in after.pieces if unit.kind == "crew"]
+    assert (crew.type, crew.area) == ("1-2-7", "A")
+    assert after.piece("g9").area == "A"
+    assert [each.id for each in asked] == ["9.606.8", "9.606.11", "9.606.11a"]
+
+
+@pytest.mark.rule("9.606-y", "9.606-z")
+def test_the_surviving_crew_scrounges_and_wrecks_it() -> None:
+    answers = {"9.606.11": "succeeded", "9.606.11a": "burnt-out"}
+    after, _, asked = run(tank("38H 735(f)"), answers=answers, dice=[original(9)])
+    (crew,) = [unit for unit in after.pieces if unit.kind == "crew"]
+    (found,) = [after.piece(id) for id in crew.possesses]
+    assert (found.type, found.area) == ("LMG(f)", "A")
+    wreck = after.terrain[-1]
+    assert (wreck.kind, wreck.at, wreck.type) == (
+        TerrainKind.BURNT_OUT_WRECK,
+        "Q13",
+        "38H 735(f)",
+    )
+    only = prompts(asked, "9.606.11a")[0]
+    assert "Scrounged Wreck is Burnt-Out" in refusal(only, "wreck")
+
+
+@pytest.mark.rule("9.606-z")
+def test_a_scrounge_that_fails_or_leaves_the_vehicle() -> None:
+    after, _, _ = run(tank(), answers={"9.606.11": "failed"}, dice=[original(9)])
+    assert not is_scrounged(after.piece("v1"))
+    after, _, _ = run(tank(), answers={"9.606.11": "succeeded"}, dice=[original(9)])
+    vehicle = after.piece("v1")
+    assert is_scrounged(vehicle)
+    assert vehicle.has("bmg-disabled")
+
+
+@pytest.mark.rule("9.606-r", "9.606-aa", "9.2-j")
+def test_a_10_eliminates_it_and_the_crew_may_scrounge_first() -> None:
+    answers = {"9.606.11": "succeeded"}
+    after, _, asked = run(tank(), answers=answers, dice=[original(10)])
+    assert not any(unit.id == "v1" for unit in after.pieces)
+    assert not prompts(asked, "9.606.11a")
+    assert not any(each.at == "Q13" for each in after.terrain)
+    (crew,) = [unit for unit in after.pieces if unit.kind == "crew"]
+    assert [after.piece(id).type for id in crew.possesses] == ["LMG"]
+
+
+@pytest.mark.rule("9.606-s")
+def test_an_11_abandons_it_and_the_crew_is_eliminated() -> None:
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "Q13", aboard="v1")
+    after, lines, asked = run(tank(), leader, dice=[original(12)])
+    assert [unit.id for unit in after.pieces] == ["v1"]
+    assert after.piece("v1").has("abandoned")
+    assert "crew of PzKpfw IVH v1 is Eliminated" in told(lines)
+    assert [each.id for each in asked] == ["9.606.8"]
+
+
+@pytest.mark.rule("9.606-t")
+def test_a_12_eliminates_both() -> None:
+    after, _, _ = run(tank("Marder"), dice=[original(12)])
+    assert not after.pieces
+
+
+@pytest.mark.rule("9.606-j")
+def test_a_towed_gun_is_left() -> None:
+    gun = piece("w1", GERMAN, "50L AT", "Q13", status="hooked")
+    after, _, _ = run(tank(tows="w1"), gun, dice=[original(5)])
+    assert (after.piece("w1").at, after.piece("w1").area) == ("Q13", "")
+    assert not after.piece("w1").has("hooked")
+    assert after.piece("v1").tows == ()
+
+
+# -- Afterwards -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6062-a")
+def test_encircled_markers_come_off() -> None:
+    inside = squad("g1", "V12", status="encircled")
+    after, lines, _ = run(inside, squad("g2", status="encircled"), dice=[original(3)])
+    assert not any(unit.has("encircled") for unit in after.pieces)
+    assert lines[-1].rule == "9.6062"
+
+
+@pytest.mark.rule("9.6131-a")
+def test_control_stays_where_the_last_unit_left() -> None:
+    lone = piece("b1", BRITISH, "6-4-8", "X18")
+    after, _, _ = run(lone, answers={"9.606.2": "escape"}, dice=[original(3)])
+    assert after.piece("b1").area == "C"
+    assert "X18" in after.control.british
+
+
+def test_nothing_to_do_is_told_and_nothing_is_asked() -> None:
+    _, lines, asked = run(squad("g1", "V12"))
+    assert not asked
+    assert told(lines).count("nobody") == 2
+
+
+@pytest.mark.rule("9.606-a")
+def test_locations_come_in_alphanumeric_order() -> None:
+    units = [squad("g1", "Z23"), squad("g2", "P14"), piece("b1", BRITISH, "6-4-8", "V12")]
+    _, _, asked = run(*units, dice=[original(4)] * 3)
+    assert [roll.where for roll in rolls(asked)] == ["P14", "V12", "Z23"]
+
+
+# -- Random legal play ------------------------------------------------------------------------
+
+PLACES = ["P14", "P12", "Q13", "X18", "Y19", "Z15/1", "Z23", "Y17", "Z20", "AA23", "V12", "W21"]
+TYPES = {
+    BRITISH: ["6-4-8", "3-3-8", "4-5-8", "2-2-8", "9-1", "8-0", "1-4-9", "Churchill VII"],
+    GERMAN: ["4-6-7", "4-3-6", "2-4-7", "2-2-8", "9-2", "8-0", "Marder", "Kfz 1", "38H 735(f)"],
+}
+WEAPONS = {BRITISH: ["LMG", "PIAT", "MMG", "57L AT"], GERMAN: ["LMG", "MMG", "HMG", "50L AT"]}
+CHOICES = {
+    "B-07": ["outright", "dr"],
+    "B-08": ["strict", "example"],
+    "B-09": ["own-hex-free", "own-hex-counts"],
+    "C-53": ["once", "each"],
+    "C-58": ["fewest-enemy-first", "nearest-first"],
+    "C-79": ["nml-allowed", "strict"],
+    "C-80": ["isolated-allowed", "non-isolated"],
+    "C-94": ["range", "route"],
+    "P-12": ["all", "again"],
+}
+
+
+def any_ground(source: random.Random) -> Campaign:
+    pieces: list[Piece] = []
+    for number in range(source.randint(4, 14)):
+        side = source.choice([BRITISH, GERMAN])
+        place, type = source.choice(PLACES), source.choice(TYPES[side])
+        unit = piece(f"u{number}", side, type, place, airborne=source.random() < 0.7)
+        if unit.is_vehicle:
+            place = place.partition("/")[0]
+            unit = piece(f"u{number}", side, type, place)
+        elif source.random() < 0.6:
+            held = piece(f"w{number}", side, source.choice(WEAPONS[side]), place)
+            pieces.append(held)
+            unit = piece(
+                f"u{number}",
+                side,
+                type,
+                place,
+                airborne=unit.airborne,
+                possesses=held.id,
+                status=source.choice(["", "encircled"]),
+            )
+        pieces.append(unit)
+    house = {id: source.choice(values) for id, values in CHOICES.items()}
+    return ground(*pieces, house=house, date=source.choice(list(CGDate)[:-1]))
+
+
+@pytest.mark.rule("9.606-a")
+@pytest.mark.parametrize("seed", range(60))
+def test_random_legal_play_reaches_the_end_and_everybody_is_somewhere(seed: int) -> None:
+    source = random.Random(f"escape/{seed}")
+    state = any_ground(source)
+    script = escape(state)
+    sent: Any = None
+    for _ in range(3000):
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            after: Campaign = finished.value
+            break
+        sent = None
+        if isinstance(item, Roll):
+            faces = tuple(source.randint(1, 6) for _ in range(item.spec.count))
+            sent = item.resolve(faces)
+        elif isinstance(item, Prompt):
+            assert len(item.legal) > 1 or item.kind == "choose-some"
+            for option in item.options:
+                if option.refused:
+                    assert option.rule
+                    assert option.refused in refusal(item, option.id)
+            sent = item.check(item.random_answer(source))
+        else:
+            assert isinstance(item, Note)
+    else:
+        raise AssertionError("it does not come to an end")
+    assert accounts_balance(after)
+    areas = areas_of(after)
+    known = {area.id for area in (*areas.areas[BRITISH], *areas.areas[GERMAN])}
+    known |= {each.id for side in (BRITISH, GERMAN) for each in areas.entry_areas[side]}
+    from asl_pbcg.refit.s606_who import must_escape
+
+    assert not must_escape(after)
+    assert not any(unit.has("encircled") for unit in after.pieces)
+    for unit in after.pieces:
+        assert unit.area in known | {""}
+        for item in unit.possesses:
+            if after.piece(item).kind != "gun":
+                assert after.piece(item).area == unit.area or not unit.area
