@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rules": ("asl_pbcg.cli.rules", "What the program does with a rule; its code and tests."),
     "rulings": ("asl_pbcg.cli.rulings", "Readings of doubtful rules; the house rules you may set."),
     "drop": ("asl_pbcg.cli.drop", "Parachute and glider drops: orders, drift, survival, platoons."),
+    "st": ("asl_pbcg.cli.st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
     "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
@@ -36,15 +37,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
 class LazyGroup(TyperGroup):
     """A group that imports a command's module only when that command runs."""
 
+    table: ClassVar[dict[str, tuple[str, str]]] = COMMANDS
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands, in the order of the table."""
-        return list(COMMANDS)
+        return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load the command ``cmd_name``, or None if there is none of that name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.table:
             return None
-        place, summary = COMMANDS[cmd_name]
+        place, summary = self.table[cmd_name]
         module, _, attribute = place.partition(":")
         command = typer.main.get_command(getattr(import_module(module), attribute or "app"))
         command.name = cmd_name
@@ -54,7 +57,7 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for ``--help`` without loading any of them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+            formatter.write_dl([(name, summary) for name, (_, summary) in self.table.items()])
 
 
 app = typer.Typer(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.map_frame import Paper
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -59,8 +63,11 @@ def draw(
     unfinished: bool = typer.Option(
         False, "--unfinished", help="Draw what FILE holds so far, whatever is still wrong with it."
     ),
+    game: Path | None = typer.Option(
+        None, "--game", help="Draw the map of this game with its counters as they stand."
+    ),
 ) -> None:
-    """Draw a map to play on."""
+    """Draw a map to play on, or a game as it stands."""
     from asl_pbcg.hexes.drawing import FORMATS
     from asl_pbcg.kernel.errors import PBCGError
     from asl_pbcg.st.map import load_map
@@ -70,6 +77,9 @@ def draw(
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
     sheet, note = paper_named(paper), ""
+    if game is not None:
+        _draw_game(game, file, output, sheet)
+        return
     if unfinished and file is not None:
         from asl_pbcg.st.map_new import unfinished_map
 
@@ -78,6 +88,19 @@ def draw(
     else:
         area_map = load_map(file)
     draw_map(area_map, paper=sheet, note=note).write(output)
+    typer.echo(f"{output} is written.")
+
+
+def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> None:
+    from asl_pbcg.cli.st_file import area_game, opened_game, seen_state
+    from asl_pbcg.kernel.errors import PBCGError
+    from asl_pbcg.st.counters import draw_game
+
+    if file is not None:
+        raise PBCGError(f"{game} holds its own map: give --game without a map file.")
+    with opened_game(game) as session:
+        drawing = draw_game(seen_state(session), area_game(session).map, sheet)
+    drawing.write(output)
     typer.echo(f"{output} is written.")
 
 

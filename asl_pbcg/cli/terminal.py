@@ -120,13 +120,18 @@ class TerminalAnswers:
                 self._undo()
             elif typed == "x":
                 self._explain(asked)
-            elif typed in self._keys:
-                try:
-                    self._keys[typed][1]()
-                except PBCGError as error:
-                    self._complain(str(error))
-            else:
+            elif not self._key(typed, asked):
                 return typed
+
+    def _key(self, typed: str, asked: Prompt | Roll) -> bool:
+        """Carry out one of the further keys; False if ``typed`` is none."""
+        if typed not in self._keys:
+            return False
+        try:
+            self._keys[typed][1]()
+        except PBCGError as error:
+            self._complain(str(error))
+        return True
 
     def _explain(self, asked: Prompt | Roll) -> None:
         text = asked.help if isinstance(asked, Prompt) else ""

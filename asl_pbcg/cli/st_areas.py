@@ -1,0 +1,157 @@
+"""What lies in the areas of the map, in words, as the British player sees it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from asl_pbcg.st.actions import allowance, mp_left
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit, Weapon
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
+from asl_pbcg.st.view import seen_in
+
+
+class Areas:
+    """The map of one situation, area by area, with nothing on it that the British cannot see."""
+
+    def __init__(self, sit: Situation) -> None:
+        self.sit = sit
+        self.state = seen_in(sit, BRITISH)
+        self.british: dict[str, list[Unit]] = defaultdict(list)
+        self.german: dict[str, list[Unit]] = defaultdict(list)
+        self.wrecks: dict[str, list[Unit]] = defaultdict(list)
+        self.weapons: dict[str, list[Weapon]] = defaultdict(list)
+        for unit in self.state.units:
+            if unit.status == "map":
+                (self.british if unit.side == BRITISH else self.german)[unit.area].append(unit)
+            elif unit.status == "wreck":
+                self.wrecks[unit.area].append(unit)
+        for weapon in self.state.weapons:
+            if weapon.status == "map":
+                self.weapons[weapon.area].append(weapon)
+
+    # -- one area -------------------------------------------------------------------------
+
+    def ground(self, area: str) -> str:
+        """What the area is: terrain, bunker, bridge, gliders, wrecks, prepared position."""
+        sit = self.sit
+        found = sit.geo.map.areas[area]
+        words = ["obstructed" if found.obstructed else "open"]
+        words += self._things(area)
+        if not found.obstructed and sit.obstructed(area):
+            words[0] = "obstructed by a vehicle"
+        if area in sit.geo.has_bunker:
+            words.append("cleared bunker" if area in self.state.cleared else "bunker")
+        if area == sit.geo.pegasus:
+            words.append({"intact": "the bridge is whole"}.get(sit.bridge, f"bridge {sit.bridge}"))
+        for position in self.state.positions:
+            if position.area == area:
+                begun = " (not ready)" if position.builder else ""
+                words.append(f"prepared position{begun}")
+        return ", ".join(words)
+
+    def _things(self, area: str) -> list[str]:
+        words = []
+        for glider in self.state.gliders:
+            if glider.area == area:
+                crashed = " (crashed)" if glider.status == "crashed" else ""
+                words.append(f"glider {glider.number}{crashed}")
+        words += [f"wrecked {unit.name}" for unit in self.wrecks.get(area, ())]
+        return words
+
+    def germans(self, area: str) -> str:
+        """The Germans in the area and the weapons they hold; empty if there are none."""
+        words = [self.german_text(unit) for unit in self.german.get(area, ())]
+        words += [
+            weapon.name + (" in the bunker" if weapon.inside else "")
+            for weapon in self.weapons.get(area, ())
+            if self.sit.owner(weapon) == GERMAN
+        ]
+        return ", ".join(_counted(words))
+
+    def ours(self, area: str) -> str:
+        """The British in the area in a few words; empty if there are none."""
+        words = []
+        for unit in self.british.get(area, ()):
+            sp = f" {unit.strength} SP" if unit.combat else ""
+            words.append(f"{unit.name}{sp}{_marks(unit, self.sit.turn)}")
+        return ", ".join(words)
+
+    def lying(self, area: str) -> list[str]:
+        """British weapons in the area that nobody carries."""
+        return [
+            f"{weapon.name} lies here" if weapon.kind != "at" else f"{weapon.name} is ours"
+            for weapon in self.weapons.get(area, ())
+            if not weapon.carrier and self.sit.owner(weapon) == BRITISH
+        ]
+
+    def german_text(self, unit: Unit) -> str:
+        """A German as the British see him: SP if he is turned up, his state."""
+        if unit.face_down:
+            return "face-down counter" + (" in the bunker" if unit.inside else "")
+        sp = f" {unit.strength} SP" if unit.combat else ""
+        return f"{unit.name}{sp}{_marks(unit, self.sit.turn)}"
+
+    def unit_cells(self, unit: Unit) -> tuple[str, str, str, str, str]:
+        """A British unit for a list: name, SP, grenades, MP left, what else matters."""
+        sit = self.sit
+        grenades = str(unit.grenades) if unit.kind in BRITISH_INFANTRY else ""
+        mp = f"{max(0, mp_left(sit, unit))} of {allowance(sit, unit)}"
+        more = [
+            f"{weapon.name} ({weapon.charges} left)" if weapon.charges else weapon.name
+            for weapon in sit.loads(unit.id)
+        ]
+        more += [pow.name for pow in sit.guarded(unit.id)]
+        marks = _marks(unit, sit.turn).strip(" ()")
+        more += [marks] if marks else []
+        sp = f"{unit.strength} of {unit.sp}" if unit.lost else str(unit.strength)
+        return unit.name, sp if unit.combat else "", grenades, mp, ", ".join(more)
+
+    # -- more than one ----------------------------------------------------------------------
+
+    def near_germans(self, area: str) -> list[str]:
+        """Each adjacent area with Germans in it, and who they are."""
+        geo = self.sit.geo
+        return [
+            f"{geo.text(near)} ({self.germans(near)})"
+            for near in geo.next_to[area]
+            if near in self.german
+        ]
+
+    def other_germans(self, areas: Iterable[str]) -> list[str]:
+        """The Germans that are in none of ``areas`` and next to none: counters, then the others."""
+        geo = self.sit.geo
+        shown = {near for area in areas for near in geo.near[area]}
+        hidden, known = [], []
+        for area in sorted(set(self.german) - shown):
+            if all(unit.face_down for unit in self.german[area]):
+                guns = [w.name for w in self.weapons.get(area, ()) if self.sit.owner(w) == GERMAN]
+                hidden.append(f"{area} with {', '.join(guns)}" if guns else area)
+            else:
+                known.append(f"{geo.text(area)} ({self.germans(area)})")
+        found = [f"Face-down counters farther off: {', '.join(hidden)}"] if hidden else []
+        return found + ([f"Germans farther off: {'; '.join(known)}"] if known else [])
+
+
+def _marks(unit: Unit, turn: int) -> str:
+    marks = [
+        word
+        for word, holds in (
+            ("in the bunker", unit.inside),
+            ("suppressed", unit.suppressed),
+            ("wounded", unit.wounded),
+            ("engaged", unit.engaged >= turn and unit.kind not in VEHICLES),
+            ("immobile", unit.immobile),
+        )
+        if holds
+    ]
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def _counted(words: list[str]) -> list[str]:
+    """Equal words once, with their number."""
+    return [
+        word if words.count(word) == 1 else f"{words.count(word)} x {word}"
+        for word in dict.fromkeys(words)
+    ]

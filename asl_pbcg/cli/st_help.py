@@ -1,0 +1,131 @@
+"""The built-in help of the area game: the phase, the question, any rule in our own words."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rich.padding import Padding
+from rich.text import Text
+
+from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.terms import PHASES
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.state import State
+
+KEYS = (
+    (
+        "number",
+        "the choice with that number; several with spaces between where several may be named",
+    ),
+    ("3 N4 N7", "a unit, then the areas it walks to, all in one line"),
+    ("all, none", "everybody or nobody, where several may be named"),
+    ("a AREA", "look at an area and where its lines lead: a PB, a pillbox"),
+    ("m [FILE]", "draw the map with all counters to a file (.png, .pdf, .svg)"),
+    ("s", "status: VP, your units, the Germans you know of, what is to come"),
+    ("l", "what happened this turn"),
+    ("x [RULE]", "what the rule of this question does, or any other: x ST-GRE-06"),
+    ("h goals", "what to try for, turn by turn"),
+    ("u", "take back the last decision (over dice only with a reason, which stays in the log)"),
+    ("q", "leave; everything is kept"),
+)
+
+
+def _texts() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = load_data("st/help.yaml")
+    return found
+
+
+def welcome(console: Console) -> None:
+    """Greet a player whose game begins."""
+    console.print()
+    _paragraphs(console, _texts()["welcome"])
+
+
+def help_for(
+    console: Console, session: Session[State], asked: Prompt | Roll, topic: str = ""
+) -> None:
+    """Print help for the phase and the question, or the goals of the game."""
+    texts = _texts()
+    if topic == "goals":
+        _paragraphs(console, texts["goals"])
+        return
+    if topic:
+        raise PBCGError("h helps with this phase, h goals says what to try for.")
+    state = session.state
+    step = session.step.id if session.step else ""
+    name = PHASES[state.phase].name if "." in step else step
+    console.print(Text(f" {session.step.title if session.step else ''}", "bold"))
+    _paragraphs(console, texts["phases"].get(name, ()))
+    if point := texts["points"].get(asked.id):
+        console.print(Text(f" {asked.text}", "bold"))
+        _paragraphs(console, [point])
+    console.print(Text(" Keys", "bold"))
+    for key, words in KEYS:
+        console.print(Text.assemble((f"   {key:10}", "bold cyan"), words))
+
+
+def explain(console: Console, asked: Prompt | Roll, rule: str = "") -> None:
+    """Print what a rule does here: the one of the question, or any other by its number."""
+    wanted = (
+        rule or asked.rule or (asked.table.rule if isinstance(asked, Roll) and asked.table else "")
+    )
+    found = rules_like(wanted)
+    if not found:
+        raise PBCGError(f'No rule goes by "{wanted}". Rules here look like ST-GRE-06.')
+    for number, text in found:
+        console.print(Text.assemble((f" {number:10}", "bold"), f" {text}"))
+        for ruling, about in _readings():
+            if about == number:
+                console.print(Text(f"            {ruling}: {_rules()[ruling]}", "green"))
+    if not rule and isinstance(asked, Prompt):
+        words = [asked.help, _texts()["points"].get(asked.id, "")]
+        _paragraphs(console, [text for text in words if text])
+
+
+def rules_like(wanted: str) -> list[tuple[str, str]]:
+    """The rules whose number is ``wanted`` or begins with it, each in our own words."""
+    prefix = wanted.strip().upper()
+    if not prefix:
+        return []
+    if prefix in _rules():
+        return [(prefix, _rules()[prefix])]
+    return [(number, text) for number, text in _rules().items() if number.startswith(prefix + "-")]
+
+
+@cache
+def _rules() -> dict[str, str]:
+    """Every rule of the game by its number, the readings of doubtful ones too."""
+    from asl_pbcg.st.settings import settable_rulings
+
+    with data_path("st/obligations.csv").open(encoding="utf-8", newline="") as stream:
+        found = {row["id"]: row["obligation"] for row in csv.DictReader(stream)}
+    for ruling in settable_rulings().values():
+        chosen = ruling.choices[ruling.default]
+        found[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"
+    for fixed in load_data("st/rulings.yaml")["fixed"]:
+        found[fixed["id"]] = f"{fixed['text']} {fixed['why']}"
+    return found
+
+
+@cache
+def _readings() -> tuple[tuple[str, str], ...]:
+    """Each reading of a doubtful rule with the rule it is about."""
+    from asl_pbcg.st.settings import settable_rulings
+
+    found = [(ruling.id, ruling.rule) for ruling in settable_rulings().values()]
+    found += [(fixed["id"], fixed["rule"]) for fixed in load_data("st/rulings.yaml")["fixed"]]
+    return tuple(dict.fromkeys(found))
+
+
+def _paragraphs(console: Console, texts: Iterable[str]) -> None:
+    for text in texts:
+        console.print(Padding(Text(" ".join(text.split())), (0, 0, 0, 3)))

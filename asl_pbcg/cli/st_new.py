@@ -1,0 +1,85 @@
+"""``pbcg st new``: begin a game of the area game."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+app = typer.Typer(add_completion=False)
+
+
+class DifficultyName(StrEnum):
+    """How strong the Germans may be. Rule: ST-SET-18."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+class DiceKind(StrEnum):
+    """Who rolls."""
+
+    SEEDED = "seeded"
+    MANUAL = "manual"
+
+
+@app.command()
+def new(
+    file: Path = typer.Argument(..., help="The game file to make, for example bridge.pbcg."),
+    historical: bool = typer.Option(False, "--historical", help="The real forces. Begin here."),
+    full_history: bool = typer.Option(
+        False, "--full-history", help="Historical without glider 4, and no glider is lost."
+    ),
+    variable: bool = typer.Option(
+        False, "--variable", help="You load the gliders; a German set-up chit is drawn."
+    ),
+    difficulty: DifficultyName | None = typer.Option(
+        None, "--difficulty", help="For variable games: which chits may be drawn."
+    ),
+    seed: int = typer.Option(-1, "--seed", help="For program dice: the same seed, the same rolls."),
+    dice: DiceKind = typer.Option(
+        DiceKind.SEEDED, "--dice", help="Program dice, or manual: you roll and type them."
+    ),
+    map_file: Path | None = typer.Option(
+        None, "--map", metavar="MAP", help="A map of your own (pbcg st map new); else the shipped."
+    ),
+    setting: list[str] = typer.Option(
+        [], "--setting", metavar="ID=CHOICE", help='See "pbcg st settings"; may be repeated.'
+    ),
+) -> None:
+    """Begin a game; what is not said here is asked when you play."""
+    from asl_pbcg.cli.st_file import create_game
+    from asl_pbcg.cli.st_settings import read_choices
+    from asl_pbcg.st.map import load_map
+
+    modes = [
+        name
+        for name, wanted in (
+            ("historical", historical), ("full_history", full_history), ("variable", variable)
+        )
+        if wanted
+    ]  # fmt: skip
+    if len(modes) > 1:
+        raise PBCGError("Give one of --historical, --full-history and --variable.")
+    settings = read_choices(setting)
+    if modes:
+        settings["mode"] = modes[0]
+    if difficulty:
+        settings["difficulty"] = difficulty.value
+    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": _seed(seed)}
+    session = create_game(file, meta, load_map(map_file))
+    session.journal.close()
+    typer.echo(f'{file} begins. "pbcg st play {file}" plays it.')
+
+
+def _seed(given: int) -> int:
+    if given >= 0:
+        return given
+    import secrets
+
+    return secrets.randbelow(10**9)

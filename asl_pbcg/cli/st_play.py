@@ -1,0 +1,112 @@
+"""``pbcg st play``: play the area game at the terminal, from a file, or watch it play itself."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.kernel.prompts import Prompt, Roll
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.state import State
+
+app = typer.Typer(add_completion=False)
+
+
+class Policy(StrEnum):
+    """The automatic players."""
+
+    RANDOM = "random"
+    GOOD = "good"
+
+
+@app.command()
+def play(
+    file: Path = typer.Argument(..., help="The game file; pbcg st new makes one."),
+    answers: Path | None = typer.Option(
+        None, "--answers", help="Answer from a file; where it ends, you are asked."
+    ),
+    auto: Policy | None = typer.Option(
+        None, "--auto", help="Let an automatic player answer for the British."
+    ),
+    until: int = typer.Option(0, "--until", metavar="TURN", help="Stop where this turn begins."),
+) -> None:
+    """Play on where the game stands; every answer is kept at once."""
+    if auto and answers:
+        raise PBCGError("Give --answers or --auto, not both.")
+    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.kernel.answers import ListedAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+
+    listed = ListedAnswers.read(answers) if answers else None
+    with opened_game(file) as session:
+        dice = SeededDice(session.journal.meta("seed"))
+
+        def stop() -> bool:
+            return 0 < until <= session.state.turn
+
+        if auto or listed:
+            by_itself = listed or _automatic(auto, session.journal.meta("seed"))
+            if not drive(session, by_itself, dice, until=stop) and not stop():
+                typer.echo("The answers file ends here; the rest is asked.", err=True)
+        if not auto and session.pending is not None and not stop():
+            _ask(session, file, dice, stop)
+        _tell_end(session, file)
+
+
+def _automatic(policy: Policy | None, seed: int) -> Answers:
+    return Automatic((policy or Policy.GOOD).value, seed)
+
+
+def _ask(session: Session[State], file: Path, dice: Any, stop: Any) -> None:
+    from asl_pbcg.cli.st_help import welcome
+    from asl_pbcg.cli.st_person import AreaGamePlayer
+    from asl_pbcg.kernel.answers import drive
+
+    player = AreaGamePlayer(session, file, manual=session.journal.meta("dice") == "manual")
+    if session.journal.standing():
+        player.catch_up()
+    else:
+        welcome(player.console)
+    if drive(session, player, dice, until=stop):
+        player.tell_new()
+
+
+def _tell_end(session: Session[State], file: Path) -> None:
+    if session.state.over:
+        from rich.console import Console
+
+        from asl_pbcg.cli.st_report import print_score
+
+        assert session.state.result
+        print_score(Console(highlight=False), session.state.result, session.state)
+        typer.echo(f'"pbcg st records {file} -o game.pdf" prints the sheets of the game.')
+    else:
+        typer.echo(f'Kept up to here. "pbcg st play {file}" goes on.')
+
+
+class Automatic:
+    """An automatic player as one who answers a session."""
+
+    def __init__(self, policy: str, seed: int) -> None:
+        from asl_pbcg.st.policy import player
+
+        self._player = player(policy, seed)  # type: ignore[arg-type]
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The player's answer."""
+        return self._player.answer(prompt)
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """None: the game's own dice are thrown."""
+        return None
+
+    def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
+        """An automatic player answers legally; if not, the program is wrong."""
+        raise AssertionError(f"automatic answer to {prompt.id} refused: {error}") from error

@@ -1,0 +1,137 @@
+"""``pbcg st status``, ``log``, ``undo``, ``score``: a game of the area game, looked at."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from asl_pbcg.st.state import Result, State
+
+status_app = typer.Typer(add_completion=False)
+log_app = typer.Typer(add_completion=False)
+undo_app = typer.Typer(add_completion=False)
+score_app = typer.Typer(add_completion=False)
+
+_FILE = typer.Argument(..., help="The game file.")
+
+
+@status_app.command()
+def status(
+    file: Path = _FILE, as_json: bool = typer.Option(False, "--json", help="Answer as JSON.")
+) -> None:
+    """Say where a game stands: turn, VP, your units, the Germans you know of."""
+    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.cli.st_status import facts, print_status
+
+    with opened_game(file) as session:
+        if as_json:
+            typer.echo(json.dumps(facts(session), indent=1, ensure_ascii=False))
+            return
+        from rich.console import Console
+
+        print_status(Console(highlight=False), session)
+        if session.pending:
+            typer.echo(f"Asked now: {session.pending.text} ({session.pending.rule})")
+
+
+@log_app.command()
+def log(
+    file: Path = _FILE,
+    turn: int = typer.Option(0, "--turn", help="Only this turn."),
+    unit: str = typer.Option("", "--unit", help="Only lines that name this unit."),
+    hidden: bool = typer.Option(
+        False, "--hidden", help="Also what you could not see; once the game is over."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Print what happened: every decision, every roll with its modifiers, what followed."""
+    import msgspec
+
+    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.cli.st_status import step_title
+    from asl_pbcg.kernel.views import for_side
+    from asl_pbcg.st.terms import BRITISH
+
+    with opened_game(file) as session:
+        if hidden and not session.state.over:
+            raise PBCGError("What is hidden stays hidden until the game is over.")
+        lines = for_side(session.lines(), "umpire" if hidden else BRITISH)
+    if turn:
+        lines = [line for line in lines if line.step.split(".")[0] == str(turn)]
+    lines = [line for line in lines if unit.lower() in line.text.lower()]
+    if as_json:
+        typer.echo(json.dumps(msgspec.to_builtins(lines), indent=1, ensure_ascii=False))
+        return
+    at = ""
+    for line in lines:
+        if line.step != at:
+            at = line.step
+            typer.secho(f"\n{step_title(at)}", bold=True)
+        typer.echo(f"  {line.rule:10} {line.text}")
+
+
+@undo_app.command()
+def undo(
+    file: Path = _FILE,
+    reason: str = typer.Option(
+        "", "--reason", help="Needed if dice were thrown since; it stays in the log."
+    ),
+) -> None:
+    """Take back the last decision, and the dice thrown since."""
+    from asl_pbcg.cli.st_file import opened_game, take_back
+
+    with opened_game(file) as session:
+        typer.echo(f"Taken back: {take_back(session, reason.strip())}")
+
+
+@score_app.command()
+def score(
+    file: Path = _FILE, as_json: bool = typer.Option(False, "--json", help="Answer as JSON.")
+) -> None:
+    """Count the VP as the map stands, line by line, and the victory level they earn."""
+    import msgspec
+
+    from asl_pbcg.cli.st_file import opened_game, situation
+    from asl_pbcg.cli.st_status import score_of
+
+    with opened_game(file) as session:
+        state = session.state
+        if not state.ready:
+            raise PBCGError("Nothing is set up yet; play the set-up first.")
+        result = score_of(situation(session))
+    if as_json:
+        typer.echo(json.dumps(msgspec.to_builtins(result), indent=1, ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    print_score(Console(highlight=False), result, state)
+
+
+def print_score(console: Console, result: Result, state: State) -> None:
+    """Print the VP sheet and what the levels need."""
+    from rich.table import Table
+
+    from asl_pbcg.cli.st_status import score_words
+    from asl_pbcg.st.scoring import victory_chart
+
+    chart = victory_chart()
+    grid = Table("", "Count", "VP each", "VP", "Rule", box=None, header_style="bold")
+    for line in result.scores:
+        each = line.vp // line.count if line.count else chart.points[line.item].value
+        style = "" if line.count else "dim"
+        grid.add_row(
+            line.text, str(line.count), f"{each:+d}", f"{line.vp:+d}", line.rule, style=style
+        )
+    console.print(grid)
+    console.print(score_words(state, result), style="bold")
+    least = chart.least[state.difficulty or "easy"]
+    needs = ", ".join(f"{vp} {chart.names[name]}" for name, vp in least.items())
+    console.print(f"Needed at {state.difficulty or 'easy'}: {needs} (ST-VIC-14)", style="dim")
