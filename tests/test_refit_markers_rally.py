@@ -224,6 +224,40 @@ def test_half_the_bridge_by_house_rule(rule: str, wins: bool) -> None:
     assert (winner(state) is GERMAN) is wins
 
 
+@pytest.mark.rule("9.51-b", "9.52-b")
+@pytest.mark.parametrize(
+    ("there", "asked_for"),
+    [
+        ([piece("g1", GERMAN, "4-6-7", "Y20", status="broken")], True),  # it rallies before
+        ([piece("g1", GERMAN, "9-2", "Y20")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y20", status="unarmed")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y20"), piece("b1", BRITISH, "3-3-8", "Y20")], False),
+        ([piece("g1", GERMAN, "4-6-7", "Y20"),
+          piece("b1", BRITISH, "3-3-8", "Y20", status="prisoner", guarded_by="g1")], True),
+        ([piece("b1", BRITISH, "3-3-8", "Y20")], False),
+    ],
+)  # fmt: skip
+def test_control_of_the_bridge_that_changed_hands_in_melee_is_asked_for(
+    there: list[Piece], asked_for: bool
+) -> None:
+    for answer, wins in (("german", True), ("british", False), ("nobody", False)):
+        asked: list[Prompt | Roll] = []
+        state, _ = run_step(
+            campaign_at("9.603", *there, british=("Y20",), german=("Y19",)),
+            rally_and_unloading,
+            by_point({"9.603.2": answer}),
+            asked=asked,
+        )
+        assert [each.id for each in asked] == (["9.603.2"] if asked_for else [])
+        if asked_for:
+            assert isinstance(asked[0], Prompt)
+            assert asked[0].default == "german"
+            assert (winner(state) is GERMAN) is wins
+            assert ("Y20" in state.control.british) is (answer == "british")
+    night = campaign_at("9.603", *there, british=("Y20",), date=CGDate.NIGHT_2)
+    run_step(night, rally_and_unloading)  # no test at night: nothing is asked
+
+
 # -- The road ----------------------------------------------------------------------------
 
 
