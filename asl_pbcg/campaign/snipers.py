@@ -5,24 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.rulings import choice
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.board import Board
+
+_GONE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE})
+
+
+def ii13_holders(state: Campaign) -> list[Side]:
+    """The sides that Control a Location of the building in II13; none once it is rubble.
+
+    Rule: CG13; ruling P-53.
+    """
+    building = frame().san["building"]
+    if any(each.kind in _GONE and each.location.hex == building for each in state.terrain):
+        return []
+    return [
+        side
+        for side in Side
+        if any(place.hex == building for place in state.control.locations(side))
+    ]
 
 
 def ii13_controller(state: Campaign) -> Side | None:
     """The side that Controls the building in II13: every Location of it that is Controlled.
 
-    Rule: CG13, 9.61222.
+    Otherwise what was settled for the CG Date. Rule: CG13, 9.61222.
     """
-    building = frame().san["building"]
-    holders = {
-        side
-        for side in Side
-        if any(place.hex == building for place in state.control.locations(side))
-    }
-    return holders.pop() if len(holders) == 1 else None
+    holders = ii13_holders(state)
+    if len(holders) == 1:
+        return holders[0]
+    return Side(state.ii13) if state.ii13 else None
 
 
 def ii13_change(state: Campaign) -> int:
@@ -46,15 +61,22 @@ def san_in_force(state: Campaign, side: Side) -> int:
     ``state.san`` is the SAN without II13. Rule: CG13; house rules C-24, C-25, C-75.
     """
     base = state.san.get(side, 0)
-    if side is Side.BRITISH:
-        return base
+    return base if side is Side.BRITISH else san_changed(state, base, ii13_change(state))
+
+
+def san_changed(state: Campaign, san: int, by: int) -> int:
+    """A German SAN after a change that II13 makes: 7 at most. Rule: CG13; house rule C-25."""
     chart = frame().san
-    change = ii13_change(state)
-    most: int = chart["ii13_most"]
-    if change > 0:
-        return max(base, min(base + change, most))
+    if by > 0:
+        most: int = chart["ii13_most"]
+        return max(san, min(san + by, most))
     least: int = chart["least"] if choice(state.house_rules, "C-25") == "floor-2" else 0
-    return min(base, max(base + change, least))
+    return min(san, max(san + by, least))
+
+
+def san_recorded(state: Campaign) -> Campaign:
+    """The state with the SAN in force in the account of the CG Date. Rule: 9.2 CG Roster."""
+    return with_account(state, san={side: san_in_force(state, side) for side in Side})
 
 
 def snipers_apart(first: str, second: str, allowed: Iterable[str], board: Board) -> bool:

@@ -199,6 +199,9 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     bought: tuple[Bought, ...] = ()
     dummies: dict[Side, int] = {}
     san: dict[Side, int] = {}
+    """The SAN of each side without what II13 does to it. Rule: 9.6122, CG13."""
+    ii13: str = ""
+    """The side that Controlled building II13 when 9.612 last looked; empty if neither did."""
     cpp: int = 0
     fpp: dict[Side, float] = {}
     accounts: tuple[DateAccount, ...] = ()

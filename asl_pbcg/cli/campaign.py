@@ -127,6 +127,7 @@ def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
     from collections import Counter
 
     from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.campaign.snipers import san_in_force
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.kernel.views import visible
 
@@ -136,7 +137,7 @@ def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
         "Campaign": frame().campaigns[state.campaign].title,
         "CG Date": state.date.title,
         "Setup, move": f"{order.first_setup.title} first, {order.first_move.title} first",
-        "SAN": {side.title: state.san.get(side, 0) for side in Side},
+        "SAN": {side.title: san_in_force(state, side) for side in Side},
     }
     if state.ended:
         facts["CG End"] = state.ended

@@ -6,6 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind, fortifications, frame
 from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import (
     Bought,
     Campaign,
@@ -102,8 +103,8 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
-    if kind == "san" and state.san[side] >= frame().san["ii13_most"]:
-        return f"SAN {state.san[side]} is the most.", "CG13"
+    if kind == "san" and san_in_force(state, side) >= frame().san["ii13_most"]:
+        return f"SAN {san_in_force(state, side)} is the most.", "CG13"
     if chart.hip:
         if side is Side.GERMAN and state.date is CGDate.DUSK:
             return "Germans have no HIP in the Dusk CG scenario.", "9.619 note h"
@@ -169,7 +170,7 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
         fpp={**state.fpp, side: state.fpp[side] - cost},
     )
     if kind == "san":
-        state = change(state, san={**state.san, side: state.san[side] + 1})
+        state = san_recorded(change(state, san={**state.san, side: state.san[side] + 1}))
     if kind == "dummy":
         state = change(state, dummies={**state.dummies, side: state.dummies.get(side, 0) + 1})
     return state

@@ -19,6 +19,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.s612_san import ii13_at_start
 
 
 def begin(settings: Mapping[str, Any]) -> Campaign:
@@ -65,13 +66,14 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         yield from tell(f"{side.title} SAN {san}.", initial.setup.rule)
     for id, text in initial.ssr.items():
         yield from tell(f"SSR {id}: {text}.", f"{initial.setup.rule} SSR {id}")
-    return change(
+    state = change(
         state,
         san=initial.san,
         cpp=initial.cpp,
         accounts=(account,),
         fpp={side: float(fpp) for side, fpp in initial.fpp.items()},
     )
+    return (yield from ii13_at_start(state))
 
 
 def _receive(state: Campaign, group: OBGroup) -> Campaign:
