@@ -217,6 +217,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     massacre: tuple[Side, ...] = ()
     determined: Position | None = None
     """The position Setup Areas were determined from (9.605); they stay until the next scenario."""
+    area_names: dict[str, str] = {}
+    """What the sides call their Setup Areas: ``british/B`` to a name. Rule: 9.6054."""
     ended: str = ""
     """Who won and why, once CG End has come. Rule: 9.2 CG End."""
 

@@ -13,11 +13,13 @@ import msgspec
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.night import held_by_no_move
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.situation import (
     areas_of,
     board_of,
+    coming_date,
     in_board_order,
     setup_area,
     territory,
@@ -149,7 +151,7 @@ def status_of(state: Campaign, piece: Piece) -> Status:
             says=f"Retained in Setup Area {area.id}" if area else "Retained off map",
             rule="9.6055" if area else "9.2 Retained",
         )
-    if row == "mobile" and held_by_no_move(state, piece, board_of(state)) and column != "isolated":
+    if row == "mobile" and column != "isolated" and stays_on_no_move(state, piece):
         return Status(
             piece=piece,
             row=row,
@@ -168,6 +170,15 @@ def status_of(state: Campaign, piece: Piece) -> Status:
         rule=cell.rule,
         notes=cell.notes,
     )
+
+
+def stays_on_no_move(state: Campaign, piece: Piece) -> bool:
+    """Whether a No Move counter keeps a unit where it is, wherever that is, before Night II.
+
+    Rule: 9.6058, CG4b; ruling P-33.
+    """
+    before_night_2 = coming_date(state) is CGDate.NIGHT_2
+    return before_night_2 and held_by_no_move(state, piece, board_of(state))
 
 
 def holder_of(state: Campaign, piece: Piece) -> Piece | None:

@@ -1,0 +1,260 @@
+"""9.605 Control of Strategic Locations: what is in doubt is asked, the rest confirmed."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import Control
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece, change, possessor
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.situation import board_of, catalogue_of
+from asl_pbcg.refit.status_chart import is_functioning_gun
+from asl_pbcg.refit.unit_changes import words
+
+RULE = "9.605"
+CONFIRMED = "confirmed"
+NOBODY = "nobody"
+_CHANGE = re.compile(r"(\S+)\s*[=:\s]\s*(british|german|nobody)", re.IGNORECASE)
+
+Holder = Side | None
+
+
+def confirmed_control(state: Campaign) -> Script[Campaign]:
+    """Settle who Controls each Strategic Location, as both sides agree.
+
+    Control markers come off what is no Strategic Location; doubtful Control is asked for; all of
+    it is confirmed, with whatever changes the players agree on. Rule: 9.605, A26.11.
+    """
+    strategic = strategic_locations(state)
+    state = yield from _markers_off(state, strategic)
+    for doubt in doubts(state, strategic):
+        state = yield from _settled(state, doubt)
+    while True:
+        answer = yield from ask(_confirm(state, strategic))
+        if answer == CONFIRMED:
+            return state
+        for place, holder in _read(answer):
+            state = yield from _set(state, place, holder)
+
+
+def strategic_locations(state: Campaign) -> StrategicLocations:
+    """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
+    return StrategicLocations(to_position(state), board_of(state), catalogue_of(state))
+
+
+def controller(state: Campaign, place: str) -> Holder:
+    """Who Controls a Strategic Location; None if nobody does."""
+    return next((side for side in Side if place in state.control.of(side)), None)
+
+
+def with_control(state: Campaign, place: str, holder: Holder) -> Campaign:
+    """The state with a Control marker of ``holder``, or of nobody, in a Location. Rule: 9.605."""
+    found = {side: [each for each in state.control.of(side) if each != place] for side in Side}
+    if holder:
+        found[holder].append(place)
+        position = board_of(state).grid.position
+        found[holder].sort(key=lambda each: (position.get(Location.parse(each).hex, 0), each))
+    return change(
+        state,
+        control=Control(british=tuple(found[Side.BRITISH]), german=tuple(found[Side.GERMAN])),
+    )
+
+
+def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
+    before = controller(state, place)
+    if before is not holder:
+        new = f"{holder.title}-Controlled" if holder else "Controlled by nobody"
+        was = f"was {before.title}" if before else "was nobody's"
+        yield from tell(f"{place} is {new} ({was}).", RULE)
+    return with_control(state, place, holder)
+
+
+# -- What follows by itself -----------------------------------------------------------------------
+
+
+def _markers_off(state: Campaign, strategic: StrategicLocations) -> Script[Campaign]:
+    """Remove the Control markers of what is no Strategic Location any more. Rule: 9.605."""
+    for side in Side:
+        for place in state.control.of(side):
+            location = Location.parse(place)
+            if not strategic.why(location):
+                yield from tell(
+                    f"{place} is no Strategic Location any more: the {side.title} Control marker "
+                    "is removed.",
+                    RULE,
+                )
+                state = with_control(state, place, None)
+            elif _only_an_unmanned_gun(state, strategic, location):
+                yield from tell(
+                    f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08).",
+                    RULE,
+                )
+                state = with_control(state, place, None)
+    return state
+
+
+def _only_an_unmanned_gun(
+    state: Campaign, strategic: StrategicLocations, location: Location
+) -> bool:
+    """Whether house rule C-08 gives a Location to nobody: its Guns are all unpossessed."""
+    return (
+        choice(state.house_rules, "C-08") == "neutral"
+        and strategic.why(location) == ("gun",)
+        and not any(
+            is_functioning_gun(piece) and possessor(state, piece.id)
+            for piece in state.pieces
+            if piece.at == str(location)
+        )
+    )
+
+
+# -- What is in doubt -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A Strategic Location whose Control may not be what the position says."""
+
+    place: str
+    now: Holder
+    likely: Side
+    """Who alone has a unit there that can gain Control."""
+    units: tuple[Piece, ...]
+
+
+def doubts(state: Campaign, strategic: StrategicLocations) -> list[Doubt]:
+    """Where only one side has an armed MMC or a manned Strategic vehicle or Gun, but no Control.
+
+    In board order. Rule: 9.605, A26.11.
+    """
+    holders: dict[str, dict[Side, list[Piece]]] = {}
+    for piece in state.pieces:
+        if piece.on_map and _gains_control(state, piece):
+            place = _strategic_place(state, strategic, piece)
+            if place:
+                holders.setdefault(place, {}).setdefault(piece.side, []).append(piece)
+    found = []
+    for place, sides in holders.items():
+        now = controller(state, place)
+        if len(sides) == 1 and now not in sides:
+            (likely, units), *_ = sides.items()
+            found.append(Doubt(place, now, likely, tuple(units)))
+    position = board_of(state).grid.position
+    found.sort(key=lambda each: (position[Location.parse(each.place).hex], each.place))
+    return found
+
+
+def _gains_control(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece can give Control of its Location to its side. Rule: A26.11, 9.2."""
+    if piece.is_personnel:
+        armed = not piece.is_prisoner and not piece.has("unarmed")
+        return armed and piece.kind in ("squad", "half_squad", "crew")
+    if piece.is_vehicle:
+        return not piece.has("abandoned") and not piece.bypass
+    return False
+
+
+def _strategic_place(state: Campaign, strategic: StrategicLocations, piece: Piece) -> str:
+    """The Strategic Location a piece is in, as Control lists name it; empty if in none.
+
+    Where nothing but a pillbox makes a hex one, Z21 and Z21/pillbox are the same. Ruling P-06.
+    """
+    location = piece.location
+    why = strategic.why(location)
+    if location.pillbox and strategic.why(Location(location.hex)) == ("pillbox",):
+        return location.hex if controller(state, location.hex) else str(location)
+    if piece.is_vehicle and "vehicle" not in why:
+        return ""  # a Mobile vehicle makes and gains none
+    if why == ("pillbox",) and not location.pillbox:
+        return ""  # beside a pillbox, not in it
+    return str(location) if why else ""
+
+
+def _settled(state: Campaign, doubt: Doubt) -> Script[Campaign]:
+    """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
+    now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
+    names = ", ".join(words(piece) for piece in doubt.units)
+    answer = yield from ask(
+        Prompt(
+            id="9.605.1a",
+            rule=RULE,
+            options=(
+                *(Option(side.value, f"{side.title} Control") for side in Side),
+                Option(NOBODY, "nobody"),
+            ),
+            default=doubt.likely.value,
+            text=f"{doubt.place} is {now} by the position, but only {doubt.likely.title} units "
+            f"are there ({names}). Who Controls it?",
+            where=doubt.place,
+            help="Control is gained by A26.11 and kept until the enemy gains it.",
+        )
+    )
+    return (yield from _set(state, doubt.place, _holder(answer)))
+
+
+def _holder(answer: str) -> Holder:
+    return None if answer.lower() == NOBODY else Side(answer.lower())
+
+
+# -- The confirmation -----------------------------------------------------------------------------
+
+
+def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
+    counts = ", ".join(f"{side.title} {len(state.control.of(side))}" for side in Side)
+    lists = ". ".join(
+        f"{side.title}: {', '.join(state.control.of(side)) or 'none'}" for side in Side
+    )
+    return Prompt(
+        id="9.605.1",
+        rule=RULE,
+        kind="text",
+        default=CONFIRMED,
+        draw=_always_confirmed,
+        verify=_checked(state, strategic),
+        text=f"Controlled Strategic Locations: {counts}. Do both sides confirm this?",
+        help=f"{lists}. Answer {CONFIRMED}, or what changes, as: Z15 german, Y20/1 nobody. Each "
+        "side may place a Control marker in a Strategic Location it Controls.",
+    )
+
+
+def _always_confirmed(source: random.Random) -> str:
+    return CONFIRMED
+
+
+def _checked(state: Campaign, strategic: StrategicLocations) -> Callable[[str], str]:
+    def check(answer: str) -> str:
+        if answer.lower() in (CONFIRMED, "yes", "y", ""):
+            return CONFIRMED
+        found = []
+        for part in re.split(r"[,;]", answer):
+            match = _CHANGE.fullmatch(part.strip())
+            if match is None:
+                raise IllegalAnswer(
+                    f'"{part.strip()}" is no change: write Z15 german, or Y20/1 nobody.', RULE
+                )
+            place, holder = match.groups()
+            location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))
+            board_of(state).grid.check(location.hex)
+            if not strategic.why(location):
+                raise IllegalAnswer(
+                    f"{location} is no Strategic Location; only those have Control markers.", RULE
+                )
+            found.append(f"{location} {holder.lower()}")
+        return ", ".join(found)
+
+    return check
+
+
+def _read(answer: str) -> list[tuple[str, Holder]]:
+    """The changes of a checked answer."""
+    pairs = (part.split() for part in answer.split(", "))
+    return [(place, _holder(holder)) for place, holder in pairs]
