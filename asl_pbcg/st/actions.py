@@ -200,34 +200,36 @@ def _works(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
 
 
 def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
-    """Taking and leaving weapons and POWs; each unit handles each of them once a phase."""
+    """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
     place = unit.place
     id = unit.id
-    handled = sit.handled
+    done = sit.handled
     carried = None
     for weapon in sit.weapons.values():
         if weapon.status != "map" or weapon.area != unit.area or weapon.kind == "at":
             continue
-        if weapon.place != place or (id, weapon.id) in handled:
+        if weapon.place != place:
             continue
         if weapon.carrier == id:
-            yield Action("leave", weapon.id, 0)
+            if (id, "leave", weapon.id) not in done:
+                yield Action("leave", weapon.id, 0)
             continue
         if carried is None:
             carried = {each.kind for each in sit.loads(id)}
-        if weapon.kind in carried or sit.owner(weapon) != BRITISH:
-            continue
-        if weapon.kind == "mg" and not _mg_fits(sit, unit):
+        if (
+            weapon.kind in carried
+            or (id, "take", weapon.id) in done
+            or sit.owner(weapon) != BRITISH
+            or (weapon.kind == "mg" and not _mg_fits(sit, unit))
+        ):
             continue
         yield Action("take", weapon.id, 0)
-    if sit.pows:
-        for pow in sit.pows.values():
-            if (id, pow.id) in handled:
-                continue
-            if pow.escort == id:
+    for pow in sit.pows.values():
+        if pow.escort == id:
+            if (id, "leave", pow.id) not in done:
                 yield Action("leave", pow.id, 0)
-            elif sit.units[pow.escort].area == unit.area:
-                yield Action("take", pow.id, 0)
+        elif (id, "take", pow.id) not in done and sit.units[pow.escort].area == unit.area:
+            yield Action("take", pow.id, 0)
 
 
 def _mg_fits(sit: Situation, unit: Unit) -> bool:

@@ -9,8 +9,8 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import attacked
-from asl_pbcg.st.leaders import casualty_check, led
-from asl_pbcg.st.losses import lose, lose_in_turn, suppress
+from asl_pbcg.st.leaders import casualty_check, casualty_roll, leaders_at, led
+from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position, Pow, Unit
 from asl_pbcg.st.tables import TableRoll, odds, read_hit, table
@@ -55,6 +55,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         where=area,
     )
     hit = read_hit(rolled.result)
+    leaders = leaders_at(sit, GERMAN, place)
     if hit.suppressed:
         for id in sorted(sit.german.get(place, ())):
             found = sit.units[id]
@@ -63,9 +64,10 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     if hit.hard or (hit.loss and sit.settings.grenade_wrecks_mercedes == "loss"):
         yield from _grenade_at_vehicle(sit, area, place, hit.hard)
     if hit.loss:
-        lost = yield from lose_in_turn(sit, GERMAN, place, hit.loss, weapons=True)
-        if lost:
-            yield from casualty_check(sit, GERMAN, place)
+        yield from lose_in_turn(sit, GERMAN, place, hit.loss, weapons=True)
+        # Schmidt, thrown out of his car by this very grenade, has rolled already.
+        for leader in leaders:
+            yield from casualty_roll(sit, leader.id)
 
 
 def _grenade_at_vehicle(sit: Situation, area: str, place: str, hard: bool) -> Script[None]:
@@ -80,8 +82,6 @@ def _grenade_at_vehicle(sit: Situation, area: str, place: str, hard: bool) -> Sc
 
 def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     """A British combat unit uses a gammon bomb on a vehicle in its area. ST-GAM-01 to 09."""
-    from asl_pbcg.st.losses import spend_charge
-
     user = sit.units[unit]
     bombs = sit.weapons_at(BRITISH, user.place, "gammon")
     own = [bomb for bomb in bombs if bomb.carrier == unit]

@@ -221,8 +221,8 @@ def _choose(sit: Situation, used: set[str], point: str) -> Script[Attack | None]
     if attack.kind == "small-arms":
         firers = yield from _small_arms_firers(sit, attack)
         used.add(attack.target.id)
-        choices = firing_choices(sit, [sit.units[unit] for unit in attack.firers])
-        sit.shots.update(choices[firer][0] for firer in firers)
+        for unit, mg in firer_pairs(firers).values():
+            sit.shots.update((unit, mg) if mg else (unit,))
         return attack._replace(firers=tuple(firers))
     firer = attack.firers[0]
     if len(attack.firers) > 1:
@@ -233,6 +233,15 @@ def _choose(sit: Situation, used: set[str], point: str) -> Script[Attack | None]
     else:
         sit.at_crews.add(firer)
     return attack._replace(firers=(firer,))
+
+
+def firer_pairs(answers: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Each answer with the unit and the MG (empty for small arms) that it names."""
+    pairs = {}
+    for answer in answers:
+        mg, _, unit = answer.rpartition("+")
+        pairs[answer] = (unit, mg)
+    return pairs
 
 
 def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
@@ -304,11 +313,9 @@ def carry_out(sit: Situation, attack: Attack) -> Script[None]:
 
 
 def _fire_small_arms(sit: Situation, attack: Attack, target: Target) -> Script[None]:
-    units = sorted({firer.rsplit("+", 1)[-1] for firer in attack.firers})
-    choices = firing_choices(sit, [sit.units[unit] for unit in units])
-    firers = [firer for firer in attack.firers if firer in choices]
-    volley = british_volley(sit, firers, choices)
-    for unit in units:
+    choices = firer_pairs(attack.firers)
+    volley = british_volley(sit, attack.firers, choices)
+    for unit in sorted(volley.units):
         yield from british_fires(sit, unit)
     spread = []
     if volley.mg:

@@ -204,7 +204,7 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
 
 def take(sit: Situation, unit: str, thing: str) -> None:
     """A unit takes a weapon or POW of its place. Rule: ST-MOV-05, ST-PIA-02, ST-POW-06."""
-    sit.handled.add((unit, thing))
+    sit.handled.add((unit, "take", thing))
     if thing in sit.weapons:
         sit.change_weapon(thing, carrier=unit)
     else:
@@ -214,7 +214,7 @@ def take(sit: Situation, unit: str, thing: str) -> None:
 
 def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
     """A unit leaves a weapon where it is, or a POW to another unit there. Rule: ST-POW-07."""
-    sit.handled.add((unit, thing))
+    sit.handled.add((unit, "leave", thing))
     found = sit.units[unit]
     if thing in sit.weapons:
         sit.change_weapon(thing, carrier="")

@@ -145,6 +145,11 @@ def note(text: str, rule: str = "") -> Note:
     return Note(text=text, rule=rule)
 
 
+def _word(item: Any) -> str:
+    """An item of a random choice in a few letters."""
+    return item if isinstance(item, str) else str(getattr(item, "id", item))
+
+
 def pick(items: Sequence[T], text: str, *, side: str = "", secret: bool = False) -> Script[T]:
     """One of ``items`` at random, each equally likely, by dice. Rule: ST-GRE-08."""
     count = len(items)
@@ -157,9 +162,14 @@ def pick(items: Sequence[T], text: str, *, side: str = "", secret: bool = False)
             at = yield from pick(range(6), text, side=side, secret=secret)
             if row * 6 + at < count:
                 return items[row * 6 + at]
+    listed = ", ".join(f"{number} {_word(item)}" for number, item in enumerate(items, 1))
     while True:
         rolled = yield from throw(
-            "random_selection", text, {"choices": str(count)}, side=side, secret=secret
+            "random_selection",
+            f"{text} ({listed})",
+            {"choices": str(count)},
+            side=side,
+            secret=secret,
         )
         if rolled.result != "again":
             return items[int(rolled.result) - 1]

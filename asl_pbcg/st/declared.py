@@ -228,10 +228,10 @@ def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
         elif action.kind == "prepare-position":
             sit.positions[unit.area] = Position(area=unit.area, builder=id)
         elif action.target in sit.weapons:
-            sit.handled.add((id, action.target))
+            sit.handled.add((id, action.kind, action.target))
             sit.change_weapon(action.target, carrier=id if action.kind == "take" else "")
         else:
-            sit.handled.add((id, action.target))
+            sit.handled.add((id, action.kind, action.target))
             if action.kind == "take":
                 sit.pows[action.target] = replace(sit.pows[action.target], escort=id)
             else:

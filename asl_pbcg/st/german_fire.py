@@ -50,10 +50,12 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
 def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int]:
     """How German fire from ``area`` prefers a target; the lowest is best.
 
-    Same area before adjacent, open before obstructed (or a bunker), most SP. Rule: ST-FIR-04.
+    Same area before adjacent before farther, open before obstructed (or a bunker), most SP.
+    Rule: ST-FIR-04.
     """
+    away = 0 if target.area == area else 1 if target.area in sit.geo.beside[area] else 2
     covered = target.inside or sit.obstructed(target.area)
-    return (target.area != area, covered, -target_sp(sit, target))
+    return (away, covered, -target_sp(sit, target))
 
 
 def best_targets(sit: Situation, area: str, targets: Iterable[Target]) -> list[Target]:

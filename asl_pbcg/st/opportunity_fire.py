@@ -105,13 +105,15 @@ def british_firers(sit: Situation, area: str) -> list[Unit]:
 def firing_choices(sit: Situation, firers: Sequence[Unit]) -> dict[str, tuple[str, str]]:
     """The answers for who fires: a unit's small arms, or an MG with its crew.
 
-    Maps each answer to the unit and the MG (empty for small arms). Rule: ST-MGF-01, ST-MGF-03.
+    Maps each answer to the unit and the MG (empty for small arms). An MG that has fired in this
+    Fire Phase is left out. Rule: ST-MGF-01, ST-MGF-03.
     """
     found: dict[str, tuple[str, str]] = {unit.id: (unit.id, "") for unit in firers}
     for unit in firers:
         if unit.combat:
             for mg in sit.weapons_at(BRITISH, unit.place, "mg"):
-                found[f"{mg.id}+{unit.id}"] = (unit.id, mg.id)
+                if mg.id not in sit.shots:
+                    found[f"{mg.id}+{unit.id}"] = (unit.id, mg.id)
     return found
 
 

@@ -29,7 +29,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
             yield from suppress(sit, unit.id)
         return
     if side == GERMAN:
-        there = min(open_to, key=lambda each: _german_liking(sit, each))
+        there = min(open_to, key=lambda each: _german_liking(sit, area, each))
     elif len(open_to) == 1:
         there = open_to[0]
     else:
@@ -73,12 +73,12 @@ def retreat_areas(sit: Situation, area: str, side: SideName, units: list[Unit]) 
     return found
 
 
-def _german_liking(sit: Situation, area: str) -> tuple[bool, int, str]:
-    """Obstructed first, then nearest to other Germans, then id. Rule: AMB-41."""
-    away = sit.geo.away(area)
+def _german_liking(sit: Situation, here: str, there: str) -> tuple[bool, int, str]:
+    """Obstructed first, then nearest to the Germans elsewhere, then id. Rule: AMB-41."""
+    away = sit.geo.away(there)
     friends = [
         away.get(unit.area, FAR)
         for unit in sit.on_map(GERMAN)
-        if unit.combat and not unit.face_down
+        if unit.combat and not unit.face_down and unit.area != here
     ]
-    return (not sit.obstructed(area), min(friends, default=FAR), area)
+    return (not sit.obstructed(there), min(friends, default=FAR), there)

@@ -126,7 +126,7 @@ def read_settings(raw: Mapping[str, Any]) -> Settings:
             Fault("difficulty", str(raw["difficulty"]), "is for variable games; history is easy.")
         )
     if faults:
-        raise FaultsError("The settings of the game", faults)
+        raise FaultsError("The list of settings", faults)
     return msgspec.convert(dict(raw), Settings)
 
 

@@ -99,7 +99,7 @@ class Situation:
         """Who moved with an MG this turn. Rule: ST-MOV-06."""
         self.pow_moved: dict[str, int] = {}
         """MP each POW has moved this turn. Rule: ST-POW-06."""
-        self.handled: set[tuple[str, str]] = set()
+        self.handled: set[tuple[str, str, str]] = set()
         """Which unit has taken or left which weapon or POW in this phase."""
         self.shots: set[str] = set()
         """Units and weapons that have fired in this Fire Phase."""

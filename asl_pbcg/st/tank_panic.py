@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
-from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
 from asl_pbcg.st.german_infantry import step
 from asl_pbcg.st.rules import german_order
@@ -80,18 +80,24 @@ def retreat(sit: Situation, tank: str) -> Script[None]:
 
 
 def _off_road_step(sit: Situation, area: str, goal: str) -> tuple[str, int | None]:
-    """The next area on or off the road toward ``goal``. Rule: ST-TNK-17."""
-    away = sit.geo.away(goal)
-    steps = [
-        (away[there] + mp, there, mp)
+    """The next area on or off the road toward ``goal``, round other tanks. Rule: ST-TNK-17."""
+    barred = sit.geo.flight | {there for there in sit.vehicles if tank_in(sit, there)}
+    barred -= {area, goal}
+    free = {
+        here: tuple(step for step in steps if step[0] not in barred)
+        for here, steps in sit.geo.steps.items()
+    }
+    away = Reach(free, {goal: 0}, ())
+    found = [
+        (away.of(there) + mp, there, mp)
         for there, mp in sit.geo.steps[area]
-        if there not in sit.geo.flight
-        and away.get(there, FAR) < away.get(area, FAR)
+        if there not in barred
+        and away.of(there) < FAR
         and vehicle_mp(sit, there, mp, tank=True) is not None
     ]
-    if not steps:
+    if not found:
         return "", None
-    _, there, mp = min(steps)
+    _, there, mp = min(found)
     return there, mp
 
 

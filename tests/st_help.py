@@ -1,0 +1,149 @@
+"""A table for tests of the area game: put counters on the map, throw chosen dice, see all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.german_setup import add_german, place_units, place_weapons
+from asl_pbcg.st.map import load_map
+from asl_pbcg.st.rules import Rules, german_order
+from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.setup import fresh
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State
+from asl_pbcg.st.terms import PHASES
+
+GAME = AreaGame(load_map())
+
+
+def rules(**settings: Any) -> Rules:
+    return GAME.rules(read_settings({"mode": "historical", **settings}))
+
+
+def state(turn: int = 2, phase: str = "british_movement", **settings: Any) -> State:
+    number = [term.name for term in PHASES].index(phase)
+    begun = State(
+        settings=read_settings({"mode": "historical", **settings}),
+        difficulty=settings.get("difficulty", "easy"),
+        ready=True,
+        turn=turn,
+        phase=number,
+    )
+    return fresh(begun)
+
+
+def situation(
+    turn: int = 2, phase: str = "british_movement", chit: str = "B", **settings: Any
+) -> Situation:
+    """The map with the German guns, and nobody else; the counters of ``chit`` are in the pool."""
+    begun = state(turn, phase, **settings)
+    begun = State(
+        **{name: getattr(begun, name) for name in State.__struct_fields__} | {"chit": chit}
+    )
+    sit = Situation(rules(**settings), begun)
+    place_weapons(sit)
+    place_units(sit, german_order().chits[chit])
+    for unit in list(sit.units.values()):
+        if unit.side == "german" and unit.status == "map":
+            sit.take_off(unit.id, "pool")
+    for number in range(1, sit.settings.german_tanks + 1):
+        add_german(sit, f"tank-{number}", f"tank {number}", "tank")
+    sit.tanks = tuple(unit.id for unit in sit.units.values() if unit.kind == "tank")
+    sit.control.clear()
+    sit.entered.clear()
+    return sit
+
+
+def british(sit: Situation, area: str, *ids: str, inside: bool = False, **fields: Any) -> None:
+    """Put British units into an area, with the grenades of the roster unless said."""
+    for id in ids:
+        grenades = fields.get("grenades", sit.rules.roster[id].grenades)
+        sit.put(id, area, inside)
+        sit.change(id, **{**fields, "grenades": grenades})
+
+
+def german(sit: Situation, area: str, *ids: str, inside: bool = False, **fields: Any) -> None:
+    """Put German units of the counter mix (infantry-01, tank-1, schmidt ...) into an area."""
+    for id in ids:
+        sit.put(id, area, inside)
+        if fields:
+            sit.change(id, **fields)
+
+
+def garrison(sit: Situation, area: str, inside: bool = True, **fields: Any) -> str:
+    """Put an active garrison squad (or, with face_down, a counter) into an area."""
+    id = f"garrison-{area.lower()}"
+    add_german(sit, id, f"garrison squad of {area}", "garrison", sp=sit.settings.garrison_sp)
+    sit.put(id, area, inside and area in sit.geo.has_bunker)
+    if fields:
+        sit.change(id, **fields)
+    return id
+
+
+def give(sit: Situation, weapon: str, unit: str) -> None:
+    """Let a British unit carry a weapon."""
+    found = sit.units[unit]
+    sit.change_weapon(weapon, status="map", area=found.area, inside=found.inside, carrier=unit)
+
+
+@dataclass
+class Played:
+    """What a script did: its result, notes, rolls with their texts, prompts with their answers."""
+
+    result: Any = None
+    notes: list[str] = field(default_factory=list)
+    rolls: list[tuple[Roll, Rolled]] = field(default_factory=list)
+    asked: list[tuple[Prompt, Any]] = field(default_factory=list)
+
+    @property
+    def tables(self) -> list[str]:
+        """The decision points of the rolls, in order."""
+        return [roll.id for roll, _ in self.rolls]
+
+    @property
+    def points(self) -> list[str]:
+        """The decision points of the prompts, in order."""
+        return [prompt.id for prompt, _ in self.asked]
+
+    def drm(self, number: int = 0) -> dict[str, int]:
+        """The modifiers of one roll."""
+        return {drm.name: drm.value for drm in self.rolls[number][1].drm}
+
+
+def run(
+    script: Script[Any], dice: Iterable[int | tuple[int, ...]] = (), answers: Sequence[Any] = ()
+) -> Played:
+    """Run a script on given dice and answers; all of both must be used, and be legal."""
+    played = Played()
+    faces, left = list(dice), list(answers)
+    sent: Any = None
+    try:
+        while True:
+            asked = script.send(sent)
+            if isinstance(asked, Note):
+                played.notes.append(asked.text)
+                sent = None
+            elif isinstance(asked, Roll):
+                assert faces, f"no dice left for {asked.id}: {asked.text}"
+                face = faces.pop(0)
+                sent = asked.resolve(face if isinstance(face, tuple) else (face,))
+                played.rolls.append((asked, sent))
+            else:
+                assert left, f"no answer left for {asked.id}: {asked.text}"
+                sent = asked.check(left.pop(0))
+                played.asked.append((asked, sent))
+    except StopIteration as finished:
+        played.result = finished.value
+    assert not faces, f"dice left over: {faces}; thrown {played.tables}"
+    assert not left, f"answers left over: {left}; asked {played.points}"
+    return played
+
+
+def legal(prompt: Prompt) -> set[str]:
+    """The answers a choice allows."""
+    return {option.id for option in prompt.legal}
