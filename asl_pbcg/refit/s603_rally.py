@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.position import Control, FortificationKind
-from asl_pbcg.campaign.state import Campaign, Piece, change, drop_status, update, with_account
+from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.victory import cg_end, commando_loss, good_order, victory_conditions
+from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s600_losses import named
-from asl_pbcg.refit.situation import at_location, board_of, catalogue_of
+from asl_pbcg.refit.situation import board_of, catalogue_of
 
 _BROKEN = ("broken", "dm", "disrupted")
 
@@ -84,7 +85,7 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
         return state
     for place in frame().victory["bridge"]:
         alone = sole_occupant(state, place)
-        holder = next((side for side in Side if place in state.control.of(side)), None)
+        holder = controller(state, place)
         if alone is None or alone is holder:
             continue
         was = f"the {holder.people} Controlled it" if holder else "nobody Controlled it"
@@ -106,31 +107,6 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
         )
         state = with_control(state, place, None if answer == "nobody" else Side(answer))
     return state
-
-
-def sole_occupant(state: Campaign, place: str) -> Side | None:
-    """The side that has an armed Good Order MMC in a Location and no armed enemy there.
-
-    Rule: A26.11.
-    """
-    there = [
-        piece
-        for piece in at_location(state, place)
-        if (piece.is_personnel and not piece.has("prisoner", "unarmed"))
-        or (piece.is_vehicle and not piece.has("abandoned"))
-    ]
-    sides = {piece.side for piece in there}
-    if len(sides) != 1 or not any(piece.kind in MMC and good_order(piece) for piece in there):
-        return None
-    return sides.pop()
-
-
-def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
-    """The state with a Location Controlled by ``holder``, or by nobody."""
-    found = {side: tuple(each for each in state.control.of(side) if each != place) for side in Side}
-    if holder:
-        found[holder] = (*found[holder], place)
-    return change(state, control=Control(british=found[Side.BRITISH], german=found[Side.GERMAN]))
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:

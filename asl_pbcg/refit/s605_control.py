@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.position import Control
 from asl_pbcg.campaign.rulings import choice
-from asl_pbcg.campaign.state import Campaign, Piece, change, possessor
+from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.control import armed_units, controller, sole_occupant, with_control
 from asl_pbcg.refit.situation import board_of, catalogue_of
 from asl_pbcg.refit.status_chart import is_functioning_gun
 from asl_pbcg.refit.unit_changes import words
@@ -49,24 +49,6 @@ def confirmed_control(state: Campaign) -> Script[Campaign]:
 def strategic_locations(state: Campaign) -> StrategicLocations:
     """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
     return StrategicLocations(to_position(state), board_of(state), catalogue_of(state))
-
-
-def controller(state: Campaign, place: str) -> Holder:
-    """Who Controls a Strategic Location; None if nobody does."""
-    return next((side for side in Side if place in state.control.of(side)), None)
-
-
-def with_control(state: Campaign, place: str, holder: Holder) -> Campaign:
-    """The state with a Control marker of ``holder``, or of nobody, in a Location. Rule: 9.605."""
-    found = {side: [each for each in state.control.of(side) if each != place] for side in Side}
-    if holder:
-        found[holder].append(place)
-        position = board_of(state).grid.position
-        found[holder].sort(key=lambda each: (position.get(Location.parse(each).hex, 0), each))
-    return change(
-        state,
-        control=Control(british=tuple(found[Side.BRITISH]), german=tuple(found[Side.GERMAN])),
-    )
 
 
 def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
@@ -132,35 +114,39 @@ class Doubt:
 
 
 def doubts(state: Campaign, strategic: StrategicLocations) -> list[Doubt]:
-    """Where only one side has an armed MMC or a manned Strategic vehicle or Gun, but no Control.
+    """Where a side without Control is alone with an armed MMC or a Strategic vehicle.
 
     In board order. Rule: 9.605, A26.11.
     """
-    holders: dict[str, dict[Side, list[Piece]]] = {}
-    for piece in state.pieces:
-        if piece.on_map and _gains_control(state, piece):
-            place = _strategic_place(state, strategic, piece)
-            if place:
-                holders.setdefault(place, {}).setdefault(piece.side, []).append(piece)
     found = []
-    for place, sides in holders.items():
+    seen: set[str] = set()
+    for piece in state.pieces:
+        place = _strategic_place(state, strategic, piece) if piece.on_map else ""
+        if not place or piece.at in seen:
+            continue
+        seen.add(piece.at)
+        likely = sole_occupant(state, piece.at) or _vehicle_alone(state, strategic, piece.at)
         now = controller(state, place)
-        if len(sides) == 1 and now not in sides:
-            (likely, units), *_ = sides.items()
-            found.append(Doubt(place, now, likely, tuple(units)))
+        if likely and now is not likely:
+            units = tuple(armed_units(state, piece.at))
+            found.append(Doubt(place, now, likely, units))
     position = board_of(state).grid.position
     found.sort(key=lambda each: (position[Location.parse(each.place).hex], each.place))
     return found
 
 
-def _gains_control(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece can give Control of its Location to its side. Rule: A26.11, 9.2."""
-    if piece.is_personnel:
-        armed = not piece.is_prisoner and not piece.has("unarmed")
-        return armed and piece.kind in ("squad", "half_squad", "crew")
-    if piece.is_vehicle:
-        return not piece.has("abandoned") and not piece.bypass
-    return False
+def _vehicle_alone(state: Campaign, strategic: StrategicLocations, place: str) -> Side | None:
+    """Whose manned vehicle makes a Location Strategic, with no armed enemy there.
+
+    A vehicle in Bypass leaves the Location to whoever Controls it. Rule: 9.2, 9.6056.
+    """
+    there = armed_units(state, place)
+    sides = {piece.side for piece in there if not piece.bypass}
+    if len({piece.side for piece in there}) == len(sides) == 1 and "vehicle" in strategic.why(
+        Location.parse(place)
+    ):
+        return sides.pop()
+    return None
 
 
 def _strategic_place(state: Campaign, strategic: StrategicLocations, piece: Piece) -> str:
@@ -172,8 +158,6 @@ def _strategic_place(state: Campaign, strategic: StrategicLocations, piece: Piec
     why = strategic.why(location)
     if location.pillbox and strategic.why(Location(location.hex)) == ("pillbox",):
         return location.hex if controller(state, location.hex) else str(location)
-    if piece.is_vehicle and "vehicle" not in why:
-        return ""  # a Mobile vehicle makes and gains none
     if why == ("pillbox",) and not location.pillbox:
         return ""  # beside a pillbox, not in it
     return str(location) if why else ""

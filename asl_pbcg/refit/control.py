@@ -1,0 +1,54 @@
+"""Control of Strategic Locations: who has it, and who alone is there to gain it. Rule: A26.11."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import Control
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.victory import good_order
+from asl_pbcg.refit.situation import at_location, board_of
+
+
+def controller(state: Campaign, place: str) -> Side | None:
+    """Who Controls a Strategic Location; None if nobody does. Rule: 9.605."""
+    return next((side for side in Side if place in state.control.of(side)), None)
+
+
+def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
+    """The state with a Control marker of ``holder``, or of nobody, in a Location. Rule: 9.605."""
+    position = board_of(state).grid.position
+
+    def order(text: str) -> tuple[int, str]:
+        return position.get(Location.parse(text).hex, len(position)), text
+
+    found = {side: [each for each in state.control.of(side) if each != place] for side in Side}
+    if holder:
+        found[holder] = sorted([*found[holder], place], key=order)
+    return change(
+        state,
+        control=Control(british=tuple(found[Side.BRITISH]), german=tuple(found[Side.GERMAN])),
+    )
+
+
+def armed_units(state: Campaign, place: str) -> list[Piece]:
+    """The units in a Location that keep the enemy from gaining Control of it. Rule: A26.11."""
+    return [
+        piece
+        for piece in at_location(state, place)
+        if (piece.is_personnel and not piece.has("prisoner", "unarmed"))
+        or (piece.is_vehicle and not piece.has("abandoned"))
+    ]
+
+
+def sole_occupant(state: Campaign, place: str) -> Side | None:
+    """The side that has an armed Good Order MMC in a Location and no armed enemy there.
+
+    Rule: A26.11.
+    """
+    there = armed_units(state, place)
+    sides = {piece.side for piece in there}
+    if len(sides) != 1 or not any(piece.kind in MMC and good_order(piece) for piece in there):
+        return None
+    return sides.pop()
