@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("asl_pbcg.cli.st_report:undo_app", "Take back the last decision."),
     "score": ("asl_pbcg.cli.st_report:score_app", "The VP sheet as the map stands."),
     "map": ("asl_pbcg.cli.st_map", "Check a map, draw it with or without a game, begin your own."),
+    "records": ("asl_pbcg.cli.st_records", "Print the rosters and the VP sheet, filled or blank."),
     "settings": ("asl_pbcg.cli.st_settings", "Readings of doubtful rules that you may set."),
 }
 

@@ -1,0 +1,65 @@
+"""``pbcg st records``: the rosters and the VP sheet, printed, filled or blank."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from asl_pbcg.cli.records import Paper
+from asl_pbcg.kernel.errors import PBCGError
+
+app = typer.Typer(add_completion=False)
+
+
+class SheetName(StrEnum):
+    """The sheets there are, in the order they are printed."""
+
+    BRITISH = "british"
+    GERMAN = "german"
+    VP = "vp"
+
+
+@app.command()
+def records(
+    file: Path | None = typer.Argument(None, help="The game file; none with --blank."),
+    output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
+    only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
+    paper: Paper = typer.Option(Paper.A4, "--paper", help="a4 or letter."),
+    blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
+    templates: Path | None = typer.Option(
+        None, "--templates", help="A folder with your own layouts."
+    ),
+) -> None:
+    """Print the British Unit Roster, the German roster and the VP sheet as PDF or Excel.
+
+    Before the game is over the German roster holds what the British can see, and no more.
+    """
+    from asl_pbcg.records import check_folder
+    from asl_pbcg.records.output import save
+    from asl_pbcg.st.settings import Settings
+    from asl_pbcg.st.sheets import blank_sheets, game_sheets
+
+    if templates:
+        check_folder(templates)
+    if blank:
+        if file is not None:
+            raise PBCGError("Give a game file, or --blank for empty forms.")
+        sheets = blank_sheets(Settings(), templates)
+    elif file is None:
+        raise PBCGError("Give a game file, or --blank for empty forms.")
+    else:
+        from asl_pbcg.cli.st_file import opened_game, seen_state, situation
+
+        with opened_game(file) as session:
+            if not session.state.ready:
+                raise PBCGError("Nothing is set up yet; play the set-up first, or give --blank.")
+            sit = situation(session)
+            state = sit.close()
+            seen = state if state.over else seen_state(session)
+            sheets = game_sheets(sit.rules, state, seen, templates)
+    if only:
+        sheets = [sheets[number] for number, name in enumerate(SheetName) if name in only]
+    save(sheets, output, paper.value)
+    typer.echo(f"{output} written: {', '.join(sheet.heading for sheet in sheets)}.")
