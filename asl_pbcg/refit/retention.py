@@ -12,7 +12,7 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
 
     What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along.
     A Gun that is not towed stays behind. In a Setup Area ``at`` still says where a piece ended the
-    scenario, until 9.620 sets it up.
+    scenario, until 9.620 sets it up; what was off map has no place until then.
 
     Rule: 9.6053, 9.6055, 9.6061, 9.608.
     """
@@ -22,13 +22,18 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     unit = state.piece(id)
     along = {*unit.possesses, *unit.tows}
     off_map = f"off-map {area}" if kind == "Entry Area" else ""
-    state = update(state, id, at=off_map or unit.at, area=area, aboard="")
+    state = update(state, id, at=off_map or _on_map(unit), area=area, aboard="")
     for each in state.pieces:
         guarded = each.guarded_by == id
         if guarded or each.id in along or each.aboard == id:
             own = "" if guarded else area
-            state = update(state, each.id, at=off_map or each.at, area=own)
+            state = update(state, each.id, at=off_map or _on_map(each), area=own)
     return state
+
+
+def _on_map(piece: Piece) -> str:
+    """Where a piece is on the map; empty if it was off map."""
+    return "" if piece.at.startswith("off-map") else piece.at
 
 
 def left_behind(state: Campaign, unit: Piece) -> list[Piece]:

@@ -1,47 +1,74 @@
-"""9.606 Before an Escape: squads Deploy, and Equipment is kept, dropped, Transferred and so on."""
+"""9.606, 9.613 Before an Escape or Shift: squads Deploy, Equipment is kept, dropped and so on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.state import Campaign, Piece, add_status, remove, transfer, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s606_drm import ipc, load, portage_limit, pp
-from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.situation import at_location, catalogue_of, retained_in
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 
-RULE = "9.606"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Occasion:
+    """What units prepare for: an Escape out of a Location, or a Shift out of a whole Area."""
+
+    word: str
+    rule: str
+    deploy: str
+    """The decision point of Deploying."""
+    equipment: str
+    """The decision point of seeing to Equipment."""
+    guns: str
+    """What Guns cannot do."""
+    from_location: bool
+    """Whether all are in one Location; else in one Setup/Entry Area."""
+
+
+ESCAPE = Occasion(
+    word="Escape",
+    rule="9.606",
+    deploy="9.606.3",
+    equipment="9.606.4",
+    guns="A Gun that is not dm can never Escape.",
+    from_location=True,
+)
 
 
 # -- Deploy -----------------------------------------------------------------------------------
 
 
 def deployed(
-    state: Campaign, ids: Sequence[str], point: str = "9.606.3", rule: str = RULE
+    state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE
 ) -> Script[tuple[Campaign, list[str]]]:
     """Settle which squads among ``ids`` Deploy; returns all ids, the new HS among them.
 
-    A squad may Deploy if a leader goes along from its Location. Rule: 9.606; ruling C-60.
+    A squad may Deploy if a leader goes along. Rule: 9.606, 9.613; ruling C-60.
     """
     units = [state.piece(id) for id in ids]
     squads = [unit for unit in units if can_deploy(state, unit)]
     leaders = [unit for unit in units if unit.kind == "leader"]
     if not squads or not leaders:
         return state, list(ids)
+    place = units[0].at if occasion.from_location else area_words(units[0].area)
     chosen = yield from ask(
         Prompt(
-            id=point,
-            rule=rule,
+            id=occasion.deploy,
+            rule=occasion.rule,
             side=units[0].side,
             kind="choose-some",
             options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
             default="none",
-            text=f"Which squads in {units[0].at} Deploy? {words(leaders[0])} is with them.",
-            where=units[0].at,
-            help="Each squad stacked with a leader may freely Deploy before the attempt (9.606). "
-            "Two HS may then try on their own.",
+            text=f"Which squads in {place} Deploy? {words(leaders[0])} is with them.",
+            where=place,
+            help="Each squad stacked with a leader may freely Deploy before the attempt "
+            f"({occasion.rule}). Two HS may then try on their own.",
         )
     )
     found = []
@@ -54,7 +81,7 @@ def deployed(
             yield from tell(
                 f"{words(before)} Deploys: {words(state.piece(id))} and "
                 f"{words(state.piece(second))}.",
-                rule,
+                occasion.rule,
             )
     return state, found
 
@@ -62,10 +89,10 @@ def deployed(
 # -- Equipment --------------------------------------------------------------------------------
 
 
-def equipment(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
-    """Settle what each of the units ``ids`` takes along on its Escape, within its limit.
+def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) -> Script[Campaign]:
+    """Settle what each of the units ``ids`` takes along, within its limit.
 
-    Rule: 9.606, CG17.
+    Rule: 9.606, 9.613, CG17.
     """
     settled: set[str] = set()
     while True:
@@ -73,29 +100,31 @@ def equipment(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         unit = next((unit for unit in units if unit.possesses), None)
         if unit is None:
             return state
-        prompt, moves = _what(state, unit)
+        prompt, moves = _what(state, unit, occasion)
         answer = yield from ask(prompt)
         if answer == "keep":
             settled.add(unit.id)
             continue
         what, item, to = moves[answer]
-        state = yield from _done(state, unit, what, item, to)
+        state = yield from _done(state, unit, what, item, to, occasion)
         settled.discard(to)  # it may carry too much now
 
 
-def _what(state: Campaign, unit: Piece) -> tuple[Prompt, dict[str, tuple[str, str, str]]]:
+def _what(
+    state: Campaign, unit: Piece, occasion: Occasion
+) -> tuple[Prompt, dict[str, tuple[str, str, str]]]:
     """The prompt, and for each of its answers what is done, with what, and to whom."""
     items = [state.piece(item) for item in unit.possesses]
     carried, limit = load(state, unit), portage_limit(unit)
-    refused = _too_much(state, unit)
-    above = carried - ipc(state, unit)
+    refused = _too_much(state, unit, occasion)
+    above = carried - ipc(state, unit) if occasion is ESCAPE else 0
     options = [
         Option(
             "keep",
             "go with all of it",
             f"+{above} Escape DRM, unless a leader helps" if above > 0 else "",
             refused=refused,
-            rule=RULE,
+            rule=occasion.rule,
         )
     ]
     moves: dict[str, tuple[str, str, str]] = {}
@@ -105,17 +134,9 @@ def _what(state: Campaign, unit: Piece) -> tuple[Prompt, dict[str, tuple[str, st
         moves[id] = (what, item.id, to)
         options.append(Option(id, text, consequence))
 
-    others = [
-        each
-        for each in at_location(state, unit.at)
-        if each.side is unit.side
-        and each.is_personnel
-        and not each.is_prisoner
-        and each.id != unit.id
-        and still_there(state, each)
-    ]
+    others = _receivers(state, unit, occasion)
     for item in items:
-        offer("drop", item, f"drop {words(item)}", _left(item))
+        offer("drop", item, f"drop {words(item)}", _left(item, occasion))
         offer("eliminate", item, f"Eliminate {words(item)}")
         if _can_dismantle(state, item):
             light = pp(state, add_status(state, item.id, "dm").piece(item.id))
@@ -126,18 +147,34 @@ def _what(state: Campaign, unit: Piece) -> tuple[Prompt, dict[str, tuple[str, st
             offer("transfer", item, f"{words(item)} to {words(other)}", room, other.id)
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
     prompt = Prompt(
-        id="9.606.4",
-        rule=RULE,
+        id=occasion.equipment,
+        rule=occasion.rule,
         side=unit.side,
         options=tuple(options),
         default=None if refused else "keep",
         text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
-        where=unit.at,
+        where=unit.at if occasion.from_location else unit.id,
         help="An MMC may portage at most five PP, a Walking Wounded MMC three, an SMC two, a "
         "wounded SMC none. SW and Guns may be dropped, Eliminated, Transferred or, if possible, "
-        "dismantled. A Gun that is not dm can never Escape.",
+        f"dismantled. {occasion.guns}",
     )
     return prompt, moves
+
+
+def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
+    """Who can be given what ``unit`` possesses: Personnel in its Location, or in its Area."""
+    if occasion.from_location:
+        here = [each for each in at_location(state, unit.at) if still_there(state, each)]
+    else:
+        here = retained_in(state, unit.side, unit.area)
+    return [
+        each
+        for each in here
+        if each.side is unit.side
+        and each.is_personnel
+        and not each.is_prisoner
+        and each.id != unit.id
+    ]
 
 
 def _pp_words(state: Campaign, item: Piece) -> str:
@@ -146,23 +183,25 @@ def _pp_words(state: Campaign, item: Piece) -> str:
     return f"{dm}{known} PP" if known is not None else "no portage"
 
 
-def _left(item: Piece) -> str:
+def _left(item: Piece, occasion: Occasion) -> str:
     if item.kind == "gun":
         return "stays where it is"
-    return "stays there unpossessed (9.6071, 9.6072)"
+    if occasion.from_location:
+        return "stays there unpossessed (9.6071, 9.6072)"
+    return f"stays in {area_words(item.area)} unpossessed"
 
 
-def _too_much(state: Campaign, unit: Piece) -> str:
-    """Why a unit may not take along all that it possesses; empty if it may. Rule: 9.606."""
+def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
+    """Why a unit may not take along all that it possesses; empty if it may. Rule: 9.606, 9.613."""
     for held in unit.possesses:
         item = state.piece(held)
-        if item.kind == "gun" and not item.has("dm"):
-            return f"{words(item)} is a Gun that is not dm: it can never Escape."
+        if item.kind == "gun" and not (item.has("dm") and occasion is ESCAPE):
+            return f"{words(item)}: {occasion.guns}"
         if pp(state, item) is None:
             return f"{words(item)} cannot be portaged."
     carried, limit = load(state, unit), portage_limit(unit)
     if carried > limit:
-        return f"{words(unit)} may portage {limit} PP on Escape, not {carried}."
+        return f"{words(unit)} may portage {limit} PP on {occasion.word}, not {carried}."
     return ""
 
 
@@ -172,17 +211,24 @@ def _can_dismantle(state: Campaign, item: Piece) -> bool:
     return isinstance(known, WeaponType) and known.dm and not item.has("dm")
 
 
-def _done(state: Campaign, unit: Piece, what: str, id: str, to: str) -> Script[Campaign]:
+def _done(
+    state: Campaign, unit: Piece, what: str, id: str, to: str, occasion: Occasion
+) -> Script[Campaign]:
     item = state.piece(id)
     if what == "drop":
-        yield from tell(f"{words(unit)} drops {words(item)} in {unit.at}.", RULE)
-        return update(transfer(state, id), id, at=unit.at, area="")
+        state = transfer(state, id)
+        if occasion.from_location:
+            yield from tell(f"{words(unit)} drops {words(item)} in {unit.at}.", occasion.rule)
+            return update(state, id, at=unit.at, area="")
+        place = area_words(unit.area)
+        yield from tell(f"{words(unit)} drops {words(item)} in {place}.", occasion.rule)
+        return update(state, id, area=unit.area)
     if what == "eliminate":
-        yield from tell(f"{words(unit)} Eliminates {words(item)}.", RULE)
-        return remove(state, id, "eliminated", "by its possessor before Escape")
+        yield from tell(f"{words(unit)} Eliminates {words(item)}.", occasion.rule)
+        return remove(state, id, "eliminated", f"by its possessor before {occasion.word}")
     if what == "dismantle":
-        yield from tell(f"{words(unit)} dismantles {words(item)}.", RULE)
+        yield from tell(f"{words(unit)} dismantles {words(item)}.", occasion.rule)
         return add_status(state, id, "dm")
     other = state.piece(to)
-    yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.", RULE)
+    yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.", occasion.rule)
     return update(transfer(state, id, to), id, at=other.at, area=other.area)
