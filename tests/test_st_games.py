@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from st_brute import brute_actions, brute_attacks, brute_group_moves
-from st_help import GAME
+from st_help import GAME, british, garrison, german, run, situation
 
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -23,7 +23,7 @@ from asl_pbcg.st.policy import GoodPlayer, RandomPlayer, player
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import PHASES
-from asl_pbcg.st.view import seen_by
+from asl_pbcg.st.view import seen_by, seen_in
 
 KINDS: list[dict[str, Any]] = [
     {"mode": "historical"},
@@ -160,6 +160,11 @@ def test_what_is_hidden_stays_hidden() -> None:
         unit.side == "german" and unit.status in ("pool", "waiting") for unit in seen.units
     )
     assert seen_by(state, "umpire") == state
+    driving = situation(4, "british_fire")
+    driving.take_off("schmidt", "aboard")
+    assert "schmidt" not in {unit.id for unit in seen_in(driving, "british").units}
+    german(driving, "RR1", "mercedes")
+    assert "schmidt" in {unit.id for unit in seen_in(driving, "british").units}
     open_chit = seen_by(State(settings=state.settings, chit="B"), "german")
     assert open_chit.chit == "B"
     told = " ".join(
@@ -172,8 +177,6 @@ def test_what_is_hidden_stays_hidden() -> None:
 
 def test_face_down_counters_give_nothing_away_in_prompts() -> None:
     """Options and odds are the same whether a counter is a dummy or not."""
-    from st_help import british, garrison, run, situation
-
     from asl_pbcg.st.british_fire import british_fire
     from asl_pbcg.st.british_movement import british_movement
 

@@ -45,14 +45,18 @@ def test_declared_movement_is_carried_out_and_nothing_else() -> None:
             "wood-platoon", "move N4", "move N7",
             "fox-platoon", "move N5", "stop",
             "end-declaration",
-            "3", "1", "1",
+            "declared-3", "declared-1", "declared-1",
         ],
     )  # fmt: skip
     units = {unit.id: unit for unit in played.result.units}
     assert (units["wood-platoon"].area, units["fox-platoon"].area) == ("N7", "N5")
     carried = [prompt for prompt, _ in played.asked if prompt.id == "carry_out"]
     # Wood's second step waits for his first; there is no way to stop early.
-    assert [legal(prompt) for prompt in carried] == [{"1", "3"}, {"1"}, {"1"}]
+    assert [legal(prompt) for prompt in carried] == [
+        {"declared-1", "declared-3"},
+        {"declared-1"},
+        {"declared-1"},
+    ]
 
 
 @pytest.mark.rule("ST-HQU-03")
@@ -71,7 +75,7 @@ def test_the_example_of_the_rules_a_wasted_grenade() -> None:
             "wood-platoon", "grenade PX", "stop",
             "fox-platoon", "grenade PX", "stop",
             "end-declaration",
-            "1", "1",
+            "declared-1", "declared-1",
         ],
     )  # fmt: skip
     units = {unit.id: unit for unit in played.result.units}
@@ -88,7 +92,7 @@ def test_what_cannot_be_done_any_more_is_void() -> None:
     played = run(
         british_movement(sit.rules, sit.close()),
         [5],
-        ["go-on", "wood-platoon", "move EF", "move RD1", "stop", "end-declaration", "1"],
+        ["go-on", "wood-platoon", "move EF", "move RD1", "stop", "end-declaration", "declared-1"],
     )
     units = {unit.id: unit for unit in played.result.units}
     assert units["wood-platoon"].area == "EF" and units["wood-platoon"].suppressed
@@ -104,7 +108,7 @@ def test_stacks_are_declared_too() -> None:
         british_movement(sit.rules, sit.close()),
         answers=[
             "go-on", "stack N1", ["wood", "wood-platoon"], "move N4", "stop",
-            "wood-platoon", "leave piat-1", "stop", "end-declaration", "1", "1",
+            "wood-platoon", "leave piat-1", "stop", "end-declaration", "declared-1", "declared-1",
         ],
     )  # fmt: skip
     units = {unit.id: unit for unit in played.result.units}
@@ -127,7 +131,7 @@ def test_declared_fire_goes_at_targets_that_are_gone() -> None:
         [6],
         [
             "small-arms infantry-01", ["mg-1+wood-platoon", "wood-platoon"],
-            "small-arms infantry-02", "1",
+            "small-arms infantry-02", "attack-1",
         ],
     )  # fmt: skip
     assert played.points == ["declare_fire", "firers", "declare_fire", "carry_out_fire"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
@@ -74,13 +75,8 @@ def _declared(sit: Situation) -> Script[None]:
             break
         plan.append(attack)
     while plan:
-        ids = tuple(str(number) for number in range(1, len(plan) + 1))
+        ids = tuple(f"attack-{number}" for number in range(1, len(plan) + 1))
         shown = tuple(plan)
-
-        def build(shown: tuple[Attack, ...] = shown) -> list[Option]:
-            return [
-                Option(str(number), attack_text(sit, each)) for number, each in enumerate(shown, 1)
-            ]
 
         answer = ids[0]
         if len(plan) > 1:
@@ -91,10 +87,14 @@ def _declared(sit: Situation) -> Script[None]:
                 situation=sit,
                 ids=ids,
                 choices=shown,
-                build=build,
+                build=partial(_plan_options, sit, ids, shown),
                 default=ids[0],
             )
-        yield from carry_out(sit, plan.pop(int(answer) - 1))
+        yield from carry_out(sit, plan.pop(ids.index(answer)))
+
+
+def _plan_options(sit: Situation, ids: Sequence[str], attacks: Sequence[Attack]) -> list[Option]:
+    return [Option(id, attack_text(sit, each)) for id, each in zip(ids, attacks, strict=True)]
 
 
 # -- what can be attacked ---------------------------------------------------------------

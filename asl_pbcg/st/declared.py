@@ -47,7 +47,7 @@ def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
         for number, item in enumerate(left, 1):
             earlier = {unit for each in left[: number - 1] for unit in each.units}
             if not earlier & set(item.units):
-                free[str(number)] = item
+                free[f"declared-{number}"] = item
         dead = [number for number, item in free.items() if possible(sit, item) is None]
         if dead:
             item = free[dead[0]]

@@ -19,10 +19,14 @@ def seen_by(state: State, viewer: str) -> State:
     """
     if viewer != BRITISH:
         return state
+    car = any(unit.kind == "mercedes" and unit.status == "map" for unit in state.units)
     units = tuple(
         _face_down(unit) if unit.face_down else unit
         for unit in state.units
-        if unit.side == BRITISH or unit.status not in _OFF_MAP or _announced(state, unit)
+        if unit.side == BRITISH
+        or unit.status not in _OFF_MAP
+        or (unit.status == "aboard" and car)
+        or _announced(state, unit)
     )
     marker = state.demo_marker != "none"
     hidden_chit = state.settings.hidden_chit and not state.settings.historical
