@@ -191,6 +191,10 @@ class Reinforcements(_Chart, frozen=True):
     dates: dict[CGDate, Allotment]
     notes: dict[int, str]
     gun_hex_number_least: int
+    fallback_entry: str
+    """The Entry Area of notes 1 and 3 if the British cannot set up on map."""
+    formations: dict[int, str]
+    """Formation by note, the first that applies; 0 without any of them."""
     withdrawal: dict[str, str]
 
 

@@ -7,6 +7,7 @@ from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock
 from asl_pbcg.refit.s604_minefields import minefields
+from asl_pbcg.refit.s615_withdrawal import withdrawal_at_once
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import stands, words
@@ -18,6 +19,7 @@ _WHY = "Encircled and failed its 1TC"
 
 def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
     """Go through 9.6041, 9.6042, 9.6043 and 9.6044 in this order. Rule: 9.604."""
+    state = yield from withdrawal_at_once(state)
     for part in (encirclement, minefields, bog, shock):
         state = yield from part(state)
     return state

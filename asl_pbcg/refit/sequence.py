@@ -22,6 +22,9 @@ from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
 from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
 from asl_pbcg.refit.s612_new_date import new_date_and_san
+from asl_pbcg.refit.s614_repair import repair_and_replenishment
+from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
+from asl_pbcg.refit.s616_cpp import cpp_replenishment
 from asl_pbcg.refit.s617_purchase import purchase
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
@@ -46,6 +49,9 @@ PROCEDURES: dict[str, Procedure] = {
     "9.610": wounded_leaders_and_walking_wounded,
     "9.611": recombining_and_battle_hardening,
     "9.612": new_date_and_san,
+    "9.614": repair_and_replenishment,
+    "9.615": obg_reinforcements,
+    "9.616": cpp_replenishment,
     "9.617": purchase,
     "9.618": strength_weapons_leaders,
     "9.619": purchase_fortifications,

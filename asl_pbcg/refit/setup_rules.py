@@ -15,6 +15,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.refit.s615_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.refit.situation import areas_of, board_of, is_isolated
 
 IMMOBILE = ("immobilized", "bogged", "mired")
@@ -51,8 +52,7 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
         return _initial(state, piece)
     isolated = is_isolated(state, piece)
     if piece.at.startswith("off-map"):
-        entry = piece.at.removeprefix("off-map ")
-        return Setup(piece, False, f"enters at Entry Area {entry}", "CG6", entry=entry)
+        return _off_map(state, piece)
     if piece.on_map and not _in_area(state, piece):
         return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
     if piece.is_vehicle and piece.has(*IMMOBILE):
@@ -64,7 +64,24 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
     if piece.kind == "gun" and piece.on_map:
         return _gun(state, piece, isolated, area)
     words = f"sets up in Setup Area {piece.area}"
+    listed = setup_hexes(state, piece)
+    if listed is not None:
+        words = f"sets up in {', '.join(listed)}"
+        return Setup(piece, isolated, words, "9.6152 note 3", hexes=listed)
     return Setup(piece, isolated, words, "9.62021" if isolated else "9.62022", hexes=area)
+
+
+def _off_map(state: Campaign, piece: Piece) -> Setup:
+    """Off map it enters at its Entry Area, an OB-given reinforcement as 9.6152 lists it."""
+    entry = piece.at.removeprefix("off-map ")
+    if not piece.listed_at:
+        return Setup(piece, False, f"enters at Entry Area {entry}", "CG6", entry=entry)
+    hexes = entry_hexes(state, piece)
+    if not hexes:
+        return Setup(piece, False, "is held off map", "9.6151", entry=entry)
+    where = f"hex {entry}" if len(hexes) == 1 else f"Entry Area {entry}"
+    how = ", Manhandled" if piece.listed_at == NOTE_3 and piece.kind == "gun" else ""
+    return Setup(piece, False, f"enters at {where}{how}", "9.6151", entry=entry)
 
 
 def _initial(state: Campaign, piece: Piece) -> Setup:

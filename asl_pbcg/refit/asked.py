@@ -1,0 +1,164 @@
+"""Values of the unit catalogue that are to be checked: asked for once, when they first matter.
+
+The answer stands in the campaign's own corrections of the catalogue, so nobody asks again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.refit.situation import catalogue_of
+
+POINT = "catalogue"
+"""The decision point of all these questions."""
+_MOST_REPAIR = 3
+
+
+def type_of(state: Campaign, piece: Piece) -> AnyType | None:
+    """The catalogue entry of a piece, of a captured one under its own side; None if unknown."""
+    return catalogue_of(state).find(piece.type, maker_of(piece))
+
+
+def maker_of(piece: Piece) -> Side:
+    """The side whose counter a piece is."""
+    return piece.side.other if piece.captured else piece.side
+
+
+def noted(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
+    """The state with the players' own value of one field of a type."""
+    corrections = {side: dict(types) for side, types in state.catalogue_corrections.items()}
+    types = corrections.setdefault(type.side.value, {})
+    types[type.name] = {**types.get(type.name, {}), field: value}
+    return change(state, catalogue_corrections=corrections)
+
+
+def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
+    """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
+    known = type_of(state, piece)
+    if not isinstance(known, WeaponType):
+        return state, None
+    if known.sure("repair"):
+        return state, known.repair
+    number = yield from ask(
+        Prompt(
+            id=f"{POINT}.repair",
+            rule="9.6142",
+            side=piece.side,
+            kind="number",
+            least=0,
+            most=_MOST_REPAIR,
+            default=known.repair or 0,
+            draw=_always(known.repair or 0),
+            text=f"The Repair Number on the counter of the {known.side.title} {known.name}?",
+            help="It stands on the malfunctioned side as R and a number; 0 says that it cannot be "
+            "repaired. It is asked once in a campaign.",
+        )
+    )
+    return noted(state, known, "repair", number or None), number or None
+
+
+def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, bool]]:
+    """Settle whether the counter of a vehicle type of ``side`` has a wreck depiction; ``by`` says.
+
+    Rule: CG14.
+    """
+    known = catalogue_of(state).find(name, side)
+    if not isinstance(known, VehicleType):
+        return state, True
+    return (
+        yield from _flag(
+            state,
+            known,
+            "wreck",
+            known.wreck,
+            Prompt(
+                id=f"{POINT}.wreck",
+                rule="CG14",
+                side=by,
+                text=f"Has the counter of the {side.title} {name} a wreck depiction?",
+                help="A vehicle without one can never turn into a (Burnt-Out) Wreck (CG14). It is "
+                "asked once in a campaign.",
+            ),
+        )
+    )
+
+
+def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]]:
+    """Settle whether a vehicle type has an Inherent crew. Rule: D5.1."""
+    known = type_of(state, piece)
+    if not isinstance(known, VehicleType):
+        return state, False
+    return (
+        yield from _flag(
+            state,
+            known,
+            "crew",
+            known.crew,
+            Prompt(
+                id=f"{POINT}.crew",
+                rule="D5.1",
+                side=piece.side,
+                text=f"Has the {known.side.title} {known.name} an Inherent crew?",
+                help="It is asked once in a campaign.",
+            ),
+        )
+    )
+
+
+def _flag(
+    state: Campaign, known: VehicleType, field: str, value: bool, prompt: Prompt
+) -> Script[tuple[Campaign, bool]]:
+    if known.sure(field):
+        return state, value
+    likely = "yes" if value else "no"
+    answer = yield from ask(
+        replace(
+            prompt,
+            options=(Option("yes", "yes"), Option("no", "no")),
+            default=likely,
+            draw=_always(likely),
+        )
+    )
+    return noted(state, known, field, answer == "yes"), answer == "yes"
+
+
+def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, str]]:
+    """Settle which SW a successful Scrounge of a vehicle type yields; empty if none does.
+
+    A "(f)" vehicle yields the German-coloured French LMG. Rule: 9.61423, D10.5.
+    """
+    catalogue = catalogue_of(state)
+    known = catalogue.find(name, side)
+    if not isinstance(known, VehicleType) or known.sure("scrounges"):
+        return state, known.scrounges if isinstance(known, VehicleType) else ""
+    guns = [
+        each.name
+        for each in catalogue
+        if isinstance(each, WeaponType) and each.side is side and "machine gun" in each.what
+    ]
+    likely = known.scrounges or "nothing"
+    answer = yield from ask(
+        Prompt(
+            id=f"{POINT}.scrounges",
+            rule="D10.5",
+            side=by,
+            options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
+            default=likely,
+            draw=_always(likely),
+            text=f"Which SW does a successful Scrounge of a {side.title} {name} yield?",
+            help="See D10.5 and its Vehicle Notes. It is asked once in a campaign.",
+        )
+    )
+    weapon = "" if answer == "nothing" else str(answer)
+    return noted(state, known, "scrounges", weapon), weapon
+
+
+def _always(value: Any) -> Callable[[random.Random], Any]:
+    return lambda source: value

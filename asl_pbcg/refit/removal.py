@@ -1,0 +1,79 @@
+"""Removal: Weapons that the crew of a vehicle takes with it when it Abandons. Rule: D5.411."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
+from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, add_status, transfer
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.asked import maker_of, scrounges
+from asl_pbcg.refit.s600_ground import vehicle_type, weapons_left
+from asl_pbcg.refit.situation import catalogue_of
+from asl_pbcg.refit.unit_changes import kin, words
+
+
+def removal(state: Campaign, id: str, crew: str, rule: str) -> Script[Campaign]:
+    """Settle which Weapons the crew Removes from the vehicle it has just Abandoned.
+
+    A Removed vehicular Weapon is a SW that the crew possesses; in the vehicle it counts as
+    disabled. Which may be Removed the players say by D5.411 and its Vehicle Note.
+
+    Rule: 9.61423, 9.6056 chart, D5.411.
+    """
+    vehicle = state.piece(id)
+    known = vehicle_type(state, vehicle)
+    if known is None:
+        return state
+    removable = _removable(state, vehicle, known)
+    if not removable:
+        return state
+    chosen = yield from ask(
+        Prompt(
+            id=f"{rule}.removal",
+            rule="D5.411",
+            side=vehicle.side,
+            kind="choose-some",
+            options=tuple(Option(name, f"{name} of {words(vehicle)}") for name in removable),
+            default="none",
+            text=f"Which Weapons does the crew Remove from {words(vehicle)}?",
+            where=vehicle.at,
+            help="Only what D5.411 and the Vehicle Notes allow, within what the crew can portage.",
+        )
+    )
+    for name in chosen:
+        state = yield from _removed(state, id, crew, name, known)
+    return state
+
+
+def _removable(state: Campaign, vehicle: Piece, known: VehicleType) -> list[str]:
+    """The functioning Weapons that are no ordnance too big for Removal: MGs, or MA that is a SW."""
+    return [
+        name
+        for name in weapons_left(state, vehicle)
+        if not vehicle.has(f"{name.lower()}-malfunctioned")
+        and (name != "MA" or known.main_armament == "MG" or _is_sw(state, vehicle, known))
+    ]
+
+
+def _is_sw(state: Campaign, vehicle: Piece, known: VehicleType) -> bool:
+    found = catalogue_of(state).find(known.main_armament, maker_of(vehicle))
+    return isinstance(found, WeaponType) and found.kind == "sw"
+
+
+def _removed(
+    state: Campaign, id: str, crew: str, name: str, known: VehicleType
+) -> Script[Campaign]:
+    vehicle = state.piece(id)
+    if name == "MA" and _is_sw(state, vehicle, known):
+        weapon = known.main_armament
+    else:
+        state, weapon = yield from scrounges(state, known.name, known.side, vehicle.side)
+    state = add_status(state, id, f"{name.lower()}-disabled")
+    if not weapon:
+        yield from tell(f"The {name} of {words(vehicle)} yields no SW.", "D5.411")
+        return state
+    fields = {**kin(state.piece(crew)), "rg": ""}
+    status = ("captured",) if vehicle.captured else ()
+    state = add_pieces(state, vehicle.side, [(weapon, 1)], status=status, **fields)
+    found = state.pieces[-1]
+    yield from tell(f"{words(state.piece(crew))} Removes the {name}: {words(found)}.", "D5.411")
+    return transfer(state, found.id, crew)

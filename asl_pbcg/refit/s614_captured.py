@@ -1,0 +1,163 @@
+"""9.61422 Captured Equipment: what wears out in the hands of its captor."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, remove
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.refit.s600_ground import weapons_left
+from asl_pbcg.refit.s614_retained import (
+    WEAPONS,
+    people_with,
+    retained_vehicles,
+    retained_weapons,
+)
+from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
+from asl_pbcg.refit.s614_wrecks import burnt_out_if_dead, turned_into
+from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_actions import is_scrounged
+
+
+def captured_equipment(state: Campaign) -> Script[Campaign]:
+    """Roll for each functioning captured Weapon; lose the malfunctioned; keep or wreck vehicles.
+
+    What is disabled here never brings Recall. Rule: 9.61422; ruling P-75.
+    """
+    for side in Side:
+        for weapon in retained_weapons(state, side):
+            if weapon.captured:
+                state = yield from _weapon(state, weapon)
+        for vehicle in retained_vehicles(state, side):
+            if vehicle.captured:
+                state = yield from _vehicle(state, vehicle)
+    return state
+
+
+def held_by_ox_and_bucks(state: Campaign, weapon: str) -> bool:
+    """Whether an Ox and Bucks unit possessed a Weapon at the end of the CG scenario.
+
+    Rule: 9.61422, PB SSR 14.
+    """
+    assert state.determined
+    known = {each.id: each for each in (*(gone.piece for gone in state.gone), *state.pieces)}
+    return any(
+        weapon in unit.possesses and unit.id in known and known[unit.id].ox_and_bucks
+        for unit in state.determined.units
+    )
+
+
+def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
+    if weapon.has("malfunctioned"):
+        yield from tell(f"{words(weapon)} is captured and malfunctioned: Eliminated.", "9.61422")
+        return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
+    if held_by_ox_and_bucks(state, weapon.id):
+        yield from tell(
+            f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr.", "9.61422"
+        )
+        return state
+    if not people_with(state, weapon):
+        return state
+    if (yield from _worn_out(weapon, words(weapon))):
+        yield from tell(f"{words(weapon)} is Eliminated.", "9.61422")
+        return remove(state, weapon.id, "eliminated", "captured Equipment")
+    return state
+
+
+def _worn_out(piece: Piece, what: str) -> Script[bool]:
+    rolled = yield from throw(
+        Roll(
+            id="9.61422",
+            text=f"Captured Equipment: {what}",
+            rule="9.61422",
+            table=table("captured_equipment"),
+            side=piece.side,
+            where=piece.id,
+        )
+    )
+    return rolled.result == "eliminated"
+
+
+# -- Captured vehicles ------------------------------------------------------------------------
+
+
+def functioning(state: Campaign, vehicle: Piece) -> list[str]:
+    """The Weapons of a vehicle that are neither malfunctioned nor disabled."""
+    return [
+        name
+        for name in weapons_left(state, vehicle)
+        if not vehicle.has(f"{name.lower()}-malfunctioned")
+    ]
+
+
+def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+    """Roll for each Weapon of a captured vehicle, then keep it or make it a Wreck.
+
+    Rule: 9.61422; ruling C-19.
+    """
+    id = vehicle.id
+    for name in WEAPONS:
+        weapon = name.lower()
+        if vehicle.has(f"{weapon}-malfunctioned"):
+            yield from tell(
+                f"The malfunctioned {name} of the captured {words(vehicle)} is disabled.", "9.61422"
+            )
+            state = _disabled(state, id, weapon)
+        elif (
+            name in functioning(state, vehicle)
+            and people_with(state, vehicle)
+            and (yield from _worn_out(vehicle, f"{name} of {words(vehicle)}"))
+        ):
+            yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.61422")
+            state = _disabled(state, id, weapon)
+    state = yield from burnt_out_if_dead(state, id)
+    if not stands(state, id):
+        return state
+    return (yield from _keep_or_wreck(state, state.piece(id)))
+
+
+def _disabled(state: Campaign, id: str, weapon: str) -> Campaign:
+    return add_status(drop_status(state, id, f"{weapon}-malfunctioned"), id, f"{weapon}-disabled")
+
+
+def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+    """Settle whether a captured vehicle stays in play; only one with a functioning Weapon may.
+
+    Off map there is no Wreck: it is Eliminated. Rule: 9.61422, 9.61423; ruling P-72.
+    """
+    works = functioning(state, vehicle)
+    if not vehicle.on_map:
+        if works:
+            return state
+        return (
+            yield from lost_with_all_aboard(state, vehicle.id, "no functioning Weapon", "9.61422")
+        )
+    scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
+    answer = yield from ask(
+        Prompt(
+            id="9.61422",
+            rule="9.61422",
+            side=vehicle.side,
+            options=(
+                Option(
+                    "keep",
+                    "it remains in play",
+                    ", ".join(works),
+                    refused="" if works else "It has no functioning Weapon.",
+                    rule="9.61422",
+                ),
+                Option("wreck", "a Wreck", refused=scrounged, rule="CG14"),
+                Option("burnt-out", "a Burnt-Out Wreck"),
+            ),
+            default="keep" if works else "burnt-out",
+            text=f"What becomes of the captured {words(vehicle)}?",
+            where=vehicle.at,
+            help="Its captor may keep it while any of its Weapons functions; else it is turned "
+            "into a (Burnt-Out) Wreck.",
+        )
+    )
+    if answer == "keep":
+        return state
+    kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
+    return (yield from turned_into(state, vehicle.id, kind, "9.61422", forced=not works))

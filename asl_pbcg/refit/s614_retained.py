@@ -1,0 +1,87 @@
+"""9.614 What its paragraphs ask of Equipment: where it is Retained, and who can use it."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.refit.situation import in_board_order, is_isolated, personnel_in, setup_area
+from asl_pbcg.refit.unit_changes import words
+
+WEAPONS = ("MA", "BMG", "CMG", "AAMG")
+"""The vehicular Weapons, in the order they are looked at."""
+_INFANTRY_CREW = "2-2-8"
+
+
+def area_id(state: Campaign, piece: Piece) -> str:
+    """The friendly Setup/Entry Area a piece is Retained in; empty if it is not Retained.
+
+    A possessed Weapon is where its possessor is. Rule: 9.2 Retained, 9.6055.
+    """
+    holder = possessor(state, piece.id) if piece.is_weapon else None
+    piece = holder or piece
+    if piece.area:
+        return piece.area
+    here = setup_area(state, piece)
+    return here.id if here else ""
+
+
+def retained_vehicles(state: Campaign, side: Side) -> list[Piece]:
+    """The vehicles ``side`` Retains in its Setup/Entry Areas, in board order. Rule: 9.6141."""
+    found = [piece for piece in state.of(side) if piece.is_vehicle and area_id(state, piece)]
+    return in_board_order(state, found)
+
+
+def retained_weapons(state: Campaign, side: Side) -> list[Piece]:
+    """The SW and Guns ``side`` Retains in its Setup/Entry Areas, in board order. Rule: 9.6142."""
+    found = [piece for piece in state.of(side) if piece.is_weapon and area_id(state, piece)]
+    return in_board_order(state, found)
+
+
+def people_with(state: Campaign, piece: Piece) -> list[Piece]:
+    """The Personnel of its side Retained in the same Setup/Entry Area as ``piece``."""
+    return personnel_in(state, piece.side, area_id(state, piece))
+
+
+def isolated(state: Campaign, piece: Piece) -> bool:
+    """Whether Equipment is Isolated; a possessed Weapon is where its possessor is. Rule: 9.6052."""
+    holder = possessor(state, piece.id) if piece.is_weapon else None
+    return is_isolated(state, holder or piece)
+
+
+# -- A21.13 ---------------------------------------------------------------------------------
+
+
+def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
+    """Settle whether only Non-Qualified Use of a vehicle, Gun or SW is possible.
+
+    A Gun wants a crew in its area, of whatever kind. A vehicle that an MMC mans in place of a crew
+    wants a crew there to relieve it; of an Infantry crew its owner is asked. A SW of this module
+    needs no crew.
+
+    Rule: A21.13, D5.1; ruling P-81.
+    """
+    crews = [each for each in people_with(state, piece) if each.kind == "crew" and not each.aboard]
+    if piece.kind == "gun":
+        return not crews
+    inside = [each for each in state.pieces if each.aboard == piece.id and each.is_personnel]
+    if not any(each.kind in ("squad", "half_squad") for each in inside):
+        return False
+    if not crews or any(each.type != _INFANTRY_CREW for each in crews):
+        return not crews
+    answer = yield from ask(
+        Prompt(
+            id=f"{rule}.nq",
+            rule="A21.13",
+            side=piece.side,
+            options=(
+                Option("no", f"no, {words(crews[0])} is qualified"),
+                Option("yes", "yes", "+1 drm"),
+            ),
+            default="yes",
+            text=f"Is only Non-Qualified Use of {words(piece)} possible?",
+            where=piece.id,
+            help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
+        )
+    )
+    return bool(answer == "yes")

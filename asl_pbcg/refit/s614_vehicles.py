@@ -1,0 +1,208 @@
+"""9.6141 Vehicles: reman the Abandoned, repair the immobilized, Recall, stun."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove, update
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.tables import Given
+from asl_pbcg.refit.asked import inherent_crew
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s600_ground import vehicle_type
+from asl_pbcg.refit.s614_retained import (
+    area_id,
+    isolated,
+    non_qualified,
+    people_with,
+    retained_vehicles,
+)
+from asl_pbcg.refit.situation import areas_of
+from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import is_mobile, remanned
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
+
+_STUN = ("stunned", "stun-plus-1")
+
+
+# -- a) Abandoned ---------------------------------------------------------------------------
+
+
+def abandoned(state: Campaign) -> Script[Campaign]:
+    """Settle who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
+    for side in Side:
+        for vehicle in retained_vehicles(state, side):
+            if vehicle.has("abandoned"):
+                state = yield from reman(state, vehicle)
+    return state
+
+
+def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Campaign]:
+    """Settle who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
+    people = [each for each in people_with(state, vehicle) if not each.aboard]
+    area = area_words(area_id(state, vehicle))
+    if not people:
+        yield from tell(f"{words(vehicle)} stays Abandoned: no Personnel in {area}.", rule)
+        return state
+    state, crewed = yield from inherent_crew(state, vehicle)
+    takers = [_taker(state, each, crewed) for each in people]
+    if all(taker.refused for taker in takers):
+        yield from tell(f"{words(vehicle)} stays Abandoned: {takers[0].refused}", rule)
+        return state
+    answer = yield from ask(
+        Prompt(
+            id=rule,
+            rule=rule,
+            side=vehicle.side,
+            options=(Option("leave", "it stays Abandoned"), *takers),
+            default="leave",
+            text=f"{words(vehicle)} is Abandoned. Who remans it?",
+            where=vehicle.at,
+            help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
+            "the unit possesses stays behind.",
+        )
+    )
+    if answer == "leave":
+        return state
+    yield from tell(f"{words(state.piece(answer))} remans {words(vehicle)}.", rule)
+    if crewed:
+        return remanned(state, vehicle.id, answer)
+    state = drop_status(state, vehicle.id, "abandoned")
+    return update(state, answer, aboard=vehicle.id)
+
+
+def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:
+    """A unit as an answer to who remans a vehicle. Rule: A21.22, D5.42, D6.631."""
+    consequence, refused, rule = "boards it", "", ""
+    if any(each.guarded_by == unit.id for each in state.pieces):
+        refused, rule = f"{words(unit)} guards prisoners.", "9.608"
+    elif crewed and unit.kind == "crew":
+        consequence = "is its Inherent crew"
+    elif crewed and unit.kind == "half_squad":
+        consequence = "mans it: Non-Qualified Use (A21.13)"
+    elif crewed:
+        refused, rule = "Only a crew or HS can be its crew.", "A21.22"
+    return Option(unit.id, words(unit), consequence, refused=refused, rule=rule)
+
+
+# -- b) Immobilization ----------------------------------------------------------------------
+
+
+def immobilization_repair(state: Campaign) -> Script[Campaign]:
+    """Roll for each immobilized vehicle whether it becomes Mobile. Rule: 9.6141b."""
+    for side in Side:
+        for vehicle in retained_vehicles(state, side):
+            if vehicle.has("immobilized") and not vehicle.has("captured", "abandoned"):
+                state = yield from _immobilized(state, vehicle)
+    return state
+
+
+def _immobilized(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+    given: dict[str, int | bool | str] = {}
+    if isolated(state, vehicle):
+        given["isolated"] = True
+    if (yield from non_qualified(state, vehicle, "9.6141b")):
+        given["non_qualified"] = True
+    if in_front_line(state, vehicle):
+        given["front_line"] = True
+    rolled = yield from throw(_roll("9.6141b", "immobilization_repair", vehicle, given))
+    if rolled.result != "mobile":
+        return state
+    yield from tell(
+        f"{words(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
+        "9.6141b",
+    )
+    return drop_status(state, vehicle.id, "immobilized")
+
+
+def in_front_line(state: Campaign, vehicle: Piece) -> bool:
+    """Whether a vehicle stands in a Front-Line hex. Rule: 9.2 Front-Line Hex."""
+    if not vehicle.on_map:
+        return False
+    return any(
+        vehicle.location.hex in area.front_line for area in areas_of(state).areas[vehicle.side]
+    )
+
+
+def _roll(rule: str, name: str, vehicle: Piece, given: Given) -> Roll:
+    titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
+    return Roll(
+        id=rule,
+        text=f"{titles[name]} of {words(vehicle)}",
+        rule=rule,
+        table=table(name),
+        given=given,
+        side=vehicle.side,
+        where=vehicle.id,
+    )
+
+
+# -- c) Recall ------------------------------------------------------------------------------
+
+
+def recall(state: Campaign) -> Script[Campaign]:
+    """Settle what becomes of each AFV under Recall. Rule: 9.6141c."""
+    for side in Side:
+        for vehicle in retained_vehicles(state, side):
+            state = yield from recalled(state, vehicle.id)
+    return state
+
+
+def recalled(state: Campaign, id: str) -> Script[Campaign]:
+    """Eliminate an AFV under Recall that is Mobile and not Isolated.
+
+    One that is Mobile and Isolated begins the next scenario under Recall and with Ammunition
+    Shortage. Rule: 9.6141c; rulings A-04, C-21.
+    """
+    vehicle = state.piece(id)
+    known = vehicle_type(state, vehicle)
+    if not vehicle.has("recall") or (known and not known.afv) or not is_mobile(vehicle):
+        return state
+    if isolated(state, vehicle):
+        yield from tell(
+            f"{words(vehicle)} is Isolated: it begins the next CG scenario under Recall and with "
+            "Ammunition Shortage (A19.131).",
+            "9.6141c",
+        )
+        return state
+    return (yield from lost_with_all_aboard(state, id, "under Recall", "9.6141c"))
+
+
+def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
+    """Eliminate a vehicle with its Inherent crew, its Armor Leader and whoever mans it.
+
+    Rule: 9.2 Eliminated.
+    """
+    vehicle = state.piece(id)
+    for each in [each for each in state.pieces if each.aboard == id and each.is_personnel]:
+        yield from tell(f"{words(each)} is Eliminated with {words(vehicle)}.", rule)
+        state = remove(state, each.id, "eliminated", why, rule)
+    return (yield from vehicle_lost(state, id, why, rule, None))
+
+
+# -- d) Stunned -----------------------------------------------------------------------------
+
+
+def stunned(state: Campaign) -> Script[Campaign]:
+    """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
+    any_stun = choice(state.house_rules, "C-22") == "any-stun"
+    for side in Side:
+        for vehicle in retained_vehicles(state, side):
+            if vehicle.has(*(_STUN if any_stun else _STUN[1:])):
+                state = yield from _stunned(state, vehicle)
+    return state
+
+
+def _stunned(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+    given: dict[str, int | bool | str] = {}
+    if isolated(state, vehicle):
+        given["isolated"] = True
+    if vehicle.side is Side.GERMAN:
+        given["german"] = True
+    rolled = yield from throw(_roll("9.6141d", "stun_recovery", vehicle, given))
+    if rolled.result == "recovers":
+        return drop_status(state, vehicle.id, *_STUN)
+    if rolled.result == "eliminated":
+        return (yield from lost_with_all_aboard(state, vehicle.id, "stunned", "9.6141d"))
+    return state

@@ -1,0 +1,285 @@
+"""9.6142 Weapon repair, 9.61421 vehicular-MG exchange, 9.61424 special ammo, 9.61425 Low Ammo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from asl_pbcg.campaign.catalogue import WeaponType
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, remove, update
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.tables import Given, percent
+from asl_pbcg.refit.asked import repair_number, type_of
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s600_ground import vehicle_type
+from asl_pbcg.refit.s614_retained import (
+    WEAPONS,
+    area_id,
+    isolated,
+    non_qualified,
+    people_with,
+    retained_vehicles,
+    retained_weapons,
+)
+from asl_pbcg.refit.s614_vehicles import recalled
+from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_actions import has_crew
+
+_LMG = "light machine gun"
+
+
+@cache
+def vehicular_repair_number() -> int:
+    """The Repair Number of every vehicular-mounted Weapon. Rule: D3.7."""
+    return int(load_data("pb/units.yaml")["vehicular_weapons"]["repair"])
+
+
+# -- 9.6142 ---------------------------------------------------------------------------------
+
+
+def weapon_repair(state: Campaign) -> Script[Campaign]:
+    """Roll for each malfunctioned Weapon whether it is Repaired. Rule: 9.6142."""
+    for side in Side:
+        for weapon in retained_weapons(state, side):
+            if weapon.has("malfunctioned"):
+                state = yield from _weapon(state, weapon)
+        for vehicle in retained_vehicles(state, side):
+            if vehicle.captured or not has_crew(state, vehicle):
+                continue
+            for weapon_name in WEAPONS:
+                if stands(state, vehicle.id):
+                    state = yield from _vehicular(state, state.piece(vehicle.id), weapon_name)
+    return state
+
+
+def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
+    """Repair a SW or Gun in an area with Personnel; a captured SW only if Ox and Bucks are there.
+
+    Rule: 9.6142; rulings C-88, P-74.
+    """
+    people = people_with(state, weapon)
+    if weapon.captured:
+        people = [each for each in people if each.ox_and_bucks]
+        if weapon.kind != "sw" or not people:
+            return state
+    area = area_words(area_id(state, weapon))
+    if not people:
+        yield from tell(f"{words(weapon)} stays malfunctioned: no Personnel in {area}.", "9.6142")
+        return state
+    state, number = yield from repair_number(state, weapon)
+    if number is None:
+        yield from tell(f"{words(weapon)} cannot be repaired and is Eliminated.", "9.6142")
+        return remove(state, weapon.id, "eliminated", "cannot be repaired")
+    given: dict[str, int | bool | str] = {"repair_number": number}
+    if (yield from non_qualified(state, weapon, "9.6142")):
+        given["non_qualified"] = True
+    if isolated(state, weapon):
+        given["isolated"] = True
+    captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
+    rolled = yield from throw(_roll(words(weapon) + captured, weapon, given))
+    if rolled.result == "repaired":
+        return drop_status(state, weapon.id, "malfunctioned")
+    yield from tell(f"{words(weapon)} is Eliminated.", "9.6142")
+    return remove(state, weapon.id, "eliminated", "not repaired")
+
+
+def _roll(what: str, piece: Piece, given: Given) -> Roll:
+    return Roll(
+        id="9.6142",
+        text=f"Weapon repair: {what}",
+        rule="9.6142",
+        table=table("weapon_repair"),
+        given=given,
+        side=piece.side,
+        where=piece.id,
+    )
+
+
+def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
+    """Repair a vehicular Weapon by the Inherent crew; if not repaired it is disabled.
+
+    Disabled MA means Recall at once, and 9.6141c applies. Rule: 9.6142, D3.7; ruling C-21.
+    """
+    weapon = name.lower()
+    if not vehicle.has(f"{weapon}-malfunctioned"):
+        return state
+    given: dict[str, int | bool | str] = {
+        "vehicular": True,
+        "repair_number": vehicular_repair_number(),
+    }
+    if (yield from non_qualified(state, vehicle, "9.6142")):
+        given["non_qualified"] = True
+    if isolated(state, vehicle):
+        given["isolated"] = True
+    rolled = yield from throw(_roll(f"{name} of {words(vehicle)}", vehicle, given))
+    state = drop_status(state, vehicle.id, f"{weapon}-malfunctioned")
+    if rolled.result == "repaired":
+        return state
+    state = add_status(state, vehicle.id, f"{weapon}-disabled")
+    yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.6142")
+    known = vehicle_type(state, vehicle)
+    if name == "MA" and (known is None or known.afv):
+        state = add_status(state, vehicle.id, "recall")
+        yield from tell(f"{words(vehicle)} is Recalled at once.", "9.6142")
+        state = yield from recalled(state, vehicle.id)
+    return state
+
+
+# -- 9.61421 --------------------------------------------------------------------------------
+
+
+def mg_exchange(state: Campaign) -> Script[Campaign]:
+    """Settle which disabled vehicular MGs are repaired at the price of a SW LMG.
+
+    Rule: 9.61421; ruling P-71.
+    """
+    for side in Side:
+        for vehicle in retained_vehicles(state, side):
+            if not vehicle.captured:
+                for name in disabled_mgs(state, vehicle):
+                    state = yield from _exchange(state, vehicle, name)
+    return state
+
+
+def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
+    """The disabled MGs of a vehicle: BMG, CMG, AAMG, and MA that is a MG. Rule: 9.61421."""
+    known = vehicle_type(state, vehicle)
+    ma_is_mg = bool(known and known.main_armament.endswith("MG"))
+    return [
+        name
+        for name in WEAPONS
+        if vehicle.has(f"{name.lower()}-disabled") and (name != "MA" or ma_is_mg)
+    ]
+
+
+def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
+    options = tuple(
+        Option(lmg.id, words(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
+        for lmg in _lmgs(state, vehicle)
+    )
+    if all(option.refused for option in options):
+        return state
+    answer = yield from ask(
+        Prompt(
+            id="9.61421",
+            rule="9.61421",
+            side=vehicle.side,
+            options=(Option("no", "no"), *options),
+            default="no",
+            text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
+            where=vehicle.id,
+            help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
+        )
+    )
+    if answer == "no":
+        return state
+    yield from tell(
+        f"{words(state.piece(answer))} is Eliminated; the {name} of {words(vehicle)} is repaired.",
+        "9.61421",
+    )
+    state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
+    return drop_status(state, vehicle.id, f"{name.lower()}-disabled")
+
+
+def _lmgs(state: Campaign, vehicle: Piece) -> list[Piece]:
+    area = area_id(state, vehicle)
+    found = []
+    for weapon in retained_weapons(state, vehicle.side):
+        known = type_of(state, weapon)
+        if isinstance(known, WeaponType) and known.what == _LMG and area_id(state, weapon) == area:
+            found.append(weapon)
+    return found
+
+
+def _no_lmg(lmg: Piece) -> str:
+    """Why a LMG cannot be exchanged; empty if it can. Ruling P-71."""
+    if lmg.captured:
+        return "It is captured: a friendly SW LMG is asked for."
+    return "It is malfunctioned." if lmg.has("malfunctioned") else ""
+
+
+# -- 9.61424 --------------------------------------------------------------------------------
+
+
+def special_ammo(state: Campaign) -> Script[Campaign]:
+    """Settle which depleted special ammunition is restored; the owner may let it be.
+
+    Rule: 9.61424.
+    """
+    for side in Side:
+        depleted = list(_depleted(state, side))
+        if not depleted:
+            continue
+        given: dict[str, int | bool | str] = {}
+        if side is Side.BRITISH and state.date.is_night:
+            given["british_before_night"] = True
+        chosen = yield from ask(_which(side, depleted, given))
+        for number, (weapon, ammo) in enumerate(depleted, 1):
+            if str(number) in chosen:
+                state = yield from _restore(state, weapon.id, ammo, given)
+    return state
+
+
+def _depleted(state: Campaign, side: Side) -> Iterator[tuple[Piece, str]]:
+    """Each depleted type of each Weapon that is Retained, not captured and not Isolated."""
+    for piece in [*retained_weapons(state, side), *retained_vehicles(state, side)]:
+        if not piece.captured and not isolated(state, piece):
+            for ammo in piece.depleted:
+                yield piece, ammo
+
+
+def _which(side: Side, depleted: list[tuple[Piece, str]], given: Given) -> Prompt:
+    chance = percent(table("special_ammo").odds(given)["restored"])
+    options = tuple(
+        Option(str(number), f"{ammo} of {words(piece)}", odds={"restored": chance})
+        for number, (piece, ammo) in enumerate(depleted, 1)
+    )
+    return Prompt(
+        id="9.61424",
+        rule="9.61424",
+        side=side,
+        kind="choose-some",
+        options=options,
+        default=", ".join(option.id for option in options),
+        text="For which depleted special ammunition do you roll?",
+        help="A dr may be made for each depleted type of each Weapon that is neither captured nor "
+        "Isolated. A failure costs nothing.",
+    )
+
+
+def _restore(state: Campaign, id: str, ammo: str, given: Given) -> Script[Campaign]:
+    piece = state.piece(id)
+    rolled = yield from throw(
+        Roll(
+            id="9.61424",
+            text=f"Special ammunition {ammo} of {words(piece)}",
+            rule="9.61424",
+            table=table("special_ammo"),
+            given=given,
+            side=piece.side,
+            where=id,
+        )
+    )
+    if rolled.result != "restored":
+        return state
+    left = list(piece.depleted)
+    left.remove(ammo)
+    return update(state, id, depleted=tuple(left))
+
+
+# -- 9.61425 --------------------------------------------------------------------------------
+
+
+def low_ammo(state: Campaign) -> Script[Campaign]:
+    """Remove Low Ammo markers of German vehicles that are neither captured nor Isolated.
+
+    Rule: 9.61425.
+    """
+    for vehicle in retained_vehicles(state, Side.GERMAN):
+        if vehicle.has("low-ammo") and not vehicle.captured and not isolated(state, vehicle):
+            state = drop_status(state, vehicle.id, "low-ammo")
+            yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
+    return state

@@ -1,0 +1,313 @@
+"""9.61423 Abandoning, Scrounging and Removal in each friendly Setup Area."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, transfer, update
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.asked import has_wreck, inherent_crew, maker_of, scrounges
+from asl_pbcg.refit.removal import removal
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.s600_ground import dead, to_wreck, vehicle_type
+from asl_pbcg.refit.s614_retained import area_id, retained_vehicles
+from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
+from asl_pbcg.refit.situation import areas_of, personnel_in
+from asl_pbcg.refit.unit_changes import kin, stands, words
+from asl_pbcg.refit.vehicle_actions import (
+    abandon,
+    can_scrounge,
+    dead_to_wreck,
+    has_crew,
+    is_scrounged,
+    scrounge,
+)
+
+RULE = "9.61423"
+_KINDS = {"wreck": TerrainKind.WRECK, "burnt-out": TerrainKind.BURNT_OUT_WRECK}
+_NAMES = {TerrainKind.WRECK: "a Wreck", TerrainKind.BURNT_OUT_WRECK: "a Burnt-Out Wreck"}
+_NOBODY = "No Personnel is Retained in that Setup Area."
+
+
+def wrecks_and_scrounging(state: Campaign) -> Script[Campaign]:
+    """Settle what each side does with vehicles and Wrecks in its Setup Areas.
+
+    Rule: 9.61423; ruling P-77.
+    """
+    for side in Side:
+        for area in areas_of(state).areas[side]:
+            state = yield from in_area(state, area)
+    return state
+
+
+def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
+    """Settle what is done with vehicles and Wrecks of one Setup Area. Rule: 9.61423, 9.6071."""
+    tried: set[str] = set()
+    while True:
+        options = _options(state, area, tried)
+        if all(option.refused for option in options):
+            return state
+        answer = yield from ask(
+            Prompt(
+                id=RULE,
+                rule=RULE,
+                side=area.side,
+                options=(*options, Option("done", "nothing more")),
+                default="done",
+                text=f"Vehicles and Wrecks in Setup Area {area.id}: what is done?",
+                where=area.id,
+                help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
+                "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
+                "Setup Area; an abandoning crew is Personnel.",
+            )
+        )
+        if answer == "done":
+            return state
+        action, _, target = answer.partition(" ")
+        if action == "abandon":
+            state = yield from abandoning(state, target, RULE)
+        elif action in _KINDS:
+            state = yield from turned_into(state, target, _KINDS[action], RULE)
+            if stands(state, target):
+                tried.add(f"burnt-out {target}")
+            elif target in tried:
+                tried |= set(list(wrecks_in(state, area))[-1:])
+        else:
+            tried.add(target)
+            if stands(state, target):
+                state = yield from _scrounge_vehicle(state, area, target)
+            else:
+                state = yield from _scrounge_wreck(state, area, wrecks_in(state, area)[target])
+
+
+def _options(state: Campaign, area: SetupArea, tried: set[str]) -> list[Option]:
+    """What may be done with each vehicle and Wreck of a Setup Area, the refused with reasons."""
+    nobody = "" if personnel_in(state, area.side, area.id) else _NOBODY
+    found = []
+    for vehicle in retained_vehicles(state, area.side):
+        if area_id(state, vehicle) != area.id:
+            continue
+        name, id = words(vehicle), vehicle.id
+        recalled = "It is Recalled." if vehicle.has("recall") else ""
+        empty = vehicle.has("abandoned")
+        alone = "" if has_crew(state, vehicle) else nobody
+        stays = recalled or alone or ("It is Abandoned already." if empty else "")
+        burnt = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
+        no_wreck = "It cannot be turned into a Wreck." if f"burnt-out {id}" in tried else ""
+        found += [
+            Option(f"abandon {id}", f"Abandon {name}", refused=stays, rule=RULE),
+            Option(
+                f"wreck {id}",
+                f"turn {name} into a Wreck",
+                refused=recalled or alone or no_wreck or burnt,
+                rule="CG14" if burnt or no_wreck else RULE,
+            ),
+            Option(
+                f"burnt-out {id}",
+                f"turn {name} into a Burnt-Out Wreck",
+                refused=recalled or alone or no_wreck,
+                rule="CG14" if no_wreck else RULE,
+            ),
+            Option(
+                f"scrounge {id}",
+                f"Scrounge {name}",
+                refused=recalled or nobody or _no_scrounge(state, vehicle, tried),
+                rule=RULE if recalled or nobody else "D10.5",
+            ),
+        ]
+    for key, wreck in wrecks_in(state, area).items():
+        refused = nobody or ("It has been tried." if key in tried else "")
+        rule = RULE if nobody else "D10.5"
+        text = f"Scrounge the Wreck {wreck.type or 'of unknown type'} in {wreck.at}"
+        found.append(Option(f"scrounge {key}", text, refused=refused, rule=rule))
+    return found
+
+
+def _no_scrounge(state: Campaign, vehicle: Piece, tried: set[str]) -> str:
+    if vehicle.id in tried:
+        return "It has been tried."
+    if not vehicle.has("abandoned"):
+        return "It is manned: Abandon it first."
+    known = can_scrounge(state, vehicle) or _scrounges_unsure(state, vehicle)
+    return "" if known else "It has no Weapon to Scrounge."
+
+
+def _scrounges_unsure(state: Campaign, vehicle: Piece) -> bool:
+    """Whether the players have still to say what a type yields when Scrounged."""
+    known = vehicle_type(state, vehicle)
+    return bool(known and not known.sure("scrounges"))
+
+
+# -- Abandon, wreck -------------------------------------------------------------------------
+
+
+def abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+    """Abandon a vehicle; its crew is a unit Retained in the same area. Rule: 9.61423, CG8."""
+    vehicle = state.piece(id)
+    state, _ = yield from inherent_crew(state, vehicle)
+    area = area_id(state, vehicle)
+    state, crew = abandon(state, id)
+    if crew:
+        state = update(state, crew, area=area)
+    who = f"; crew {words(state.piece(crew))} in the same area" if crew else ""
+    yield from tell(f"{words(vehicle)} is Abandoned{who}.", rule)
+    if crew:
+        state = yield from removal(state, id, crew, rule)
+    return (yield from burnt_out_if_dead(state, id))
+
+
+def burnt_out_if_dead(state: Campaign, id: str) -> Script[Campaign]:
+    """Turn a vehicle of which nothing works at once into a Burnt-Out Wreck. Rule: CG14."""
+    if not stands(state, id) or not dead(state, state.piece(id)):
+        return state
+    vehicle = state.piece(id)
+    state, _ = yield from has_wreck(state, vehicle.type, maker_of(vehicle), vehicle.side)
+    return (yield from dead_to_wreck(state, id))
+
+
+def turned_into(
+    state: Campaign, id: str, kind: TerrainKind, rule: str, forced: bool = False
+) -> Script[Campaign]:
+    """Turn a vehicle into a (Burnt-Out) Wreck; whoever is in it abandons it first.
+
+    A vehicle without a wreck depiction stays as it is; if it must go (``forced``) it is
+    Eliminated. Rule: 9.61423, 9.61422, CG14; rulings P-72, P-73.
+    """
+    vehicle = state.piece(id)
+    state, depicted = yield from has_wreck(state, vehicle.type, maker_of(vehicle), vehicle.side)
+    if not depicted and not forced:
+        yield from tell(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
+        return state
+    if not vehicle.has("abandoned"):
+        state = yield from abandoning(state, id, rule)
+        if not stands(state, id):
+            return state
+    if not depicted or not vehicle.on_map:
+        why = "no wreck depiction" if not depicted else "off map"
+        return (yield from lost_with_all_aboard(state, id, f"{why}, so no Wreck", rule))
+    at = yield from _hex_of(state, vehicle)
+    state = update(state, id, at=at)
+    yield from tell(f"{words(vehicle)} in {at} is now {_NAMES[kind]}.", rule)
+    return to_wreck(state, state.piece(id), f"turned into {_NAMES[kind]}", kind)
+
+
+def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
+    """Where a Wreck lies: where the vehicle stands, or in a hex of the area it was Retained into.
+
+    Ruling P-73.
+    """
+    if still_there(state, vehicle):
+        return vehicle.at
+    area = areas_of(state)[vehicle.side, vehicle.area]
+    answer: str = yield from ask(
+        Prompt(
+            id=f"{RULE}.hex",
+            rule=RULE,
+            side=vehicle.side,
+            options=tuple(Option(name, name) for name in area.hexes),
+            text=f"{words(vehicle)} was Retained into Setup Area {area.id}. In which hex does its "
+            "Wreck lie?",
+            where=vehicle.id,
+        )
+    )
+    return answer
+
+
+# -- Scrounge -------------------------------------------------------------------------------
+
+
+def wrecks_in(state: Campaign, area: SetupArea) -> dict[str, Terrain]:
+    """The Wrecks of a Setup Area that are neither Burnt-Out nor Scrounged, each with a name."""
+    areas = areas_of(state)
+    found = {}
+    for number, each in enumerate(state.terrain, 1):
+        here = areas.area_of(area.side, each.location)
+        if here and here.id == area.id and each.kind is TerrainKind.WRECK and not each.scrounged:
+            found[f"{each.at}#{number}"] = each
+    return found
+
+
+def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
+    people = personnel_in(state, area.side, area.id)
+    if len(people) == 1:
+        return people[0].id
+    answer: str = yield from ask(
+        Prompt(
+            id=f"{RULE}.by",
+            rule="D10.5",
+            side=area.side,
+            options=tuple(Option(each.id, words(each)) for each in people),
+            text=f"Which unit Scrounges {what}?",
+            where=area.id,
+        )
+    )
+    return answer
+
+
+def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campaign]:
+    vehicle = state.piece(id)
+    state, yields = yield from scrounges(state, vehicle.type, maker_of(vehicle), area.side)
+    if not yields:
+        yield from tell(f"{words(vehicle)} has no Weapon to Scrounge.", "D10.5")
+        return state
+    by = yield from _scrounger(state, area, words(vehicle))
+    state = yield from scrounge(state, id, RULE, f"{RULE}.result", area.side, by)
+    return (yield from burnt_out_if_dead(state, id))
+
+
+def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[Campaign]:
+    """Settle an attempt to Scrounge a Wreck; Scrounged it is Burnt-Out. Rule: 9.61423, CG14."""
+    maker = wreck.side or area.side
+    state, yields = yield from _yields(state, area, wreck)
+    if not yields:
+        yield from tell(f"The Wreck in {wreck.at} has no Weapon to Scrounge.", "D10.5")
+        return state
+    by = yield from _scrounger(state, area, f"the Wreck in {wreck.at}")
+    answer = yield from ask(
+        Prompt(
+            id=f"{RULE}.result",
+            rule=RULE,
+            side=area.side,
+            options=(
+                Option("no", "no attempt"),
+                Option("failed", "attempted, nothing found"),
+                Option("succeeded", f"attempted, yields a {yields}"),
+            ),
+            default="no",
+            text=f"Scrounge the Wreck {wreck.type} in {wreck.at}?",
+            where=wreck.at,
+            help="Make the Scrounge dr by D10.5 and tell what came of it.",
+        )
+    )
+    if answer != "succeeded":
+        return state
+    status = () if maker is area.side else ("captured",)
+    fields = {**kin(state.piece(by)), "rg": "", "status": status}
+    state = add_pieces(state, area.side, [(yields, 1)], **fields)
+    found = state.pieces[-1]
+    state = transfer(state, found.id, by)
+    yield from tell(f"The Wreck in {wreck.at} yields a {words(found)}; Burnt-Out now.", "CG14")
+    burnt = msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK, scrounged=True)
+    terrain = tuple(burnt if each is wreck else each for each in state.terrain)
+    return change(state, terrain=terrain)
+
+
+def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Campaign, str]]:
+    """What a Wreck yields; of a Wreck whose type is not known the players say it."""
+    if wreck.type and wreck.side:
+        return (yield from scrounges(state, wreck.type, wreck.side, area.side))
+    answer = yield from ask(
+        Prompt(
+            id=f"{RULE}.what",
+            rule="D10.5",
+            side=area.side,
+            options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
+            default="lmg",
+            text=f"What can the Wreck in {wreck.at} yield?",
+            where=wreck.at,
+        )
+    )
+    return state, "LMG" if answer == "lmg" else ""

@@ -1,0 +1,80 @@
+"""9.6151 Where OB-given reinforcements may set up or enter, whenever they do it."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.charts import reinforcements
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.refit.situation import areas_of, board_of
+
+BRITISH = Side.BRITISH
+NOTE_1, NOTE_3 = "note 1", "note 3"
+"""What ``Piece.listed_at`` says of a reinforcement that sets up by a note of 9.6152."""
+
+
+def listed_entry(state: Campaign, date: CGDate) -> str:
+    """The Entry Area listed for the reinforcements of a CG Date; empty if notes say it.
+
+    Rule: 9.6152; house rule A-05.
+    """
+    entry = reinforcements().dates[date].entry
+    return choice(state.house_rules, "A-05") if entry and date is CGDate.DAY_2 else entry
+
+
+def note_areas(state: Campaign, listed_at: str) -> list[SetupArea]:
+    """The British Setup Areas that ``note 1`` or ``note 3`` allows.
+
+    Note 1: any that is not Isolated. Note 3: of those the ones with a hex numbered 20 or more.
+    Rule: 9.6152 notes 1, 3.
+    """
+    found = [area for area in areas_of(state).areas[BRITISH] if not area.isolated]
+    if listed_at == NOTE_3:
+        found = [area for area in found if gun_hexes(state, area)]
+    return found
+
+
+def gun_hexes(state: Campaign, area: SetupArea) -> HexSet:
+    """The hexes of a Setup Area numbered 20 or more, where note 3 lets Guns set up.
+
+    Rule: 9.6152 note 3; ruling C-77.
+    """
+    grid = board_of(state).grid
+    least = reinforcements().gun_hex_number_least
+    numbered = (
+        name for name in area.hexes if int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) >= least
+    )
+    return grid.set(numbered)
+
+
+def setup_hexes(state: Campaign, piece: Piece) -> HexSet | None:
+    """The hexes a reinforcement is held to within its Setup Area; None if to none in particular.
+
+    Only a Gun of note 3 is: whenever it sets up for the first time. Rule: 9.6151, 9.6152 note 3.
+    """
+    if piece.listed_at != NOTE_3 or piece.kind != "gun" or piece.at:
+        return None
+    area = next((each for each in note_areas(state, NOTE_3) if each.id == piece.area), None)
+    return gun_hexes(state, area) if area else board_of(state).grid.none
+
+
+def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
+    """The hexes by which a reinforcement that is off map may enter; none if it may not now.
+
+    Listed for an Entry Area: that Area, on whatever CG Date it enters. By notes 1 and 3: none
+    while a Setup Area can take it; else hex Z28 (note 1) or the Entry Area Z28 (note 3).
+
+    Rule: 9.6151, 9.6152 notes 1, 3; house rule B-12.
+    """
+    grid = board_of(state).grid
+    arrow = piece.listed_at
+    if arrow in (NOTE_1, NOTE_3):
+        if note_areas(state, arrow):
+            return grid.none
+        arrow = reinforcements().fallback_entry
+        if piece.listed_at == NOTE_1 and choice(state.house_rules, "B-12") == "as-printed":
+            return grid.set([arrow])
+    entries = {each.id: each.hexes for each in areas_of(state).entry_areas[BRITISH]}
+    return entries.get(arrow, grid.none)

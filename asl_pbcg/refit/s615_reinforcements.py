@@ -1,0 +1,243 @@
+"""9.615 OB-given reinforcements of the British, and the withdrawal after Day II."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.catalogue import Formation, load_catalogue
+from asl_pbcg.campaign.charts import Allotment, reinforcements
+from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, update, with_account
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s615_places import (
+    BRITISH,
+    NOTE_1,
+    NOTE_3,
+    entry_hexes,
+    listed_entry,
+    note_areas,
+)
+from asl_pbcg.refit.s615_withdrawal import withdrawal
+from asl_pbcg.refit.unit_changes import words
+
+
+def obg_reinforcements(state: Campaign) -> Script[Campaign]:
+    """Settle what the British receive on the new CG Date, where it goes, and who is withdrawn.
+
+    Rule: 9.615-9.6153.
+    """
+    state = yield from received(state)
+    state = yield from placed(state)
+    return (yield from withdrawal(state))
+
+
+# -- 9.6152 ---------------------------------------------------------------------------------
+
+
+def received(state: Campaign) -> Script[Campaign]:
+    """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
+    allotment = reinforcements().dates.get(state.date)
+    if allotment is None:
+        yield from tell(f"No reinforcements are listed for {state.date.title}.", "9.6152")
+        return state
+    if 2 in allotment.notes and state.campaign == "CG2":
+        yield from tell(f"The {state.date.title} reinforcements are not received.", "9.6152 note 2")
+        return state
+    if allotment.units:
+        state = _units(state, allotment)
+        formation = _formation(allotment)
+        told = f"The British receive {listing(allotment)}: {formation.name}."
+        yield from tell(told, "9.6152")
+    else:
+        yield from tell(f"No units are listed for {state.date.title}.", "9.6152")
+    fpp = state.fpp.get(BRITISH, 0) + allotment.fpp
+    yield from tell(f"The British receive {allotment.fpp} FPP.", "9.6152")
+    return with_account(
+        change(state, fpp={**state.fpp, BRITISH: float(fpp)}),
+        reinforcements=listing(allotment),
+        fpp_received={**state.account.fpp_received, BRITISH: float(allotment.fpp)},
+    )
+
+
+def listing(allotment: Allotment) -> str:
+    """An allotment as the CG Roster has it: ``6-4-8, LMG x4``."""
+    return ", ".join(
+        ("dm " if type in allotment.dismantled else "") + (f"{type} x{n}" if n > 1 else type)
+        for type, n in allotment.units.items()
+    )
+
+
+def _formation(allotment: Allotment) -> Formation:
+    """The formation the notes name. Rule: 9.6152 notes 4, 5; ruling C-34."""
+    named = reinforcements().formations
+    id = next((id for note, id in named.items() if note in (0, *allotment.notes)), "")
+    return load_catalogue().formations[id]
+
+
+def _units(state: Campaign, allotment: Allotment) -> Campaign:
+    """The pieces of an allotment, each with its formation and the place it is held to.
+
+    Airborne are the non-crew MMC, and the SMC, SW and Guns that belong to them.
+
+    Rule: 9.6151, 9.6152 notes 4, 5, 9.6153.
+    """
+    formation = _formation(allotment)
+    entry = listed_entry(state, state.date)
+    for type, count in allotment.units.items():
+        known = load_catalogue().get(type, BRITISH)
+        note = NOTE_3 if known.kind == "gun" and 3 in allotment.notes else NOTE_1
+        fields: dict[str, Any] = {
+            "formation": formation.name,
+            "airborne": formation.airborne and known.kind != "crew",
+            "ox_and_bucks": formation.ox_and_bucks,
+            "status": ("dm",) if type in allotment.dismantled else (),
+            "listed_at": entry or note,
+            "area": entry,
+            "at": f"off-map {entry}" if entry else "",
+        }
+        state = add_pieces(state, BRITISH, [(type, count)], **fields)
+    return state
+
+
+# -- 9.6151, notes 1 and 3 ------------------------------------------------------------------
+
+
+def placed(state: Campaign) -> Script[Campaign]:
+    """Settle where reinforcements go that are off map: those just received and those held.
+
+    Rule: 9.6151, 9.6152 notes 1, 3.
+    """
+    waiting = [piece for piece in state.of(BRITISH) if piece.listed_at and is_off_map(piece)]
+    for entry in dict.fromkeys(piece.listed_at for piece in waiting):
+        if entry not in (NOTE_1, NOTE_3):
+            units = [piece for piece in waiting if piece.listed_at == entry]
+            yield from tell(
+                f"Off map at Entry Area {entry}, to enter on any turn or not at all: "
+                f"{_counted(units)}.",
+                "9.6151",
+                side=BRITISH,
+                secret=True,
+            )
+    state = yield from _guns(state, [piece for piece in waiting if piece.listed_at == NOTE_3])
+    others = [piece.id for piece in waiting if piece.listed_at == NOTE_1]
+    units = [piece for piece in state.of(BRITISH) if piece.id in others]
+    return (yield from _by_note(state, NOTE_1, [u for u in units if u.listed_at == NOTE_1]))
+
+
+def is_off_map(piece: Piece) -> bool:
+    """Whether a reinforcement is not on map and in no Setup Area yet."""
+    return not piece.on_map and (not piece.area or piece.at.startswith("off-map"))
+
+
+def _counted(units: Sequence[Piece]) -> str:
+    types = [unit.type for unit in units]
+    return ", ".join(
+        f"{type} x{types.count(type)}" if types.count(type) > 1 else type
+        for type in dict.fromkeys(types)
+    )
+
+
+def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
+    """Place the Guns of note 3; if no area can take them they are Manhandled on at Z28.
+
+    Crews may then go with them. Rule: 9.6152 note 3; ruling P-78.
+    """
+    fallback = bool(guns) and not note_areas(state, NOTE_3)
+    state = yield from _by_note(state, NOTE_3, guns)
+    crews = [
+        piece
+        for piece in state.of(BRITISH)
+        if piece.kind == "crew" and piece.listed_at == NOTE_1 and is_off_map(piece)
+    ]
+    if fallback and crews and note_areas(state, NOTE_1):
+        entry = reinforcements().fallback_entry
+        goes = yield from yes_no(
+            "9.6152.4",
+            f"Do the crews ({_counted(crews)}) enter at {entry} with the Guns they Manhandle?",
+            "9.6152 note 3",
+            side=BRITISH,
+            secret=True,
+            default="yes",
+        )
+        for crew in crews if goes else ():
+            state = update(_off_map(state, crew.id, entry), crew.id, listed_at=NOTE_3)
+    return state
+
+
+def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
+    """Assign units to the Setup Areas their note allows, or hold them off map.
+
+    Without such an area they wait at Z28. Rule: 9.6152 notes 1, 3; house rule B-12.
+    """
+    if not units:
+        return state
+    areas = note_areas(state, note)
+    entry = reinforcements().fallback_entry
+    for unit in units:
+        state = _off_map(state, unit.id, entry)
+    if not areas:
+        hexes = entry_hexes(state, units[0])
+        where = f"hex {entry}" if len(hexes) == 1 else f"Entry Area {entry}"
+        how = ", Manhandled" if note == NOTE_3 else ""
+        yield from tell(
+            f"No Setup Area can take {_counted(units)}: they may enter at {where}{how}.",
+            f"9.6152 {note}",
+            side=BRITISH,
+            secret=True,
+        )
+        return state
+    answer = yield from ask(_all_together(note, units, areas))
+    if answer == "hold":
+        return state
+    if answer != "split":
+        for unit in units:
+            state = update(state, unit.id, at="", area=answer)
+        return state
+    left = [unit.id for unit in units]
+    for area in areas:
+        if left:
+            chosen = yield from ask(_some_of(state, note, left, area))
+            for id in chosen:
+                state = update(state, id, at="", area=area.id)
+            left = [id for id in left if id not in chosen]
+    return state
+
+
+def _off_map(state: Campaign, id: str, entry: str) -> Campaign:
+    return update(state, id, area=entry, at=f"off-map {entry}")
+
+
+def _all_together(note: str, units: list[Piece], areas: list[SetupArea]) -> Prompt:
+    limit = f" in hexes numbered {reinforcements().gun_hex_number_least} or more"
+    return Prompt(
+        id="9.6152.2",
+        rule=f"9.6152 {note}",
+        side=BRITISH,
+        secret=True,
+        options=(
+            *(Option(area.id, f"all in {area_words(area.id)}") for area in areas),
+            Option("split", "piece by piece"),
+            Option("hold", "all held off map", "until the next RePh"),
+        ),
+        default=areas[0].id,
+        text=f"Where do they set up{limit if note == NOTE_3 else ''}: {_counted(units)}?",
+        help="Any British Setup Area that is not Isolated. What is held off map is Retained and "
+        "keeps this place for the next CG Date (9.6151).",
+    )
+
+
+def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Prompt:
+    return Prompt(
+        id="9.6152.3",
+        rule=f"9.6152 {note}",
+        side=BRITISH,
+        secret=True,
+        kind="choose-some",
+        options=tuple(Option(id, words(state.piece(id))) for id in ids),
+        default=", ".join(ids),
+        text=f"Which of these set up in {area_words(area.id)}?",
+        where=area.id,
+        help="What no Setup Area is chosen for is held off map.",
+    )

@@ -1,0 +1,120 @@
+"""9.6153 Reinforcement withdrawal: after Day II the non-Airborne leave the map."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.charts import reinforcements
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.unit_changes import words
+
+RULE = "9.6153"
+_MMC = ("squad", "half_squad")
+_SMC = ("leader", "hero")
+
+
+def withdrawal_due(state: Campaign) -> bool:
+    """Whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
+    played = state.determined.date if state.determined else state.date
+    return played is CGDate(reinforcements().withdrawal["after"])
+
+
+def withdrawal_at_once(state: Campaign) -> Script[Campaign]:
+    """Withdraw them after CG-Scenario End already, if the house rule says so.
+
+    Rule: 9.6153, 9.6056 EXC; house rule C-36.
+    """
+    if choice(state.house_rules, "C-36") == "at-once":
+        state = yield from withdrawal(state)
+    return state
+
+
+def withdrawn(state: Campaign) -> list[Piece]:
+    """The MMC, SMC and SW that are withdrawn: on map, British, not of an Airborne formation.
+
+    Crews, prisoners, Guns and vehicles stay. Rule: 9.6153; house rule C-35; ruling P-79.
+    """
+    found = []
+    off_map_too = choice(state.house_rules, "C-35") == "all"
+    for piece in state.of(Side.BRITISH):
+        if piece.airborne or piece.captured or piece.is_prisoner or piece.is_armor_leader:
+            continue
+        counts = piece.kind in (*_MMC, *_SMC) or piece.kind == "sw"
+        off_map = piece.at.startswith("off-map")
+        if counts and (off_map_too or not off_map) and _known(piece):
+            found.append(piece)
+    return found
+
+
+def _known(piece: Piece) -> bool:
+    """Whether it is known of a SW or SMC that it is not Airborne; of an MMC it always is."""
+    return bool(piece.formation) or piece.kind in _MMC
+
+
+def _doubtful(state: Campaign, leaving: list[Piece]) -> list[Piece]:
+    """SW and SMC of no recorded formation, and captured SW in the hands of those who leave."""
+    ids = {piece.id for piece in leaving}
+    found = []
+    for piece in state.of(Side.BRITISH):
+        if piece.id in ids or piece.airborne or piece.is_prisoner or piece.is_armor_leader:
+            continue
+        holder = possessor(state, piece.id)
+        if piece.kind == "sw" and (piece.captured or not piece.formation):
+            if holder and holder.id in ids:
+                found.append(piece)
+        elif piece.kind in _SMC and not piece.formation and piece.on_map:
+            found.append(piece)
+    return found
+
+
+def withdrawal(state: Campaign) -> Script[Campaign]:
+    """Withdraw every non-crew, non-Airborne MMC on map with its remaining SW and SMC.
+
+    Rule: 9.6153; house rules C-35, C-36.
+    """
+    if not withdrawal_due(state):
+        return state
+    leaving = withdrawn(state)
+    doubtful = _doubtful(state, leaving)
+    if doubtful:
+        chosen = yield from ask(_which(doubtful))
+        leaving += [piece for piece in doubtful if piece.id in chosen]
+    if not leaving:
+        yield from tell("No non-Airborne MMC is on map: nobody is withdrawn.", RULE)
+        return state
+    for piece in leaving:
+        state = yield from _goes(state, piece.id)
+    names = ", ".join(words(piece) for piece in leaving)
+    yield from tell(f"The British withdraw {names}.", RULE)
+    return state
+
+
+def _which(doubtful: list[Piece]) -> Prompt:
+    ids = [piece.id for piece in doubtful]
+    return Prompt(
+        id="9.6153.1",
+        rule=RULE,
+        side=Side.BRITISH,
+        kind="choose-some",
+        options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
+        default=", ".join(ids),
+        text="Which of these are withdrawn with the non-Airborne?",
+        help="No Airborne formation is recorded for them. SW and SMC of the non-Airborne leave "
+        "with their MMC (9.6153).",
+    )
+
+
+def _goes(state: Campaign, id: str) -> Script[Campaign]:
+    """Take one piece off; what it possessed and does not leave stays where it is."""
+    piece = state.piece(id)
+    wards = wards_of(state, id)
+    state = remove(state, id, "withdrawn", "after Day II", RULE)
+    state = yield from without_guard(state, wards, piece.side, point="9.6153.2", rule=RULE)
+    left = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
+    for item in left:
+        other = state.piece(item)
+        if other.airborne or other.kind == "gun":
+            yield from tell(f"{words(other)} stays behind unpossessed.", RULE)
+    return state

@@ -1,0 +1,115 @@
+"""9.616 CPP Replenishment: the CPP Base number and CG Scenario Loss Points."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, DateAccount, change, with_account
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Roll, Script, tell, throw, yes_no
+from asl_pbcg.kernel.tables import percent
+from asl_pbcg.refit.s600_losses import cvp_of
+
+GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
+
+
+def cpp_replenishment(state: Campaign) -> Script[Campaign]:
+    """Give the German the CPP of the new CG Date: CPP Base plus Loss Points. Rule: 9.616."""
+    base = yield from cpp_base(state)
+    points = yield from loss_points(state)
+    if state.date is CGDate(frame().loss_points["record_from"]):
+        yield from tell(
+            "From this CG scenario on Casualty VP are recorded for CG Scenario Loss Points.",
+            "9.6161",
+        )
+    if not base and not points:
+        return state
+    state = change(state, cpp=state.cpp + base + points)
+    yield from tell(
+        f"{base} + {points} CPP: {state.cpp} in all.", "9.616", side=GERMAN, secret=True
+    )
+    return with_account(state, cpp_base=base, cpp_loss_points=points)
+
+
+def cpp_base(state: Campaign) -> Script[int]:
+    """Settle the CPP Base number; on some CG Dates there is none. Rule: 9.6161."""
+    base = frame().cpp_base.get(state.date, 0)
+    said = str(base) if base else "None"
+    yield from tell(f"CPP Base number of {state.date.title}: {said}.", "9.6161")
+    return base
+
+
+# -- 9.6162 ---------------------------------------------------------------------------------
+
+
+def prior_account(state: Campaign) -> DateAccount | None:
+    """The account of the CG scenario just played. Rule: 9.6162."""
+    before = [each for each in state.accounts if each.date.number < state.date.number]
+    return max(before, key=lambda each: each.date.number, default=None)
+
+
+def cvp_lost(state: Campaign) -> dict[Side, int]:
+    """The CVP each side lost in the prior CG scenario, for Loss Points.
+
+    Walking Wounded MMC received in this RePh are still lost: the British lost at least what those
+    are worth. Rule: 9.6162, 9.6102; rulings C-30, P-80.
+    """
+    account = prior_account(state)
+    if account is None:
+        return dict.fromkeys(Side, 0)
+    lost = {side: account.cvp_lost.get(side, 0) for side in Side}
+    back = sum(
+        cvp_of(state, piece)
+        for piece in state.of(BRITISH)
+        if piece.has("walking-wounded") and piece.received is account.date and not piece.on_map
+    )
+    return lost | {BRITISH: max(lost[BRITISH], back)}
+
+
+def loss_points(state: Campaign) -> Script[int]:
+    """Settle the CG Scenario Loss Points, if the German has lost that much and rolls for them.
+
+    Rule: 9.6162; house rule C-27; rulings C-28, C-29.
+    """
+    rule = frame().loss_points
+    if state.date.number < CGDate(rule["first_date"]).number:
+        return 0
+    if state.date is CGDate.DUSK and choice(state.house_rules, "C-27") == "none-at-dusk":
+        yield from tell("No CPP at all at Dusk (house rule C-27).", "9.6161")
+        return 0
+    lost = cvp_lost(state)
+    german, british = lost[GERMAN], lost[BRITISH]
+    ratio, difference = rule["ratio"], rule["difference"]
+    enough = german >= ratio * british and german - british >= difference
+    yield from tell(
+        f"CVP lost in the prior CG scenario: German {german}, British {british}. Loss Points want "
+        f"at least {ratio} times as many and {difference} more: {'yes' if enough else 'no'}.",
+        "9.6162",
+    )
+    if not enough:
+        return 0
+    odds = table("loss_points").odds({})
+    if not (
+        yield from yes_no(
+            "9.6162.1",
+            f"Make the dr for Loss Points? Each of {', '.join(odds)} CPP: "
+            f"{percent(next(iter(odds.values())))}.",
+            "9.6162",
+            side=GERMAN,
+            secret=True,
+            default="yes",
+        )
+    ):
+        return 0
+    rolled = yield from throw(
+        Roll(
+            id="9.6162",
+            text="CG Scenario Loss Points",
+            rule="9.6162",
+            table=table("loss_points"),
+            side=GERMAN,
+            secret=True,
+        )
+    )
+    return int(rolled.result)

@@ -1,0 +1,60 @@
+"""Campaigns for the tests of 9.614 to 9.616, and what a roll was made with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from refit_helpers import campaign_at
+
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.prompts import Prompt, Roll
+
+BRITISH_HELD = ["M12", "Z21"]
+GERMAN_HELD = ["A7", "JJ12"]
+RING = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
+REPAIR = {
+    "british": {"LMG": {"repair": 1}, "PIAT": {"repair": 1}, "57L AT": {"repair": 1}},
+    "german": {"LMG": {"repair": 1}, "MMG": {"repair": 2}, "50L AT": {"repair": 1}},
+}
+"""Repair Numbers that the players have read off their counters already."""
+
+
+def campaign(*pieces: Piece, played: CGDate = CGDate.DAWN, **fields: Any) -> Campaign:
+    """After the scenario ``played``, the new CG Date begun.
+
+    British Setup Areas A (M12) and B (Z21), German ones A (A7) and B (JJ12); none is Isolated.
+    """
+    fields.setdefault("british", BRITISH_HELD)
+    fields.setdefault("german", GERMAN_HELD)
+    fields.setdefault("catalogue_corrections", REPAIR)
+    state = campaign_at("9.614", *pieces, date=played, **fields)
+    coming = played.next
+    assert coming
+    return change(state, date=coming)
+
+
+def isolated_british(*pieces: Piece, **fields: Any) -> Campaign:
+    """One British Setup Area A (I10) with Germans all round it: it is Isolated."""
+    return campaign(*pieces, british=["I10"], german=RING, **fields)
+
+
+def isolated_germans(*pieces: Piece, **fields: Any) -> Campaign:
+    """One German Setup Area A (I10) with British all round it: it is Isolated."""
+    return campaign(*pieces, british=RING, german=["I10"], **fields)
+
+
+def rolls(asked: list[Prompt | Roll]) -> list[Roll]:
+    """The rolls among what was asked."""
+    return [each for each in asked if isinstance(each, Roll)]
+
+
+def drm(roll: Roll) -> dict[str, int]:
+    """The modifiers of a roll, by name."""
+    assert roll.table
+    return {each.name: each.value for each in roll.table.modifiers(roll.given)}
+
+
+def prompts(asked: list[Prompt | Roll]) -> list[Prompt]:
+    """The prompts among what was asked."""
+    return [each for each in asked if isinstance(each, Prompt)]

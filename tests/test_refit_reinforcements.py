@@ -1,0 +1,356 @@
+"""9.615 OB-given reinforcements and the withdrawal after Day II. Rule: 9.615-9.6153."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from refit_helpers import BRITISH, GERMAN, piece, run_step, told
+from repair_help import campaign, isolated_british, prompts
+
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change, update
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
+from asl_pbcg.refit.s615_places import entry_hexes, gun_hexes, note_areas, setup_hexes
+from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
+from asl_pbcg.refit.s615_withdrawal import withdrawal
+from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.situation import areas_of
+
+OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
+AIRBORNE = "Airborne reinforcements of Night II to Dawn"
+OTHERS = "Reinforcements of Day II and Dusk"
+
+
+def receive(
+    played: CGDate, answers: dict[str, str] | None = None, *pieces: Piece, **fields: Any
+) -> tuple[Campaign, list[Any], list[Prompt | Roll]]:
+    """Run 9.615 after the scenario ``played``; what is not named is answered by its default."""
+    given = answers or {}
+    asked: list[Prompt | Roll] = []
+    state, lines = run_step(
+        campaign(*pieces, played=played, **fields),
+        obg_reinforcements,
+        lambda prompt: given.get(prompt.id, prompt.default),
+        asked=asked,
+    )
+    return state, lines, asked
+
+
+def types(state: Campaign) -> dict[str, int]:
+    return dict(Counter(each.type for each in state.of(BRITISH)))
+
+
+# -- 9.6152 -----------------------------------------------------------------------------------
+
+PRINTED: list[tuple[CGDate, dict[str, int], int]] = [
+    (CGDate.NIGHT_1, {"6-4-8": 1, "4-5-8": 1, "2-4-8": 1, "7-0": 1, "LMG": 1}, 10),
+    (CGDate.NIGHT_2, {"6-4-8": 18, "10-2": 1, "9-2": 1, "9-1": 1, "8-0": 2, "7-0": 1, "LMG": 5,
+                      "PIAT": 4}, 20),
+    (CGDate.NIGHT_3, {"6-4-8": 4, "8-0": 1, "LMG": 1, "PIAT": 1, "57L AT": 2, "2-2-8": 2}, 15),
+    (CGDate.DAWN, {}, 15),
+    (CGDate.DAY_1, {"6-4-8": 15, "10-3": 1, "9-1": 1, "8-1": 1, "8-0": 2, "LMG": 4, "PIAT": 2,
+                    "FT": 1, "Sherman V (DD)": 1}, 15),
+    (CGDate.DAY_2, {}, 15),
+    (CGDate.DAY_3, {"4-5-8": 10, "4-5-7": 15, "2-2-8": 1, "9-1": 1, "8-1": 1, "8-0": 1, "7-0": 2,
+                    "HMG": 2, "MMG": 2, "LMG": 4, "51 MTR": 2, "PIAT": 4, "Churchill VII": 6,
+                    "Stuart V(a)": 3, "Carrier C": 3, "Carrier 3 in.": 1, "Loyd Carrier": 1,
+                    "57L AT": 1}, 10),
+]  # fmt: skip
+
+
+@pytest.mark.rule("9.6152-a", "9.6152-b", "9.6152-c", "9.6152-d", "9.6152-e", "9.6152-f",
+                  "9.6152-g", "9.615-a")  # fmt: skip
+@pytest.mark.parametrize(("played", "units", "fpp"), PRINTED)
+def test_the_allotment_of_each_cg_date(played: CGDate, units: dict[str, int], fpp: int) -> None:
+    state, lines, _ = receive(played, None, piece("g1", GERMAN, "4-6-7", "A7", area="A"))
+    assert types(state) == units
+    assert [each.id for each in state.of(GERMAN)] == ["g1"]
+    assert state.fpp == {BRITISH: fpp}
+    assert state.account.fpp_received == {BRITISH: fpp}
+    assert f"The British receive {fpp} FPP." in told(lines)
+    assert all(each.received is played.next for each in state.of(BRITISH))
+
+
+@pytest.mark.rule("9.6152-g")
+def test_the_hmg_and_mmg_of_dusk_are_dismantled() -> None:
+    state, _, _ = receive(CGDate.DAY_3)
+    assert {each.type for each in state.pieces if each.has("dm")} == {"HMG", "MMG"}
+    assert sum(each.has("dm") for each in state.pieces) == 4
+    assert "dm HMG x2, dm MMG x2" in state.account.reinforcements
+
+
+@pytest.mark.rule("9.6152-a")
+def test_fpp_are_added_to_those_there_are() -> None:
+    state, _, _ = receive(CGDate.NIGHT_1, fpp={BRITISH: 3.0, GERMAN: 15.0})
+    assert state.fpp == {BRITISH: 13.0, GERMAN: 15.0}
+
+
+@pytest.mark.rule("9.6152-j")
+@pytest.mark.parametrize("played", [CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3])
+def test_in_cg_ii_the_reinforcements_of_night_ii_to_dawn_are_not_received(played: CGDate) -> None:
+    state, lines, asked = receive(played, campaign="CG2")
+    assert not state.pieces
+    assert not state.fpp
+    assert not asked
+    assert "9.6152 note 2" in told(lines)
+    assert types(receive(CGDate.DAY_1, campaign="CG2")[0]) == PRINTED[4][1]
+
+
+@pytest.mark.rule("9.6152-m", "9.6153-b")
+@pytest.mark.parametrize("played", [CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3])
+def test_note_4_the_non_crew_mmc_are_airborne_and_their_sw_and_smc_are_theirs(
+    played: CGDate,
+) -> None:
+    state, _, _ = receive(played)
+    for each in state.of(BRITISH):
+        assert each.airborne is (each.kind != "crew")
+        assert each.formation == (OX if played is CGDate.NIGHT_1 else AIRBORNE)
+
+
+@pytest.mark.rule("9.6152-n")
+def test_note_5_the_night_ii_units_are_ox_and_bucks() -> None:
+    assert all(each.ox_and_bucks for each in receive(CGDate.NIGHT_1)[0].pieces)
+    assert not any(each.ox_and_bucks for each in receive(CGDate.NIGHT_2)[0].pieces)
+
+
+@pytest.mark.rule("9.6152-m", "9.6153-b")
+@pytest.mark.parametrize("played", [CGDate.DAY_1, CGDate.DAY_3])
+def test_units_of_day_ii_and_dusk_are_not_airborne(played: CGDate) -> None:
+    state, _, _ = receive(played)
+    assert {each.formation for each in state.pieces} == {OTHERS}
+    assert not any(each.airborne or each.ox_and_bucks for each in state.pieces)
+
+
+# -- 9.6151 -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6151-a", "9.6151-b", "9.615-a")
+@pytest.mark.parametrize("played", [CGDate.DAY_1, CGDate.DAY_3])
+def test_reinforcements_of_day_ii_and_dusk_wait_off_map_at_tt14(played: CGDate) -> None:
+    state, lines, asked = receive(played)
+    assert not asked  # on which turn they enter, or not at all, is decided in play
+    for each in state.pieces:
+        assert (each.listed_at, each.area, each.at) == ("TT14", "TT14", "off-map TT14")
+        assert next(iter(entry_hexes(state, each))) == "TT10"
+    (waiting,) = [line for line in lines if line.rule == "9.6151"]
+    assert waiting.secret
+    assert waiting.side == BRITISH
+    assert "to enter on any turn or not at all" in waiting.text
+
+
+@pytest.mark.rule("9.6151-a")
+def test_house_rule_tt4() -> None:
+    state, _, _ = receive(CGDate.DAY_1, house_rules={"A-05": "TT4"})
+    assert {each.at for each in state.pieces} == {"off-map TT4"}
+    assert "TT4" in entry_hexes(state, state.pieces[0])
+    dusk, _, _ = receive(CGDate.DAY_3, house_rules={"A-05": "TT4"})
+    assert {each.at for each in dusk.pieces} == {"off-map TT14"}
+
+
+@pytest.mark.rule("9.6151-c", "9.6151-d")
+def test_what_is_still_off_map_is_retained_and_keeps_its_place() -> None:
+    day_2, _, _ = receive(CGDate.DAY_1)
+    waiting = [each for each in day_2.pieces if each.type == "6-4-8"][:2]
+    # the Day II scenario is played without them; TT14 names Day II and Dusk, not Day III
+    after, _, _ = receive(CGDate.DAY_2, None, *waiting)
+    assert [each.at for each in after.pieces] == ["off-map TT14"] * 2
+    assert "TT14" in entry_hexes(after, after.pieces[0])
+    assert [each.words for each in setups(after, BRITISH)] == ["enters at Entry Area TT14"] * 2
+
+
+@pytest.mark.rule("9.6152-h", "9.6151-b")
+def test_note_1_units_set_up_in_any_non_isolated_british_area_or_are_held() -> None:
+    state, _, asked = receive(CGDate.NIGHT_1, {"9.6152.2": "B"})
+    (prompt,) = prompts(asked)
+    assert [option.id for option in prompt.options] == ["A", "B", "split", "hold"]
+    assert (prompt.side, prompt.secret) == (BRITISH, True)
+    assert {(each.area, each.at) for each in state.pieces} == {("B", "")}
+    held, _, _ = receive(CGDate.NIGHT_1, {"9.6152.2": "hold"})
+    assert {(each.area, each.at, each.listed_at) for each in held.pieces} == {
+        ("Z28", "off-map Z28", "note 1")
+    }
+    assert not entry_hexes(held, held.pieces[0])
+    assert {each.words for each in setups(held, BRITISH)} == {"is held off map"}
+
+
+@pytest.mark.rule("9.6152-h")
+def test_note_1_units_may_be_split() -> None:
+    state = campaign(played=CGDate.NIGHT_1)
+    answers = ["split", ["b-648-1", "b-lmg-1"], ["b-458-1"]]
+    after, _ = run_step(state, obg_reinforcements, answers)
+    areas = {each.id: each.area for each in after.pieces}
+    assert areas == {
+        "b-648-1": "A", "b-458-1": "B", "b-248-1": "Z28", "b-7-0-1": "Z28", "b-lmg-1": "A",
+    }  # fmt: skip
+
+
+@pytest.mark.rule("9.6151-d", "9.6152-h")
+def test_what_was_held_is_placed_on_the_next_cg_date_by_its_own_note() -> None:
+    held, _, _ = receive(CGDate.NIGHT_1, {"9.6152.2": "hold"})
+    after, _, _ = receive(CGDate.DAWN, {"9.6152.2": "B"}, *held.pieces)
+    assert {(each.area, each.at) for each in after.pieces} == {("B", "")}
+
+
+@pytest.mark.rule("9.6152-h")
+def test_an_isolated_area_is_no_place_for_note_1() -> None:
+    ring = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
+    state = campaign(played=CGDate.NIGHT_1, british=["I10", "Z21"], german=ring)
+    assert [area.isolated for area in areas_of(state).areas[BRITISH]] == [True, False]
+    assert [area.id for area in note_areas(state, "note 1")] == ["B"]
+
+
+@pytest.mark.rule("9.6152-i")
+@pytest.mark.parametrize(("rule", "count"), [("as-printed", 1), ("whole-area", 9)])
+def test_note_1_without_a_place_on_map_z28_is_eligible(rule: str, count: int) -> None:
+    state = isolated_british(played=CGDate.NIGHT_1, house_rules={"B-12": rule})
+    after, lines = run_step(state, obg_reinforcements)
+    assert {each.at for each in after.pieces} == {"off-map Z28"}
+    hexes = entry_hexes(after, after.pieces[0])
+    assert "Z28" in hexes
+    assert len(hexes) == count
+    assert "9.6152 note 1" in told(lines)
+    where = "hex Z28" if count == 1 else "Entry Area Z28"
+    assert {each.words for each in setups(after, BRITISH)} == {f"enters at {where}"}
+
+
+@pytest.mark.rule("9.6152-k")
+def test_note_3_guns_set_up_in_hexes_numbered_20_or_more() -> None:
+    held = ["M12", "V19"]  # Setup Areas A and B; only B has such hexes, and others too
+    state, _, asked = receive(CGDate.NIGHT_3, {"9.6152.2": "B"}, british=held)
+    guns, others = prompts(asked)
+    assert [option.id for option in guns.options] == ["B", "split", "hold"]
+    assert [option.id for option in others.options] == ["A", "B", "split", "hold"]
+    gun = next(each for each in state.pieces if each.kind == "gun")
+    hexes = setup_hexes(state, gun)
+    assert hexes
+    assert all(int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) >= 20 for name in hexes)
+    area = areas_of(state)[BRITISH, "B"]
+    assert hexes == gun_hexes(state, area)
+    assert set(area.hexes) - set(hexes)
+    (allowed,) = [each for each in setups(state, BRITISH) if each.piece.id == gun.id]
+    assert allowed.hexes == hexes
+    squad = next(each for each in state.pieces if each.kind == "squad")
+    assert setup_hexes(state, squad) is None
+
+
+@pytest.mark.rule("9.6152-l")
+@pytest.mark.parametrize("with_them", ["yes", "no"])
+def test_note_3_without_a_place_the_guns_are_manhandled_on_at_z28(with_them: str) -> None:
+    state, lines, asked = receive(CGDate.NIGHT_3, {"9.6152.4": with_them}, british=["M12"])
+    guns = [each for each in state.pieces if each.kind == "gun"]
+    assert {each.at for each in guns} == {"off-map Z28"}
+    assert len(entry_hexes(state, guns[0])) == 9
+    assert "they may enter at Entry Area Z28, Manhandled" in told(lines)
+    words = {each.words for each in setups(state, BRITISH) if each.piece.kind == "gun"}
+    assert words == {"enters at Entry Area Z28, Manhandled"}
+    crews = {(each.area, each.listed_at) for each in state.pieces if each.kind == "crew"}
+    assert crews == ({("Z28", "note 3")} if with_them == "yes" else {("A", "note 1")})
+    assert [each.id for each in asked] == ["9.6152.4", "9.6152.2"]
+
+
+# -- 9.6153 -----------------------------------------------------------------------------------
+
+
+def after_day_2(**fields: Any) -> Campaign:
+    common = {"formation": OTHERS, "area": "A"}
+    airborne = {"formation": AIRBORNE, "airborne": True, "area": "A"}
+    return campaign(
+        piece("n1", BRITISH, "6-4-8", "M12", possesses="l1 l2", **common),
+        piece("n2", BRITISH, "3-3-8", "S10", formation=OTHERS),
+        piece("n3", BRITISH, "8-0", "M12", **common),
+        piece("n4", BRITISH, "1-2-7", "M12", **common),
+        piece("n5", BRITISH, "6-4-8", "off-map TT14", formation=OTHERS, area="TT14"),
+        piece("v1", BRITISH, "Sherman V (DD)", "M12", **common),
+        piece("l1", BRITISH, "LMG", "M12", **common),
+        piece("l2", BRITISH, "PIAT", "M12", **airborne),
+        piece("l3", BRITISH, "LMG", "M13", **common),
+        piece("a1", BRITISH, "6-4-8", "M12", possesses="l4", **airborne),
+        piece("a2", BRITISH, "8-0", "M12", **airborne),
+        piece("l4", BRITISH, "LMG", "M12", **common),
+        piece("g1", GERMAN, "4-6-7", "A7", area="A"),
+        played=CGDate.DAY_2,
+        **fields,
+    )
+
+
+@pytest.mark.rule("9.6153-a", "9.6153-b")
+def test_the_non_airborne_are_withdrawn_with_their_sw_and_smc() -> None:
+    state, lines = run_step(after_day_2(), obg_reinforcements)
+    assert [each.id for each in state.pieces] == ["n4", "n5", "v1", "l2", "a1", "a2", "g1"]
+    assert {each.piece.id: each.how for each in state.gone} == dict.fromkeys(
+        ["n1", "n2", "n3", "l1", "l3", "l4"], "withdrawn"
+    )
+    assert state.piece("a1").possesses == ()
+    assert "PIAT l2 stays behind unpossessed" in told(lines)
+    assert state.fpp == {BRITISH: 15}
+
+
+@pytest.mark.rule("9.6153-a")
+@pytest.mark.parametrize("played", [CGDate.DAY_1, CGDate.DAY_3])
+def test_nobody_is_withdrawn_in_another_reph(played: CGDate) -> None:
+    pieces = after_day_2().pieces
+    state = campaign(*pieces, played=played)
+    assert run_step(state, withdrawal) == (state, [])
+
+
+@pytest.mark.rule("9.6153-a")
+def test_house_rule_off_map_units_are_withdrawn_too() -> None:
+    state, _ = run_step(after_day_2(house_rules={"C-35": "all"}), obg_reinforcements)
+    assert "n5" not in [each.id for each in state.pieces]
+
+
+@pytest.mark.rule("9.6153-a")
+def test_house_rule_withdrawn_at_once() -> None:
+    """C-36: at the start of the RePh, after CG-Scenario End, or in its turn."""
+    for rule, gone in (("at-9.6153", False), ("at-once", True)):
+        state = change(after_day_2(house_rules={"C-36": rule}), date=CGDate.DAY_2, determined=None)
+        after, _ = run_step(state, encirclement_minefields_bog_shock)
+        assert ("n1" not in [each.id for each in after.pieces]) is gone
+
+
+@pytest.mark.rule("9.6153-b")
+def test_where_no_formation_is_recorded_the_british_say_who_leaves() -> None:
+    state = campaign(
+        piece("n1", BRITISH, "6-4-8", "M12", formation=OTHERS, area="A", possesses="m1"),
+        piece("m1", BRITISH, "MMG", "M12", area="A", status="captured"),
+        piece("m2", BRITISH, "MMG", "M12", area="A", status="captured"),
+        piece("s1", BRITISH, "8-0", "M12", area="A"),
+        piece("a1", BRITISH, "6-4-8", "M12", area="A", airborne=True, formation=AIRBORNE),
+        played=CGDate.DAY_2,
+    )
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, withdrawal, [["m1"]], asked=asked)
+    assert [option.id for option in prompts(asked)[0].options] == ["m1", "s1"]
+    assert [each.id for each in after.pieces] == ["m2", "s1", "a1"]
+
+
+@pytest.mark.rule("9.6153-a")
+def test_a_guard_who_is_withdrawn_hands_his_prisoner_on() -> None:
+    state = after_day_2()
+    state = update(state, "g1", at="M12", status=("prisoner",), guarded_by="n1")
+    after, _ = run_step(state, withdrawal, ["a1"])
+    assert after.piece("g1").guarded_by == "a1"
+
+
+@pytest.mark.rule("9.615-a")
+@pytest.mark.parametrize("seed", range(20))
+def test_random_legal_play_reaches_the_end(seed: int) -> None:
+    source = random.Random(seed)
+    played = source.choice([each for each in CGDate if each.next])
+    british = source.sample(["M12", "Z21", "I10", "V22"], source.randint(0, 3))
+    state = campaign(*after_day_2().pieces, played=played, british=british)
+    script, sent = obg_reinforcements(state), None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            after = finished.value
+            break
+        assert isinstance(item, Prompt | Note)
+        sent = item.check(item.random_answer(source)) if isinstance(item, Prompt) else None
+    assert accounts_balance(after)
+    assert len(setups(after, BRITISH)) == len(after.of(BRITISH))

@@ -1,0 +1,332 @@
+"""9.614 in its order, and 9.6141 Vehicles. Rule: 9.614, 9.6141a-d."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+from repair_help import campaign, drm, isolated_germans, prompts, rolls
+
+from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
+from asl_pbcg.refit.s614_vehicles import abandoned, immobilization_repair, recall, stunned
+
+TANK = "PzKpfw IVH"
+
+
+def status(state: Campaign, id: str) -> tuple[str, ...]:
+    return state.piece(id).status
+
+
+# -- 9.614 ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.614-a")
+def test_the_paragraphs_are_run_in_their_order() -> None:
+    assert list(PARAGRAPHS) == [
+        "9.6141a", "9.6141b", "9.6141c", "9.6141d", "9.6142",
+        "9.61421", "9.61422", "9.61423", "9.61424", "9.61425",
+    ]  # fmt: skip
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="immobilized recall"),
+        piece("v2", GERMAN, TANK, "B7", area="A", status="abandoned immobilized"),
+        piece("v3", GERMAN, TANK, "B6", area="A", status="stunned stun-plus-1 low-ammo"),
+        piece("v4", GERMAN, TANK, "C7", area="A", status="cmg-malfunctioned", depleted="s"),
+        piece("h1", GERMAN, "2-4-7", "A6", area="A"),
+        piece("p1", GERMAN, "PIAT", "A6", area="A", status="captured"),
+        piece("l1", GERMAN, "LMG", "A6", area="A"),
+        piece("c1", GERMAN, "1-2-7", "A6", area="A"),
+    )
+    asked: list[Prompt | Roll] = []
+    # a crew remans v2, both immobilized become Mobile, v1 is Recalled, v3 recovers, the CMG is
+    # disabled and exchanged, the captured PIAT stays, nothing is wrecked, the s is restored
+    answers = ["c1", "l1", "done", "1"]
+    state, lines = run_step(state, repair_and_replenishment, answers, [2, 2, 1, 6, 3, 3], asked)
+    assert [each.id for each in asked] == [
+        "9.6141a", "9.6141b", "9.6141b", "9.6141d", "9.6142", "9.61421", "9.61422", "9.61423",
+        "9.61424", "9.61424",
+    ]  # fmt: skip
+    rules = [line.rule for line in lines]
+    assert rules.index("9.6141c") > rules.index("9.6141b")
+    assert rules[-1] == "9.61425"
+
+
+@pytest.mark.rule("9.614-a")
+def test_with_nothing_to_repair_nothing_is_asked() -> None:
+    state = campaign(piece("b1", BRITISH, "6-4-8", "M12", area="A"))
+    _, lines = run_step(state, repair_and_replenishment)
+    assert [line.text for line in lines] == ["No Equipment needs repair or replenishment."]
+
+
+# -- 9.6141a ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6141a-a")
+def test_an_abandoned_vehicle_stays_or_is_remanned_by_personnel_of_its_area() -> None:
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="abandoned"),
+        piece("c1", GERMAN, "1-2-7", "A6", area="A"),
+        piece("h1", GERMAN, "2-4-7", "A6", area="A"),
+        piece("s1", GERMAN, "4-6-7", "A6", area="A"),
+        piece("c2", GERMAN, "1-2-7", "JJ12", area="B"),
+    )
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, abandoned, ["leave"], asked=asked)
+    assert after == state
+    (prompt,) = prompts(asked)
+    assert [option.id for option in prompt.options] == ["leave", "c1", "h1", "s1"]
+    assert "crew or HS" in refusal(prompt, "s1")
+    assert "no choice" in refusal(prompt, "c2")
+    after, lines = run_step(state, abandoned, ["c1"])
+    assert status(after, "v1") == ()
+    assert [each.id for each in after.pieces] == ["v1", "h1", "s1", "c2"]
+    assert "1-2-7 c1 remans" in told(lines)
+    after, _ = run_step(state, abandoned, ["h1"])
+    assert after.piece("h1").aboard == "v1"
+    assert status(after, "v1") == ()
+
+
+@pytest.mark.rule("9.6141a-a")
+def test_a_truck_without_inherent_crew_is_boarded() -> None:
+    state = campaign(
+        piece("v1", GERMAN, "Kfz 1", "A7", area="A", status="abandoned"),
+        piece("s1", GERMAN, "8-1", "A6", area="A"),
+    )
+    after, _ = run_step(state, abandoned, ["s1"])
+    assert after.piece("s1").aboard == "v1"
+    assert status(after, "v1") == ()
+
+
+@pytest.mark.rule("9.6141a-a")
+def test_who_cannot_reman_is_not_asked() -> None:
+    vehicle = piece("v1", GERMAN, TANK, "A7", area="A", status="abandoned")
+    _, lines = run_step(campaign(vehicle), abandoned)
+    assert "no Personnel in Setup Area A" in told(lines)
+    squad = piece("s1", GERMAN, "4-6-7", "A6", area="A")
+    _, lines = run_step(campaign(vehicle, squad), abandoned)
+    assert "Only a crew or HS" in told(lines)
+    guard = piece("h1", GERMAN, "2-4-7", "A6", area="A")
+    ward = piece("b1", BRITISH, "3-3-8", "A6", status="prisoner", guarded_by="h1")
+    _, lines = run_step(campaign(vehicle, guard, ward), abandoned)
+    assert "guards prisoners" in told(lines)
+    # in No Man's Land and Uncontrolled Territory nothing is Retained
+    _, lines = run_step(
+        campaign(
+            piece("v1", GERMAN, TANK, "S10", status="abandoned"),
+            piece("c1", GERMAN, "1-2-7", "A6", area="A"),
+        ),
+        abandoned,
+    )
+    assert not lines
+
+
+# -- 9.6141b ----------------------------------------------------------------------------------
+
+
+def repair_drm(state: Campaign, answers: tuple[str, ...] = ()) -> dict[str, int]:
+    asked: list[Prompt | Roll] = []
+    run_step(state, immobilization_repair, answers, [6], asked)
+    return drm(rolls(asked)[0])
+
+
+def immobile(at: str = "A7", **fields: Any) -> Piece:
+    return piece("v1", GERMAN, TANK, at, status="immobilized", **fields)
+
+
+@pytest.mark.rule("9.6141b-a")
+def test_immobilization_repair_drm() -> None:
+    assert repair_drm(campaign(immobile(area="A"))) == {}
+    # without functioning MA it makes no Strategic Location of A5, at the edge of the area
+    edge = piece("v1", GERMAN, TANK, "A5", area="A", status="immobilized ma-disabled")
+    assert repair_drm(campaign(edge)) == {"front_line": 1}
+    lone = immobile("I10", area="A")  # one hex between enemies
+    assert repair_drm(isolated_germans(lone)) == {"isolated": 1, "front_line": 1}
+    manned = piece("h1", GERMAN, "2-4-7", "A7", area="A", aboard="v1")
+    assert repair_drm(campaign(immobile(area="A"), manned)) == {"non_qualified": 1}
+    crew = piece("c1", GERMAN, "1-2-7", "A7", area="A")
+    assert repair_drm(campaign(immobile(area="A"), manned, crew)) == {}
+    gunners = piece("c1", GERMAN, "2-2-8", "A7", area="A")
+    state = campaign(immobile(area="A"), manned, gunners)
+    assert repair_drm(state, ("yes",)) == {"non_qualified": 1}
+    assert repair_drm(state, ("no",)) == {}
+
+
+@pytest.mark.rule("9.6141b-a")
+@pytest.mark.parametrize("other", ["captured", "abandoned"])
+def test_no_immobilization_repair_of_captured_and_abandoned_vehicles(other: str) -> None:
+    type = "Churchill VII" if other == "captured" else TANK
+    vehicle = piece("v1", GERMAN, type, "A7", area="A", status=f"immobilized {other}")
+    after, lines = run_step(campaign(vehicle), immobilization_repair)
+    assert not lines
+    assert status(after, "v1") == ("immobilized", other)
+
+
+@pytest.mark.rule("9.6141b-b", "9.6141b-c")
+@pytest.mark.parametrize(("dr", "mobile"), [(1, True), (2, True), (3, False), (6, False)])
+def test_immobilization_repair_table(dr: int, mobile: bool) -> None:
+    after, lines = run_step(campaign(immobile(area="A")), immobilization_repair, dice=[dr])
+    assert (status(after, "v1") == ()) is mobile
+    assert after.piece("v1").area == "A"
+    assert ("is Mobile and Retained in Setup Area A" in told(lines)) is mobile
+
+
+# -- 9.6141c ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6141c-a")
+def test_a_mobile_recalled_afv_is_eliminated_with_its_armor_leader() -> None:
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="recall"),
+        piece("a1", GERMAN, "9-1 Armor Leader", "A7", area="A", aboard="v1"),
+        piece("v2", GERMAN, TANK, "off-map A7", area="A7", status="recall"),
+    )
+    after, lines = run_step(state, recall)
+    assert not after.pieces
+    assert {each.how for each in after.gone} == {"eliminated"}
+    assert "9.6141c" in told(lines)
+
+
+@pytest.mark.rule("9.6141c-a")
+def test_an_immobile_recalled_afv_and_one_that_is_no_afv_stay() -> None:
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="recall immobilized"),
+        piece("v2", GERMAN, "2cm FlaK LKW", "A6", area="A", status="recall"),
+    )
+    assert run_step(state, recall) == (state, [])
+
+
+@pytest.mark.rule("9.6141c-b")
+def test_a_mobile_isolated_recalled_afv_stays_under_recall_with_ammunition_shortage() -> None:
+    state = isolated_germans(piece("v1", GERMAN, TANK, "I10", area="A", status="recall"))
+    after, lines = run_step(state, recall)
+    assert status(after, "v1") == ("recall",)
+    assert "under Recall and with Ammunition Shortage (A19.131)" in told(lines)
+
+
+# -- 9.6141d ----------------------------------------------------------------------------------
+
+STUN = "stunned stun-plus-1"
+
+
+@pytest.mark.rule("9.6141d-a")
+def test_stun_recovery_drm() -> None:
+    def modifiers(state: Campaign) -> dict[str, int]:
+        asked: list[Prompt | Roll] = []
+        run_step(state, stunned, (), [3], asked)
+        return drm(rolls(asked)[0])
+
+    german = piece("v1", GERMAN, TANK, "A7", area="A", status=STUN)
+    assert modifiers(campaign(german)) == {"german": 1}
+    alone = piece("v1", GERMAN, TANK, "I10", area="A", status=STUN)
+    assert modifiers(isolated_germans(alone)) == {"isolated": 1, "german": 1}
+    british = piece("v1", BRITISH, "Churchill VII", "M12", area="A", status=STUN)
+    assert modifiers(campaign(british)) == {}
+    # the crew of a captured vehicle is its captor's
+    captured = piece("v1", BRITISH, TANK, "M12", area="A", status=f"{STUN} captured")
+    assert modifiers(campaign(captured)) == {}
+
+
+@pytest.mark.rule("9.6141d-b", "9.6141d-c", "9.6141d-d")
+@pytest.mark.parametrize(
+    ("dr", "british", "german"),
+    [(1, "recovers", "recovers"), (2, "recovers", "stunned"), (3, "stunned", "stunned"),
+     (4, "stunned", "stunned"), (5, "stunned", "eliminated"), (6, "eliminated", "eliminated")],
+)  # fmt: skip
+def test_stun_recovery_table(dr: int, british: str, german: str) -> None:
+    for side, type, at, wanted in (
+        (BRITISH, "Churchill VII", "M12", british),
+        (GERMAN, TANK, "A7", german),
+    ):
+        state = campaign(piece("v1", side, type, at, area="A", status=STUN))
+        after, _ = run_step(state, stunned, dice=[dr])
+        if wanted == "eliminated":
+            assert not after.pieces
+            assert after.gone[0].how == "eliminated"
+        else:
+            assert status(after, "v1") == (() if wanted == "recovers" else tuple(STUN.split()))
+
+
+@pytest.mark.rule("9.6141d-a")
+def test_which_stun_rolls_is_a_house_rule() -> None:
+    state = campaign(piece("v1", GERMAN, TANK, "A7", area="A", status="stunned"))
+    assert run_step(state, stunned) == (state, [])
+    any_stun = campaign(*state.pieces, house_rules={"C-22": "any-stun"})
+    after, _ = run_step(any_stun, stunned, dice=[1])
+    assert status(after, "v1") == ()
+
+
+# -- Any legal play reaches the end of the step -------------------------------------------------
+
+
+def scattered(source: random.Random) -> Campaign:
+    """A campaign with all kinds of Equipment in all kinds of states."""
+    vehicles = [
+        "immobilized", "abandoned", "recall", "stunned", "stun-plus-1", "ma-malfunctioned",
+        "ma-disabled", "cmg-malfunctioned", "cmg-disabled", "bmg-malfunctioned", "low-ammo",
+        "bmg-disabled",
+    ]  # fmt: skip
+    tanks = {GERMAN: [TANK, "35-S 739(f)", "FT-17 730(f)", "Kfz 1", "2cm FlaK LKW", "Marder"],
+             BRITISH: ["Churchill VII", "Carrier C", "Loyd Carrier", "Stuart V(a)"]}  # fmt: skip
+    units = {GERMAN: ["4-6-7", "2-4-7", "1-2-7", "8-1"], BRITISH: ["6-4-8", "3-3-8", "2-2-8"]}
+    weapons = {GERMAN: ["LMG", "HMG", "50L AT"], BRITISH: ["LMG", "PIAT", "57L AT", "FT"]}
+    places = {
+        GERMAN: [("A7", "A"), ("B6", "A"), ("JJ12", "B"), ("off-map A7", "A7"), ("S10", "")],
+        BRITISH: [("M12", "A"), ("Z21", "B"), ("M13", "B"), ("off-map Z28", "Z28"), ("S10", "")],
+    }
+    pieces = []
+    for number in range(source.randint(1, 14)):
+        side = source.choice([GERMAN, BRITISH])
+        at, area = source.choice(places[side])
+        kind = source.choice(["vehicle", "vehicle", "weapon", "unit"])
+        captured = kind != "unit" and source.random() < 0.3
+        maker = side.other if captured else side
+        statuses = ["captured"] if captured else []
+        fields: dict[str, Any] = {"area": area}
+        if kind == "vehicle":
+            type = source.choice(tanks[maker])
+            statuses += source.sample(vehicles, source.randint(0, 4))
+            fields["depleted"] = source.choice(["", "s", "HE s"])
+        elif kind == "weapon":
+            type = source.choice(weapons[maker])
+            statuses += source.sample(["malfunctioned"], source.randint(0, 1))
+        else:
+            type = source.choice(units[side])
+            fields["ox_and_bucks"] = side is BRITISH and source.random() < 0.5
+        pieces.append(piece(f"p{number}", side, type, at, status=" ".join(statuses), **fields))
+    wrecks = [
+        Terrain(kind=TerrainKind.WRECK, at="M12", type="Marder", side=GERMAN),
+        Terrain(kind=TerrainKind.WRECK, at="A7"),
+    ]
+    terrain = source.sample(wrecks, source.randint(0, 2))
+    played = source.choice([CGDate.NIGHT_1, CGDate.DAWN])
+    return campaign(*pieces, terrain=terrain, catalogue_corrections={}, played=played)
+
+
+@pytest.mark.rule("9.614-a")
+@pytest.mark.parametrize("seed", range(40))
+def test_random_legal_play_reaches_the_end_and_balances(seed: int) -> None:
+    source = random.Random(seed)
+    state = scattered(source)
+    script, sent, count = repair_and_replenishment(state), None, 0
+    while True:
+        count += 1
+        assert count < 500
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            after = finished.value
+            break
+        if isinstance(item, Note):
+            sent = None
+        elif isinstance(item, Roll):
+            sent = item.resolve(tuple(source.randint(1, 6) for _ in range(item.spec.count)))
+        else:
+            sent = item.check(item.random_answer(source))
+    assert accounts_balance(after)
+    ids = [each.id for each in after.pieces]
+    assert len(ids) == len(set(ids))
