@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -24,7 +23,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.s600_ground import dead, to_wreck, weapons_left
-from asl_pbcg.refit.situation import catalogue_of
+from asl_pbcg.refit.s600_ground import vehicle_type as vehicle_type
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
 SCROUNGED = "Scrounged"
@@ -38,11 +37,9 @@ def _crews() -> dict[str, Any]:
     return found
 
 
-def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
-    """The catalogue's entry of a vehicle, captured or not; None for other pieces."""
-    side = piece.side.other if piece.captured else piece.side
-    known = catalogue_of(state).find(piece.type, side)
-    return known if isinstance(known, VehicleType) else None
+def crew_type() -> str:
+    """What an Inherent crew is as a unit. Rule: D5.6."""
+    return str(_crews()["vehicle"])
 
 
 def is_mobile(piece: Piece) -> bool:
@@ -89,7 +86,7 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
         crew = crew or each.id
         state = update(state, each.id, aboard="", at=vehicle.at, area=vehicle.area)
     if not crew and has_crew(state, vehicle):
-        state = add_pieces(state, vehicle.side, [(_crews()["vehicle"], 1)], **kin(vehicle))
+        state = add_pieces(state, vehicle.side, [(crew_type(), 1)], **kin(vehicle))
         crew = state.pieces[-1].id
     leader = armor_leader_of(state, vehicle)
     if leader:
