@@ -10,7 +10,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, merge_changes
 from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.position import Equipment, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import Raw, check_raw
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import Side
@@ -60,14 +60,19 @@ def add_hidden(
 ) -> Position:
     """The position with what ``side`` alone knows of it: its hidden pieces and Fortifications.
 
-    ``data`` is a changes file that lists nothing else. Raises FaultsError with every fault.
+    ``data`` is a changes file that lists nothing else, or the whole position with them (as the
+    journal keeps it). Raises FaultsError with every fault.
     """
     source = f"The {side.title} side's hidden pieces"
-    if not isinstance(data, dict) or data.get("format") != CHANGES:
+    if isinstance(data, dict) and data.get("format") == FORMAT:
+        raw = Raw(source, data)
+    elif isinstance(data, dict) and data.get("format") == CHANGES:
+        raw = merge_changes(state, {"date": position.date.value, **data}, source, position)
+        raw.faults += [
+            Fault(str(key), "", "is for the common position") for key in data if key not in _OWN
+        ]
+    else:
         raise PBCGError(f"{source} must be a file with format: {CHANGES}.")
-    extra = [Fault(str(key), "", "is for the common position") for key in data if key not in _OWN]
-    raw = merge_changes(state, {"date": position.date.value, **data}, source, position)
-    raw.faults += extra
     found = check_raw(raw, board, catalogue).position
     faults = [*_not_own(position, found, side), *_misfits(state, found, catalogue)]
     if faults:
@@ -169,36 +174,52 @@ def _other_unit(where: str, piece: Piece, entry: Unit, catalogue: Catalogue) -> 
 
 def _too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue) -> Iterator[Fault]:
     """Whether more MMC lie in the Walking Wounded box than were lost. Rule: CG17."""
-    there: dict[str, int] = {}
-    for box in position.ww_box:
-        family, count = _family(catalogue, box.type, Side.BRITISH)
-        there[family] = there.get(family, 0) + count * box.count
-    if not there:
-        return
     lost: dict[str, int] = {}
     for type, number in state.ww_box.items():
-        family, count = _family(catalogue, type, Side.BRITISH)
-        lost[family] = lost.get(family, 0) + count * number
-    airborne = {
-        piece.id: piece
-        for piece in state.of(Side.BRITISH)
-        if piece.airborne and piece.kind in MMC and not piece.has("walking-wounded")
-    }
-    for piece in airborne.values():
+        _count(lost, catalogue, type, number)
+    listed = {entry.id: entry for entry in position.units}
+    for piece in state.of(Side.BRITISH):
+        if not piece.airborne or piece.kind not in MMC or piece.has("walking-wounded"):
+            continue
         family, count = _family(catalogue, piece.type, Side.BRITISH)
         lost[family] = lost.get(family, 0) + count
-    for entry in position.units:
-        if entry.id in airborne and "walking-wounded" not in entry.status:
-            family, count = _family(catalogue, entry.type, Side.BRITISH)
-            lost[family] = lost.get(family, 0) - count
+        entry = listed.get(piece.id)
+        if entry and "walking-wounded" not in entry.status:
+            # Replaced or not, what is left of it is no longer missing.
+            lost[family] -= _family(catalogue, entry.type, Side.BRITISH)[1]
+    there: dict[str, int] = {}
+    for box in position.ww_box:
+        _count(there, catalogue, box.type, box.count)
     for family, count in there.items():
-        if count > lost.get(family, 0):
+        able = [each for each in lost if family in _replacements(catalogue, each)]
+        missing = sum(lost[each] for each in able)
+        if count > missing:
             yield Fault(
                 "ww_box",
                 family,
-                f"holds {_squads(count)} squad-equivalents, but {_squads(lost.get(family, 0))} "
+                f"holds {_squads(count)} squad-equivalents, but {_squads(missing)} "
                 "Airborne ones are missing from the map (CG17)",
             )
+        for each in sorted(able, key=lambda each: each != family):  # its own first
+            taken = min(count, lost[each])
+            count -= taken
+            lost[each] -= taken
+
+
+def _count(found: dict[str, int], catalogue: Catalogue, type: str, number: int) -> None:
+    """Add ``number`` British MMC of a type to their squad type, counted in HS."""
+    family, count = _family(catalogue, type, Side.BRITISH)
+    found[family] = found.get(family, 0) + count * number
+
+
+def _replacements(catalogue: Catalogue, family: str) -> set[str]:
+    """A British squad type and all that its Replacement in play can make of it. Rule: A19.13."""
+    found = {family}
+    known = catalogue.find(family, Side.BRITISH)
+    while isinstance(known, InfantryType) and known.replaced_by not in ("", *found):
+        found.add(known.replaced_by)
+        known = catalogue.find(known.replaced_by, Side.BRITISH)
+    return found
 
 
 def _squads(half_squads: int) -> str:
