@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import lru_cache
 
 import msgspec
@@ -50,7 +51,12 @@ def areas_of(state: Campaign) -> AreaMap:
     Rule: 9.605, 9.6054.
     """
     assert state.determined, "9.605 comes before anything that asks for Setup Areas"
-    return _areas(
+    # A step asks thousands of times with the same objects; to hash a whole position takes long.
+    same = (state.determined, state.corrections, state.house_rules, state.catalogue_corrections)
+    for known, found in _recent:
+        if all(each is other for each, other in zip(known, same, strict=True)):
+            return found
+    found = _areas(
         state.determined,
         msgspec.json.encode(state.corrections),
         choice(state.house_rules, "P-01") == "stop",
@@ -58,6 +64,12 @@ def areas_of(state: Campaign) -> AreaMap:
         coming_date(state),
         msgspec.json.encode(state.catalogue_corrections),
     )
+    _recent.append((same, found))
+    return found
+
+
+_recent: deque[tuple[tuple[object, ...], AreaMap]] = deque(maxlen=4)
+"""The Setup Areas of the last states asked for, by the very objects they follow from."""
 
 
 @lru_cache(maxsize=16)
