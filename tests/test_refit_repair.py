@@ -13,6 +13,7 @@ from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
 from asl_pbcg.refit.s614_vehicles import abandoned, immobilization_repair, recall, stunned
 
@@ -258,6 +259,25 @@ def test_which_stun_rolls_is_a_house_rule() -> None:
     any_stun = campaign(*state.pieces, house_rules={"C-22": "any-stun"})
     after, _ = run_step(any_stun, stunned, dice=[1])
     assert status(after, "v1") == ()
+
+
+# -- What the other side may not see --------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6141b-a", "9.6141d-a")
+def test_what_is_off_map_or_shifted_is_its_own_side_s_secret() -> None:
+    seen = piece("v1", GERMAN, TANK, "A7", area="A", status=STUN)
+    off_map = piece("v2", GERMAN, TANK, "off-map J0", area="J0", status=f"{STUN} low-ammo")
+    shifted = piece("v3", GERMAN, TANK, "S10", area="A", status=f"{STUN} recall")
+    state = campaign(seen, off_map, shifted)
+    asked: list[Prompt | Roll] = []
+    _, lines = run_step(state, repair_and_replenishment, (), [6, 6], asked)
+    british = told(for_side(lines, BRITISH))
+    assert "PzKpfw IVH v1" in british
+    assert "v2" not in british
+    assert "v3" not in british
+    assert "v2" in told(for_side(lines, GERMAN))
+    assert {each.where: each.secret for each in rolls(asked)} == {"v1": False, "v2": True}
 
 
 # -- Any legal play reaches the end of the step -------------------------------------------------

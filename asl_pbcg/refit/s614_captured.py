@@ -16,6 +16,7 @@ from asl_pbcg.refit.s614_retained import (
 )
 from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
 from asl_pbcg.refit.s614_wrecks import burnt_out_if_dead, turned_into
+from asl_pbcg.refit.secrecy import about
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import is_scrounged
 
@@ -28,10 +29,10 @@ def captured_equipment(state: Campaign) -> Script[Campaign]:
     for side in Side:
         for weapon in retained_weapons(state, side):
             if weapon.captured:
-                state = yield from _weapon(state, weapon)
+                state = yield from about(state, weapon, _weapon(state, weapon))
         for vehicle in retained_vehicles(state, side):
             if vehicle.captured:
-                state = yield from _vehicle(state, vehicle)
+                state = yield from about(state, vehicle, _vehicle(state, vehicle))
     return state
 
 

@@ -18,6 +18,7 @@ from asl_pbcg.refit.s614_retained import (
     people_with,
     retained_vehicles,
 )
+from asl_pbcg.refit.secrecy import about, name_if_seen
 from asl_pbcg.refit.situation import areas_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile, remanned
@@ -34,7 +35,7 @@ def abandoned(state: Campaign) -> Script[Campaign]:
     for side in Side:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has("abandoned"):
-                state = yield from reman(state, vehicle)
+                state = yield from about(state, vehicle, reman(state, vehicle))
     return state
 
 
@@ -43,18 +44,21 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     people = [each for each in people_with(state, vehicle) if not each.aboard]
     area = area_words(area_id(state, vehicle))
     if not people:
-        yield from tell(f"{words(vehicle)} stays Abandoned: no Personnel in {area}.", rule)
+        why = f"no Personnel in {area}."
+        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
         return state
     state, crewed = yield from inherent_crew(state, vehicle)
     takers = [_taker(state, each, crewed) for each in people]
     if all(taker.refused for taker in takers):
-        yield from tell(f"{words(vehicle)} stays Abandoned: {takers[0].refused}", rule)
+        why = takers[0].refused
+        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
         return state
     answer = yield from ask(
         Prompt(
             id=rule,
             rule=rule,
             side=vehicle.side,
+            secret=True,
             options=(Option("leave", "it stays Abandoned"), *takers),
             default="leave",
             text=f"{words(vehicle)} is Abandoned. Who remans it?",
@@ -65,7 +69,8 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     )
     if answer == "leave":
         return state
-    yield from tell(f"{words(state.piece(answer))} remans {words(vehicle)}.", rule)
+    who = name_if_seen(state, state.piece(answer), "A unit of its area")
+    yield from tell(f"{who} remans {words(vehicle)}.", rule)
     if crewed:
         return remanned(state, vehicle.id, answer)
     state = drop_status(state, vehicle.id, "abandoned")
@@ -94,7 +99,7 @@ def immobilization_repair(state: Campaign) -> Script[Campaign]:
     for side in Side:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has("immobilized") and not vehicle.has("captured", "abandoned"):
-                state = yield from _immobilized(state, vehicle)
+                state = yield from about(state, vehicle, _immobilized(state, vehicle))
     return state
 
 
@@ -145,7 +150,7 @@ def recall(state: Campaign) -> Script[Campaign]:
     """Settle what becomes of each AFV under Recall. Rule: 9.6141c."""
     for side in Side:
         for vehicle in retained_vehicles(state, side):
-            state = yield from recalled(state, vehicle.id)
+            state = yield from about(state, vehicle, recalled(state, vehicle.id))
     return state
 
 
@@ -190,7 +195,7 @@ def stunned(state: Campaign) -> Script[Campaign]:
     for side in Side:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has(*(_STUN if any_stun else _STUN[1:])):
-                state = yield from _stunned(state, vehicle)
+                state = yield from about(state, vehicle, _stunned(state, vehicle))
     return state
 
 

@@ -25,6 +25,7 @@ from asl_pbcg.refit.s614_retained import (
     retained_weapons,
 )
 from asl_pbcg.refit.s614_vehicles import recalled
+from asl_pbcg.refit.secrecy import about, name_if_seen
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew
 
@@ -45,13 +46,14 @@ def weapon_repair(state: Campaign) -> Script[Campaign]:
     for side in Side:
         for weapon in retained_weapons(state, side):
             if weapon.has("malfunctioned"):
-                state = yield from _weapon(state, weapon)
+                state = yield from about(state, weapon, _weapon(state, weapon))
         for vehicle in retained_vehicles(state, side):
             if vehicle.captured or not has_crew(state, vehicle):
                 continue
             for weapon_name in WEAPONS:
                 if stands(state, vehicle.id):
-                    state = yield from _vehicular(state, state.piece(vehicle.id), weapon_name)
+                    script = _vehicular(state, state.piece(vehicle.id), weapon_name)
+                    state = yield from about(state, vehicle, script)
     return state
 
 
@@ -67,7 +69,12 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
             return state
     area = area_words(area_id(state, weapon))
     if not people:
-        yield from tell(f"{words(weapon)} stays malfunctioned: no Personnel in {area}.", "9.6142")
+        yield from tell(
+            f"{words(weapon)} stays malfunctioned: no Personnel in {area}.",
+            "9.6142",
+            weapon.side,
+            True,
+        )
         return state
     state, number = yield from repair_number(state, weapon)
     if number is None:
@@ -140,7 +147,7 @@ def mg_exchange(state: Campaign) -> Script[Campaign]:
         for vehicle in retained_vehicles(state, side):
             if not vehicle.captured:
                 for name in disabled_mgs(state, vehicle):
-                    state = yield from _exchange(state, vehicle, name)
+                    state = yield from about(state, vehicle, _exchange(state, vehicle, name))
     return state
 
 
@@ -167,6 +174,7 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
             id="9.61421",
             rule="9.61421",
             side=vehicle.side,
+            secret=True,
             options=(Option("no", "no"), *options),
             default="no",
             text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
@@ -176,10 +184,8 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     )
     if answer == "no":
         return state
-    yield from tell(
-        f"{words(state.piece(answer))} is Eliminated; the {name} of {words(vehicle)} is repaired.",
-        "9.61421",
-    )
+    lmg = name_if_seen(state, state.piece(answer), "A LMG of its area")
+    yield from tell(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.", "9.61421")
     state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
     return drop_status(state, vehicle.id, f"{name.lower()}-disabled")
 
@@ -219,7 +225,7 @@ def special_ammo(state: Campaign) -> Script[Campaign]:
         chosen = yield from ask(_which(side, depleted, given))
         for number, (weapon, ammo) in enumerate(depleted, 1):
             if str(number) in chosen:
-                state = yield from _restore(state, weapon.id, ammo, given)
+                state = yield from about(state, weapon, _restore(state, weapon.id, ammo, given))
     return state
 
 
@@ -241,6 +247,7 @@ def _which(side: Side, depleted: list[tuple[Piece, str]], given: Given) -> Promp
         id="9.61424",
         rule="9.61424",
         side=side,
+        secret=True,
         kind="choose-some",
         options=options,
         default=", ".join(option.id for option in options),
@@ -281,5 +288,6 @@ def low_ammo(state: Campaign) -> Script[Campaign]:
     for vehicle in retained_vehicles(state, Side.GERMAN):
         if vehicle.has("low-ammo") and not vehicle.captured and not isolated(state, vehicle):
             state = drop_status(state, vehicle.id, "low-ammo")
-            yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
+            note = tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
+            yield from about(state, vehicle, note)
     return state

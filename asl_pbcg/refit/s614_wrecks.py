@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+
 import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
@@ -15,6 +18,7 @@ from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s600_ground import dead, to_wreck, vehicle_type
 from asl_pbcg.refit.s614_retained import area_id, retained_vehicles
 from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
+from asl_pbcg.refit.secrecy import about
 from asl_pbcg.refit.situation import areas_of, personnel_in
 from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.vehicle_actions import (
@@ -55,8 +59,10 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
                 id=RULE,
                 rule=RULE,
                 side=area.side,
+                secret=True,
                 options=(*options, Option("done", "nothing more")),
                 default="done",
+                draw=_mostly_done([option.id for option in options if not option.refused]),
                 text=f"Vehicles and Wrecks in Setup Area {area.id}: what is done?",
                 where=area.id,
                 help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
@@ -68,7 +74,8 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
             return state
         action, _, target = answer.partition(" ")
         if action == "abandon":
-            state = yield from abandoning(state, target, RULE)
+            vehicle = state.piece(target)
+            state = yield from about(state, vehicle, abandoning(state, target, RULE))
         elif action in _KINDS:
             state = yield from turned_into(state, target, _KINDS[action], RULE)
             if stands(state, target):
@@ -78,9 +85,15 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
         else:
             tried.add(target)
             if stands(state, target):
-                state = yield from _scrounge_vehicle(state, area, target)
+                vehicle = state.piece(target)
+                state = yield from about(state, vehicle, _scrounge_vehicle(state, area, target))
             else:
                 state = yield from _scrounge_wreck(state, area, wrecks_in(state, area)[target])
+
+
+def _mostly_done(ids: list[str]) -> Callable[[random.Random], str]:
+    """What automatic play does: mostly nothing."""
+    return lambda source: source.choice([*ids, *["done"] * (2 * len(ids))])
 
 
 def _options(state: Campaign, area: SetupArea, tried: set[str]) -> list[Option]:
@@ -207,6 +220,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
             id=f"{RULE}.hex",
             rule=RULE,
             side=vehicle.side,
+            secret=True,
             options=tuple(Option(name, name) for name in area.hexes),
             text=f"{words(vehicle)} was Retained into Setup Area {area.id}. In which hex does its "
             "Wreck lie?",
@@ -239,6 +253,7 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
             id=f"{RULE}.by",
             rule="D10.5",
             side=area.side,
+            secret=True,
             options=tuple(Option(each.id, words(each)) for each in people),
             text=f"Which unit Scrounges {what}?",
             where=area.id,
@@ -271,6 +286,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
             id=f"{RULE}.result",
             rule=RULE,
             side=area.side,
+            secret=True,
             options=(
                 Option("no", "no attempt"),
                 Option("failed", "attempted, nothing found"),
@@ -304,6 +320,7 @@ def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Ca
             id=f"{RULE}.what",
             rule="D10.5",
             side=area.side,
+            secret=True,
             options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
             default="lmg",
             text=f"What can the Wreck in {wreck.at} yield?",

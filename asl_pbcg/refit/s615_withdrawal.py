@@ -86,8 +86,10 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
         return state
     for piece in leaving:
         state = yield from _goes(state, piece.id)
-    names = ", ".join(words(piece) for piece in leaving)
-    yield from tell(f"The British withdraw {names}.", RULE)
+    for off_map in (False, True):
+        names = ", ".join(words(piece) for piece in leaving if piece.on_map is not off_map)
+        if names:
+            yield from tell(f"The British withdraw {names}.", RULE, Side.BRITISH, off_map)
     return state
 
 
