@@ -34,8 +34,9 @@ def confirmed_control(state: Campaign) -> Script[Campaign]:
     Control markers come off what is no Strategic Location; doubtful Control is asked for; all of
     it is confirmed, with whatever changes the players agree on. Rule: 9.605, A26.11.
     """
+    state = yield from markers_off(state)
     strategic = strategic_locations(state)
-    state = yield from _markers_off(state, strategic)
+    state = yield from _unmanned_guns(state, strategic)
     for doubt in doubts(state, strategic):
         state = yield from _settled(state, doubt)
     while True:
@@ -63,19 +64,26 @@ def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
 # -- What follows by itself -----------------------------------------------------------------------
 
 
-def _markers_off(state: Campaign, strategic: StrategicLocations) -> Script[Campaign]:
+def markers_off(state: Campaign, rule: str = RULE) -> Script[Campaign]:
     """Remove the Control markers of what is no Strategic Location any more. Rule: 9.605."""
+    strategic = strategic_locations(state)
     for side in Side:
         for place in state.control.of(side):
-            location = Location.parse(place)
-            if not strategic.why(location):
+            if not strategic.why(Location.parse(place)):
                 yield from tell(
                     f"{place} is no Strategic Location any more: the {side.title} Control marker "
                     "is removed.",
-                    RULE,
+                    rule,
                 )
                 state = with_control(state, place, None)
-            elif _only_an_unmanned_gun(state, strategic, location):
+    return state
+
+
+def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Campaign]:
+    """Give the Locations of unpossessed Guns to nobody if the players chose so: C-08."""
+    for side in Side:
+        for place in state.control.of(side):
+            if _only_an_unmanned_gun(state, strategic, Location.parse(place)):
                 yield from tell(
                     f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08).",
                     RULE,

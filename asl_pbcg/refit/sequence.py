@@ -18,7 +18,10 @@ from asl_pbcg.refit.s601_melee import conclusion_of_melee
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
+from asl_pbcg.refit.s605_areas import setup_area_determination
 from asl_pbcg.refit.s606_escape import escape
+from asl_pbcg.refit.s608_prisoners import prisoners
+from asl_pbcg.refit.s609_fires import extinguishing_flames_and_blazes
 from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
 from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
 from asl_pbcg.refit.s612_new_date import new_date_and_san
@@ -45,7 +48,10 @@ PROCEDURES: dict[str, Procedure] = {
     "9.602": marker_removal,
     "9.603": rally_and_unloading,
     "9.604": encirclement_minefields_bog_shock,
+    "9.605": setup_area_determination,
     "9.606": escape,
+    "9.608": prisoners,
+    "9.609": extinguishing_flames_and_blazes,
     "9.610": wounded_leaders_and_walking_wounded,
     "9.611": recombining_and_battle_hardening,
     "9.612": new_date_and_san,

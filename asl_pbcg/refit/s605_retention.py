@@ -1,0 +1,239 @@
+"""9.6051 to 9.6058: what of No Man's Land, Uncontrolled Territory and friendly Setup Areas."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.night import FREE, NO_MOVE, held_by_no_move
+from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, update
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.paths import (
+    asked_for_vehicles,
+    leads_to_isolated,
+    named,
+    retained_ways,
+)
+from asl_pbcg.refit.removal import removal
+from asl_pbcg.refit.retention import left_behind, retained
+from asl_pbcg.refit.situation import (
+    areas_of,
+    board_of,
+    coming_date,
+    in_board_order,
+    is_isolated,
+    setup_area,
+    territory,
+)
+from asl_pbcg.refit.status_chart import status_of
+from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, wreck
+
+# -- 9.6051, 9.6053: Immobile vehicles without functioning MA -------------------------------------
+
+
+def no_mans_land(state: Campaign) -> Script[Campaign]:
+    """Abandon each manned Immobile vehicle without functioning MA in No Man's Land.
+
+    Its crew must attempt Escape in 9.606. Rule: 9.6051.
+    """
+    return (yield from _abandoned(state, "abandoned_crew_escapes", "9.6051", "No Man's Land"))
+
+
+def _abandoned(state: Campaign, outcome: str, rule: str, where: str) -> Script[Campaign]:
+    vehicles = [
+        piece
+        for piece in state.pieces
+        if piece.is_vehicle and piece.on_map and status_of(state, piece).outcome == outcome
+    ]
+    for vehicle in in_board_order(state, vehicles):
+        state, crew = abandon(state, vehicle.id)
+        left = f"; its crew is {crew}" if crew else ""
+        yield from tell(
+            f"{words(vehicle)} in {vehicle.at} ({where}) is Immobile without functioning MA: "
+            f"Abandoned{left}.",
+            rule,
+        )
+        if crew:
+            # The crew may remove Weapons and wreck what it leaves: the chart's dagger note.
+            state = yield from removal(state, vehicle.id, crew, rule)
+            state = yield from wreck(state, vehicle.id, rule, f"{rule}.wreck", vehicle.side)
+        if stands(state, vehicle.id):
+            state = yield from dead_to_wreck(state, vehicle.id)
+    return state
+
+
+# -- 9.6053 Uncontrolled Territory ----------------------------------------------------------------
+
+
+def uncontrolled_territory(state: Campaign) -> Script[Campaign]:
+    """Retain units out of Uncontrolled Territory into the nearest area, if there is a path.
+
+    Immobile vehicles without functioning MA are Abandoned first, so that their crews are among
+    the units. Rule: 9.6053.
+    """
+    state = yield from _abandoned(
+        state, "abandoned_crew_retained_or_escapes", "9.6053", "Uncontrolled Territory"
+    )
+    units = [
+        piece
+        for piece in state.pieces
+        if piece.on_map and not _goes_along(state, piece) and _to_be_retained(state, piece)
+    ]
+    for unit in in_board_order(state, units):
+        state = yield from _out_of_uncontrolled(state, unit)
+    return state
+
+
+def _goes_along(state: Campaign, piece: Piece) -> bool:
+    return piece.is_prisoner or not (piece.is_personnel or piece.is_vehicle)
+
+
+def _to_be_retained(state: Campaign, piece: Piece) -> bool:
+    return status_of(state, piece).outcome == "retained_or_escape"
+
+
+def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
+    """Retain one unit with its Equipment, or leave it to attempt Escape. Rule: 9.6053."""
+    ways = yield from asked_for_vehicles(
+        state, [unit], lambda closed: retained_ways(state, [unit], closed), "9.6053.2", "9.6053"
+    )
+    if not ways:
+        yield from tell(
+            f"{words(unit)} in {unit.at} (Uncontrolled Territory) has no path to a friendly Setup "
+            "Area or Eligible Entry Area: it must attempt Escape.",
+            "9.6053",
+        )
+        return state
+    way = yield from _chosen(state, unit, ways)
+    for gun in left_behind(state, unit):
+        yield from tell(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
+    along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
+    along = [piece for piece in along if piece not in left_behind(state, unit)]
+    along += [piece for piece in state.pieces if piece.guarded_by == unit.id]
+    company = f" with {', '.join(words(piece) for piece in along)}" if along else ""
+    into = "in " if way.kind == "Setup Area" else ""
+    isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""
+    yield from tell(
+        f"{words(unit)} in {unit.at}{company} is Retained {into}{named(way)}{isolated}, "
+        f"{way.length} {'hex' if way.length == 1 else 'hexes'} away.",
+        "9.6053",
+    )
+    return retained(state, unit.id, way.kind, way.id)
+
+
+def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Destination]:
+    """Let the owner choose among areas that are equally near. Rule: 9.6053."""
+    if len(ways) == 1:
+        return ways[0]
+    answer = yield from ask(
+        Prompt(
+            id="9.6053.1",
+            rule="9.6053",
+            side=unit.side,
+            options=tuple(
+                Option(
+                    way.id,
+                    named(way),
+                    "Isolated" if leads_to_isolated(state, unit.side, way) else "",
+                )
+                for way in ways
+            ),
+            text=f"{words(unit)} in {unit.at} (Uncontrolled Territory) is {ways[0].length} hexes "
+            "from each of these. In which is it Retained?",
+            where=unit.at,
+        )
+    )
+    return next(way for way in ways if way.id == answer)
+
+
+# -- 9.6055 In a friendly Setup Area --------------------------------------------------------------
+
+
+def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
+    """Retain each unit and piece of Equipment that stands in a friendly Setup Area in it.
+
+    Guns stay in their Locations; a prisoner is with his Guard. Rule: 9.6055, 9.6057.
+    """
+    counts: dict[tuple[Side, str], int] = {}
+    for piece in state.pieces:
+        if not piece.on_map or piece.area or piece.is_prisoner:
+            continue
+        area = setup_area(state, piece)
+        if area:
+            state = update(state, piece.id, area=area.id)
+            counts[piece.side, area.id] = counts.get((piece.side, area.id), 0) + 1
+    for side in Side:
+        for area in areas_of(state).areas[side]:
+            number = counts.get((side, area.id), 0)
+            pieces = "1 piece is" if number == 1 else f"{number or 'no'} pieces are"
+            yield from tell(
+                f"{side.title} Setup Area {area.id}: {pieces} Retained in place.",
+                "9.6055",
+            )
+    isolated = [
+        piece for piece in state.pieces if piece.on_map and piece.area and is_isolated(state, piece)
+    ]
+    for side in Side:
+        mine = [piece for piece in in_board_order(state, isolated) if piece.side is side]
+        if mine:
+            names = ", ".join(f"{words(piece)} {piece.at}" for piece in mine)
+            yield from tell(f"Isolated {side.title} pieces: {names}.", "9.6052, 9.6057")
+    return state
+
+
+# -- 9.6058 No Move -------------------------------------------------------------------------------
+
+
+def no_move(state: Campaign) -> Script[Campaign]:
+    """Settle which Germans must begin Night II where they are, and who gains Freedom of Movement.
+
+    Rule: 9.6058, CG4b, CG4c; ruling P-33.
+    """
+    coming = coming_date(state)
+    if coming is CGDate.NIGHT_2:
+        return (yield from _before_night_2(state))
+    if coming is CGDate.NIGHT_3:
+        for piece in _german_units(state):
+            state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
+        yield from tell("All German units have Freedom of Movement for Night III.", "9.6058")
+    return state
+
+
+def _german_units(state: Campaign) -> list[Piece]:
+    return [
+        piece
+        for piece in state.of(Side.GERMAN)
+        if (piece.is_personnel or piece.is_vehicle) and not piece.is_prisoner
+    ]
+
+
+def _before_night_2(state: Campaign) -> Script[Campaign]:
+    board = board_of(state)
+    stopped, freed = [], []
+    for piece in in_board_order(state, _german_units(state)):
+        if held_by_no_move(state, piece, board):
+            stopped.append(f"{words(piece)} {piece.at}")
+            if territory(state, piece) is not Territory.FRIENDLY:
+                yield from tell(
+                    f"{words(piece)} in {piece.at} is in no German Setup Area; on its No Move "
+                    "counter it stays there all the same.",
+                    "9.6058",
+                )
+        elif piece.on_map and piece.has(NO_MOVE):
+            state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
+            freed.append(f"{words(piece)} {piece.at}")
+    if stopped:
+        yield from tell(
+            f"These begin Night II in their present Locations, on No Move: {', '.join(stopped)}.",
+            "9.6058",
+        )
+    if freed:
+        yield from tell(
+            "On or north of hexrow CC, so with Freedom of Movement and free to move inside their "
+            f"Setup Areas: {', '.join(freed)}.",
+            "9.6058",
+        )
+    if not stopped and not freed:
+        yield from tell("No German unit is on a No Move counter.", "9.6058")
+    return state

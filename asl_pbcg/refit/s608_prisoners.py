@@ -1,0 +1,154 @@
+"""9.608 Prisoners: Eliminated, unless their Guard is Isolated and keeps or frees them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.state import Campaign, Piece, remove, update
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.guards import can_guard, no_longer_prisoner
+from asl_pbcg.refit.paths import freed_ways, leads_to_isolated, named
+from asl_pbcg.refit.retention import retained, still_there
+from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area, retained_in
+from asl_pbcg.refit.unit_changes import words
+
+RULE = "9.608"
+
+
+def prisoners(state: Campaign) -> Script[Campaign]:
+    """Settle what becomes of each prisoner. Rule: 9.608."""
+    held = [piece for piece in state.pieces if piece.is_prisoner]
+    if not held:
+        yield from tell("There are no prisoners.", RULE)
+    for prisoner in in_board_order(state, held):
+        guard = guard_of(state, prisoner)
+        if guard is None:
+            yield from tell(f"{words(prisoner)} has no Guard.", RULE)
+            state = yield from no_longer_prisoner(state, prisoner.id, "A20.551")
+        elif is_isolated(state, guard):
+            state = yield from _isolated_guard(state, guard, prisoner)
+        else:
+            state = yield from _eliminated(state, guard, prisoner)
+    return state
+
+
+def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:
+    """The Guard of a prisoner."""
+    return next((piece for piece in state.pieces if piece.id == prisoner.guarded_by), None)
+
+
+def _eliminated(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
+    """Eliminate the prisoner of a Guard who is not Isolated. Rule: 9.608."""
+    yield from tell(
+        f"{words(prisoner)}, prisoner of {words(guard)}, is Eliminated: its Guard is not Isolated.",
+        RULE,
+    )
+    return remove(state, prisoner.id, "eliminated", "prisoner of a non-Isolated Guard", RULE)
+
+
+# -- An Isolated Guard ----------------------------------------------------------------------------
+
+
+def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
+    """Let the Guard's side keep, transfer or free a prisoner. Rule: 9.608."""
+    ways = ways_home(state, guard, prisoner)
+    free = " or ".join(named(way) for way in ways)
+    answer = yield from ask(
+        Prompt(
+            id="9.608.2",
+            rule=RULE,
+            side=guard.side,
+            options=(
+                Option("keep", f"keep: {words(guard)} guards it on"),
+                *(
+                    Option(each.id, f"transfer to {words(each)}", each.at)
+                    for each in other_guards(state, guard, prisoner)
+                ),
+                Option(
+                    "free",
+                    "free",
+                    f"Retained by its side: {free}",
+                    refused=""
+                    if ways
+                    else "No friendly Setup or Eligible Entry Area of its side can be reached.",
+                    rule=RULE,
+                ),
+            ),
+            text=f"Isolated {words(guard)} guards {words(prisoner)}. What becomes of the prisoner?",
+            where=guard.at,
+            help="A Guard must be able to guard it (A20.5).",
+        )
+    )
+    if answer == "keep":
+        yield from tell(f"{words(guard)} keeps {words(prisoner)}.", RULE)
+        return state
+    if answer == "free":
+        return (yield from _freed(state, prisoner, ways))
+    new = state.piece(answer)
+    yield from tell(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.", RULE)
+    return update(state, prisoner.id, guarded_by=new.id, at=new.at)
+
+
+def other_guards(state: Campaign, guard: Piece, prisoner: Piece) -> list[Piece]:
+    """The units in the Guard's Isolated Setup Area that could guard the prisoner instead.
+
+    Rule: 9.608.
+    """
+    return [
+        piece
+        for piece in retained_in(state, guard.side, guard.area)
+        if guard.area and piece.id != guard.id and can_guard(piece, prisoner)
+    ]
+
+
+def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destination]:
+    """What a freed prisoner is Retained into: the nearest area of his side, or several.
+
+    With a Guard who was Retained elsewhere than he stood, counted from the nearest hex of that
+    Setup Area. Rule: 9.608.
+    """
+    if still_there(state, guard):
+        return freed_ways(state, prisoner)
+    area = retained_area(state, guard)
+    if area is None:
+        return []
+    places = area.hexes.names or [str(each) for each in area.strategic_locations]
+    found: list[Destination] = []
+    for place in places:
+        found += freed_ways(state, msgspec.structs.replace(prisoner, at=place))
+    nearest = min((way.length for way in found), default=0)
+    kept: dict[tuple[str, str], Destination] = {}
+    for way in found:
+        if way.length == nearest:
+            kept.setdefault((way.kind, way.id), way)
+    return list(kept.values())
+
+
+def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
+    """Retain a freed prisoner by his own side: an MMC Replaced, an SMC as he was. Rule: 9.608."""
+    way = ways[0]
+    if len(ways) > 1:
+        answer = yield from ask(
+            Prompt(
+                id="9.608.3",
+                rule=RULE,
+                side=prisoner.side,
+                options=tuple(
+                    Option(
+                        each.id,
+                        named(each),
+                        "Isolated" if leads_to_isolated(state, prisoner.side, each) else "",
+                    )
+                    for each in ways
+                ),
+                text=f"The freed {words(prisoner)} is equally near to these. Where is it Retained?",
+                where=prisoner.at,
+            )
+        )
+        way = next(each for each in ways if each.id == answer)
+    state = yield from no_longer_prisoner(state, prisoner.id, RULE)
+    unit = state.piece(prisoner.id)
+    into = "in " if way.kind == "Setup Area" else ""
+    yield from tell(f"{words(unit)} is free and Retained {into}{named(way)}.", RULE)
+    return retained(state, unit.id, way.kind, way.id)

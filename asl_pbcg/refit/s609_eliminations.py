@@ -1,0 +1,142 @@
+"""9.6095 Eliminations: what the fires of 9.6092 to 9.6094 take with them."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.situation import areas_of, in_board_order, is_isolated, retained_area
+from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_losses import vehicle_lost
+
+RULE = "9.6095"
+_WRECKS = (TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK)
+_WHY = "in the fire"
+
+
+def eliminations(
+    before: Campaign, state: Campaign, rubble: HexSet, buildings: HexSet, other: HexSet
+) -> Script[Campaign]:
+    """Eliminate what was in burnt Locations, and who can set up nowhere else.
+
+    ``before`` is the state before the fires; ``rubble`` and ``other`` are the hexes of Rubble and
+    of other terrain that burnt, ``buildings`` those of all buildings just rubbled.
+
+    Rule: 9.6095.
+    """
+    doomed = confined(before, rubble | buildings | other)
+    state = yield from _fortifications(state, rubble | buildings)
+    state = yield from _equipment(state, rubble | buildings)
+    state = yield from _wrecks(state, buildings)
+    return (yield from _confined(state, doomed))
+
+
+# -- Fortifications and Equipment -----------------------------------------------------------------
+
+
+def _fortifications(state: Campaign, burnt: HexSet) -> Script[Campaign]:
+    kept = []
+    for each in state.fortifications:
+        if each.location.hex not in burnt:
+            kept.append(each)
+            continue
+        secret = each.hidden and each.owner is not None
+        side = each.owner.value if secret and each.owner else ""
+        yield from tell(f"{each.kind.value} in {each.at} is Eliminated.", RULE, side, secret)
+    return change(state, fortifications=tuple(kept))
+
+
+def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
+    """Eliminate the Equipment in burnt building and Rubble Locations.
+
+    By house rule C-84 what somebody possesses too, or only what nobody does. A vehicle in Bypass
+    is not in the building. Rule: 9.6095; rulings P-34, P-35.
+    """
+    for piece in in_board_order(state, [each for each in state.pieces if _burns(each, burnt)]):
+        if not stands(state, piece.id) or not still_there(state, piece):
+            continue
+        if choice(state.house_rules, "C-84") == "unpossessed" and _possessed(state, piece):
+            continue
+        if piece.is_vehicle:
+            state = yield from vehicle_lost(state, piece.id, _WHY, RULE, None)
+        else:
+            yield from tell(f"{words(piece)} in {piece.at} is Eliminated {_WHY}.", RULE)
+            state = remove(state, piece.id, "eliminated", _WHY, RULE)
+    return state
+
+
+def _burns(piece: Piece, burnt: HexSet) -> bool:
+    equipment = piece.is_weapon or (piece.is_vehicle and not piece.bypass)
+    return equipment and piece.on_map and piece.location.hex in burnt
+
+
+def _possessed(state: Campaign, piece: Piece) -> bool:
+    if piece.is_vehicle:
+        return not piece.has("abandoned")
+    return bool(possessor(state, piece.id)) or any(piece.id in each.tows for each in state.pieces)
+
+
+def _wrecks(state: Campaign, buildings: HexSet) -> Script[Campaign]:
+    """Remove the (Burnt-Out) wrecks in buildings just rubbled, but not in Bypass. Rule: 9.6095."""
+    kept: list[Terrain] = []
+    for each in state.terrain:
+        if each.kind in _WRECKS and each.location.hex in buildings and not each.hexside:
+            yield from tell(f"The {_named(each)} in {each.at} is Eliminated.", RULE)
+        else:
+            kept.append(each)
+    return change(state, terrain=tuple(kept))
+
+
+def _named(wreck: Terrain) -> str:
+    return f"{wreck.kind.value.replace('-', ' ')}{f' of a {wreck.type}' if wreck.type else ''}"
+
+
+# -- Isolated and confined ------------------------------------------------------------------------
+
+
+def confined(state: Campaign, burnt: HexSet) -> list[str]:
+    """The ids of Isolated units and Equipment that can set up only in burnt Locations.
+
+    What is Isolated may set up only in its Setup Area; on an upper level from which no path leads
+    down, only in that building. Rule: 9.6095, 9.62021, 9.6057.
+    """
+    found = []
+    for piece in state.pieces:
+        area = retained_area(state, piece)
+        if area is None or piece.is_prisoner or not is_isolated(state, piece):
+            continue
+        if area.alone:
+            places = {location.hex for location in area.strategic_locations}
+        elif not area.isolated and piece.on_map and piece.location.level:
+            places = {piece.location.hex}
+        else:
+            places = set(area.hexes & areas_of(state).board.enterable)
+        if places and all(name in burnt for name in places):
+            found.append(piece.id)
+    return found
+
+
+def _confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:
+    for side in Side:
+        for id in doomed:
+            if not stands(state, id) or state.piece(id).side is not side:
+                continue
+            state = yield from _lost(state, state.piece(id))
+    return state
+
+
+def _lost(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Eliminate one Isolated piece, and the prisoners it guards. Rule: 9.6095."""
+    wards = [each for each in state.pieces if each.guarded_by == piece.id]
+    if piece.is_vehicle:
+        return (yield from vehicle_lost(state, piece.id, _WHY, RULE, None))
+    yield from tell(f"Isolated {words(piece)} could set up only where it burnt: Eliminated.", RULE)
+    state = remove(state, piece.id, "eliminated", _WHY, RULE)
+    for ward in wards:
+        yield from tell(f"{words(ward)}, its prisoner, is Eliminated with it.", RULE)
+        state = remove(state, ward.id, "eliminated", _WHY, RULE)
+    return state

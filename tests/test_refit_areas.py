@@ -1,0 +1,577 @@
+"""9.605 Setup Area Determination, step by step; the areas themselves are in test_areas_*.py."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+
+from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.areas_report import areas_report
+from asl_pbcg.campaign.merge import take_position
+from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.state import Campaign, Piece, change, possessor
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
+from asl_pbcg.refit.s605_areas import setup_area_determination
+from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.situation import areas_of, is_isolated, territory
+
+EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))
+
+
+def before(*pieces: Piece, **fields: Any) -> Campaign:
+    return campaign_at("9.605", *pieces, determined=False, **fields)
+
+
+def example() -> Campaign:
+    """The worked example of 9.6054 at the end of its scenario."""
+    return take_position(before(date=EXAMPLE.date), EXAMPLE)
+
+
+def run(
+    state: Campaign, answers: dict[str, Any] | None = None, asked: list[Prompt | Roll] | None = None
+) -> tuple[Campaign, list[Line]]:
+    return run_step(state, setup_area_determination, by_point(answers or {}), asked=asked)
+
+
+def prompts(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
+    return [each for each in asked if isinstance(each, Prompt) and each.id == point]
+
+
+def areas(state: Campaign, *ids: str) -> list[str]:
+    return [state.piece(id).area for id in ids]
+
+
+# -- Control -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.605-b")
+def test_a_side_may_place_a_control_marker_it_has_forgotten() -> None:
+    state = before(british=["K12"], german=["M12"])
+    answers = {"9.605.1": ["C9 german, M12 nobody", "confirmed"]}
+    asked: list[Prompt | Roll] = []
+    after, lines = run(state, answers, asked)
+    assert after.control.german == ("C9",)
+    assert after.control.british == ("K12",)
+    assert "C9 is German-Controlled (was nobody's)" in told(lines)
+    assert all(not each.side for each in prompts(asked, "9.605.1"))  # both sides agree
+    assert [each.strategic_locations for each in areas_of(after).areas[GERMAN]]
+
+
+@pytest.mark.rule("9.605-c")
+def test_a_marker_goes_with_control() -> None:
+    state = before(british=["K12"], german=["M12"])
+    after, _ = run(state, {"9.605.1": ["K12 german", "confirmed"]})
+    assert after.control.british == ()
+    assert after.control.german == ("K12", "M12")
+
+
+@pytest.mark.rule("9.605-c", "9.605-d")
+def test_a_marker_comes_off_what_is_no_strategic_location_any_more() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "H10")  # got free of bog in 9.6043
+    after, lines = run(before(tank, german=["H10", "M12"]))
+    assert after.control.german == ("M12",)
+    assert "H10 is no Strategic Location any more" in told(lines)
+    assert all(
+        "H10" not in map(str, each.strategic_locations) for each in areas_of(after).areas[GERMAN]
+    )
+
+
+@pytest.mark.rule("9.605-d")
+def test_other_locations_get_no_control_marker() -> None:
+    asked: list[Prompt | Roll] = []
+    run(before(german=["M12"]), {}, asked)
+    (confirm,) = prompts(asked, "9.605.1")
+    assert "no Strategic Location" in refusal(confirm, "H10 german")
+    assert "9.605" in refusal(confirm, "H10 german")
+    assert "no change" in refusal(confirm, "what?")
+    assert "ZZ99" in refusal(confirm, "ZZ99 british")
+    assert confirm.check("m12=British; c9 nobody") == "M12 british, C9 nobody"
+
+
+@pytest.mark.rule("9.605-b", "9.605-c")
+def test_control_in_doubt_is_asked_of_both_sides() -> None:
+    state = before(
+        piece("b1", BRITISH, "6-4-8", "M12"),
+        piece("b2", BRITISH, "2-4-8", "C9"),
+        piece("b3", BRITISH, "9-1", "K3"),  # an SMC gains no Control
+        piece("b4", BRITISH, "6-4-8", "D14", status="unarmed"),
+        piece("g1", GERMAN, "4-6-7", "K12"),
+        piece("b5", BRITISH, "6-4-8", "K12"),
+        piece("g2", GERMAN, "4-6-7", "H10"),
+        german=["M12", "D14"],
+    )
+    asked: list[Prompt | Roll] = []
+    after, _ = run(state, {"9.605.1a": ["british", "nobody"]}, asked)
+    doubts = prompts(asked, "9.605.1a")
+    assert [(each.where, each.side, each.default) for each in doubts] == [
+        ("C9", "", "british"),
+        ("M12", "", "british"),
+    ]
+    assert after.control.british == ("C9",)
+    assert after.control.german == ("D14",)
+
+
+def test_a_vehicle_immobilized_just_now_makes_its_location_strategic() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "H10", status="immobilized")
+    asked: list[Prompt | Roll] = []
+    after, _ = run(before(tank, german=["M12"]), {}, asked)
+    assert [each.where for each in prompts(asked, "9.605.1a")] == ["H10"]
+    assert after.control.german == ("H10", "M12")
+    assert after.piece("v1").area == "A"
+
+
+def test_a_vehicle_in_bypass_does_not_put_control_in_doubt() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "M12", status="immobilized", bypass="M12/M13")
+    asked: list[Prompt | Roll] = []
+    after, _ = run(before(tank, british=["M12"]), {}, asked)
+    assert not prompts(asked, "9.605.1a")
+    assert after.control.british == ("M12",)
+    assert after.piece("v1").area == ""  # the British may Capture or Eliminate it in 9.6071
+
+
+def test_an_enemy_leader_keeps_a_side_from_gaining_control() -> None:
+    squad = piece("b1", BRITISH, "6-4-8", "M12")
+    leader = piece("g1", GERMAN, "8-0", "M12")
+    asked: list[Prompt | Roll] = []
+    after, _ = run(before(squad, leader, german=["M12"]), {}, asked)
+    assert not prompts(asked, "9.605.1a")
+    assert after.control.german == ("M12",)
+
+
+def test_a_pillbox_listed_by_its_hex_is_not_in_doubt() -> None:
+    box = Fortification(kind=FortificationKind.PILLBOX, at="H10", owner=GERMAN)
+    squad = piece("g1", GERMAN, "4-6-7", "H10/pillbox")
+    asked: list[Prompt | Roll] = []
+    run(before(squad, german=["H10"], fortifications=[box]), {}, asked)
+    assert not prompts(asked, "9.605.1a")
+    run(before(squad, fortifications=[box]), {}, asked)
+    assert [each.where for each in prompts(asked, "9.605.1a")] == ["H10/pillbox"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"), [("last-controller", ("H10", "M12")), ("neutral", ("M12",))]
+)
+def test_house_rule_c08_an_unpossessed_gun(rule: str, kept: tuple[str, ...]) -> None:
+    gun = piece("g1", GERMAN, "50L AT", "H10")
+    state = before(gun, german=["H10", "M12"], house_rules={"C-08": rule})
+    after, _ = run(state)
+    assert after.control.german == kept
+    crew = piece("c1", GERMAN, "2-2-8", "H10", possesses="g1")
+    state = before(gun, crew, german=["H10", "M12"], house_rules={"C-08": rule})
+    assert run(state)[0].control.german == ("H10", "M12")
+
+
+# -- The map ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.605-a", "9.6054-d", "9.6054-f")
+def test_the_map_of_a_date_is_kept_and_the_same_for_both() -> None:
+    state = example()
+    after, lines = run(state)
+    assert state.determined is None
+    found = areas_of(after)
+    again = PegasusBridge().decode(PegasusBridge().encode(after))
+    assert areas_report(areas_of(again)) == areas_report(found)
+    for side in Side:
+        seen = told(for_side(lines, side.value))
+        assert "British Setup Area D: one Location, Z15/1, Isolated." in seen
+        assert "German Setup Area A: " in seen
+        assert "No Man's Land: " in seen
+        assert "Y21" in seen
+    # It stays whatever becomes of the Locations in later steps.
+    later = change(again, control=after.control.__class__(), gliders=(), terrain=())
+    assert areas_report(areas_of(later)) == areas_report(found)
+
+
+@pytest.mark.rule("9.6054-d")
+def test_each_side_may_name_its_setup_areas() -> None:
+    asked: list[Prompt | Roll] = []
+    answers = {"9.605.4": ["A = Chateau, c=Mill", "keep"]}
+    after, lines = run(example(), answers, asked)
+    first, second = prompts(asked, "9.605.4")
+    assert (first.side, second.side) == ("british", "german")
+    assert after.area_names == {"british/A": "Chateau", "british/C": "Mill"}
+    assert area_title(after, BRITISH, "C") == "Setup Area C (Mill)"
+    assert area_title(after, GERMAN, "A") == "Setup Area A"
+    assert "called Chateau" in told(lines)
+    assert "no Setup Area E" in refusal(first, "E = x")
+    assert "9.6054" in refusal(first, "Chateau")
+
+
+# -- 9.6051 ----------------------------------------------------------------------------------------
+
+
+def trenches(*places: str) -> list[Fortification]:
+    """German trenches, so that their hexes are Strategic Locations."""
+    return [Fortification(kind=FortificationKind.TRENCH, at=at, owner=GERMAN) for at in places]
+
+
+BETWEEN = {"british": ["M12"], "german": ["Q12"]}
+"""Controlled buildings with No Man's Land in O11 between them."""
+
+
+@pytest.mark.rule("9.6051-d", "9.6056-f", "9.6056-i")
+@pytest.mark.parametrize(
+    ("type", "status"),
+    [("Marder", "immobilized ma-malfunctioned"), ("PzKpfw IVH", "bogged ma-disabled")],
+)
+def test_an_immobile_vehicle_without_ma_in_no_mans_land(type: str, status: str) -> None:
+    at = "O11"
+    tank = piece("v1", GERMAN, type, at, status=status)
+    leader = piece("al", GERMAN, "9-1 Armor Leader", at, aboard="v1")
+    asked: list[Prompt | Roll] = []
+    after, lines = run(before(tank, leader, **BETWEEN), {"9.6051.wreck": "no"}, asked)
+    assert after.piece("v1").status == (*status.split(), "abandoned")
+    assert after.piece("v1").area == ""
+    (crew,) = [each for each in after.pieces if each.kind == "crew"]
+    assert (crew.at, crew.area, crew.side) == (at, "", GERMAN)
+    assert territory(after, crew) is Territory.NO_MANS_LAND  # 9.606 finds it there
+    assert after.piece("al").aboard == ""
+    assert "Immobile without functioning MA: Abandoned" in told(lines)
+    assert prompts(asked, "9.6051.wreck")[0].side == "german"
+
+
+@pytest.mark.rule("9.6051-d")
+@pytest.mark.parametrize("status", ["", "ma-disabled"])
+def test_a_mobile_vehicle_in_no_mans_land_stays_manned(status: str) -> None:
+    tank = piece("v1", GERMAN, "Marder", "O11", status=status)
+    after, _ = run(before(tank, **BETWEEN))
+    assert after.piece("v1") == tank
+
+
+def test_a_truck_without_crew_is_abandoned_alone() -> None:
+    truck = piece("v1", GERMAN, "Kfz 1", "O11", status="bogged")
+    after, _ = run(before(truck, **BETWEEN))
+    assert after.piece("v1").has("abandoned")
+    assert len(after.pieces) == 1
+
+
+@pytest.mark.rule("9.6056-i")
+def test_the_abandoning_crew_removes_weapons_and_wrecks_the_vehicle() -> None:
+    at = "O11"
+    tank = piece("v1", GERMAN, "PzKpfw IVH", at, status="immobilized ma-malfunctioned")
+    answers = {
+        "9.6051.removal": ("BMG",),
+        "catalogue.scrounges": "LMG",
+        "catalogue.wreck": "yes",
+        "9.6051.wreck": "wreck",
+    }
+    after, _ = run(before(tank, **BETWEEN), answers)
+    (crew,) = [each for each in after.pieces if each.kind == "crew"]
+    (gun,) = [each for each in after.pieces if each.is_weapon]
+    assert (gun.type, crew.possesses) == ("LMG", (gun.id,))
+    assert [(each.kind.value, each.at) for each in after.terrain] == [("wreck", at)]
+    assert all(not each.is_vehicle for each in after.pieces)
+
+
+# -- 9.6053 ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6053-b")
+def test_the_squad_of_the_example_goes_to_setup_area_c() -> None:
+    after, lines = run(example())
+    assert after.piece("b13").area == "C"
+    assert "b13 in W25 is Retained in Setup Area C, 1 hex away" in told(lines)
+
+
+@pytest.mark.rule("9.6053-b", "9.6053-f")
+def test_equipment_goes_along_out_of_uncontrolled_territory() -> None:
+    state = before(
+        piece("b1", BRITISH, "6-4-8", "W25", possesses="m1 gun"),
+        piece("m1", BRITISH, "LMG", "W25"),
+        piece("gun", BRITISH, "57L AT", "W25", status="malfunctioned"),
+        piece("m2", BRITISH, "LMG", "W25"),
+        piece("p1", GERMAN, "4-6-7", "W25", status="prisoner", guarded_by="b1"),
+        piece("v1", BRITISH, "Loyd Carrier", "W25", tows="gun2"),
+        piece("gun2", BRITISH, "57L AT", "W25", status="hooked"),
+        british=["X22"],
+        gliders={"X22": "landed"},
+    )
+    after, lines = run(state)
+    assert areas(after, "b1", "m1", "v1", "gun2") == ["A"] * 4
+    assert areas(after, "m2", "gun", "p1") == [""] * 3
+    assert possessor(after, "gun") is None  # no Gun moves that is not towed
+    assert after.piece("p1").guarded_by == "b1"
+    assert "57L AT gun stays in W25 unpossessed" in told(lines)
+    assert "LMG m2 in W25" in told(lines)
+    assert "stays in place unpossessed" in told(lines)
+
+
+@pytest.mark.rule("9.6053-b")
+def test_an_isolated_area_will_do() -> None:
+    # West of the canal, with the bridge in German hands: no way to Z28.
+    squad = piece("b1", BRITISH, "6-4-8", "F10")
+    after, lines = run(before(squad, british=["C9"], german=["Y19", "Y20"]))
+    assert areas_of(after)[BRITISH, "A"].isolated
+    assert after.piece("b1").area == "A"
+    assert "is Retained in Setup Area A (Isolated)" in told(lines)
+    assert is_isolated(after, after.piece("b1"))
+
+
+@pytest.mark.rule("9.6053-b")
+def test_an_eligible_entry_area_may_be_nearest() -> None:
+    squad = piece("g1", GERMAN, "4-6-7", "B8", possesses="m1")
+    weapon = piece("m1", GERMAN, "LMG", "B8")
+    after, lines = run(before(squad, weapon, german=["O16"]))
+    for id in ("g1", "m1"):
+        assert (after.piece(id).area, after.piece(id).at) == ("A7", "off-map A7")
+    assert "Retained off map at Entry Area A7" in told(lines)
+
+
+@pytest.mark.rule("9.6053-c")
+def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
+    lone = piece("g1", GERMAN, "4-6-7", "F8")
+    asked: list[Prompt | Roll] = []
+    after, _ = run(
+        before(lone, german=["F4", "F12"], fortifications=trenches("F4", "F12")),
+        {"9.6053.1": "B"},
+        asked,
+    )
+    (tie,) = prompts(asked, "9.6053.1")
+    assert tie.side == "german"
+    assert [option.id for option in tie.options] == ["A", "B"]
+    assert "no choice" in refusal(tie, "C")
+    assert after.piece("g1").area == "B"
+
+
+@pytest.mark.rule("9.6053-d")
+def test_without_a_path_a_unit_is_left_to_escape() -> None:
+    squad = piece("b1", BRITISH, "6-4-8", "F10")  # nothing British west of the canal
+    after, lines = run(
+        before(squad, british=["Y24"], german=["Y19", "Y20"], fortifications=trenches("Y24"))
+    )
+    assert after.piece("b1") == squad
+    assert "no path to a friendly Setup Area or Eligible Entry Area" in told(lines)
+
+
+@pytest.mark.parametrize(("shut", "length"), [((), "2 hexes"), (("A11", "A12"), "4 hexes")])
+def test_the_owner_says_what_a_vehicle_could_not_enter(shut: tuple[str, ...], length: str) -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "A13")
+    asked: list[Prompt | Roll] = []
+    after, lines = run(before(tank, german=["O16"]), {"9.6053.2": [shut, ()]}, asked)
+    first, *_ = prompts(asked, "9.6053.2")
+    assert first.side == "german"
+    assert [option.id for option in first.options] == ["A11", "A12"]
+    assert after.piece("v1").area == "A7"
+    assert f"off map at Entry Area A7, {length} away" in told(lines)
+
+
+@pytest.mark.rule("9.6053-e", "9.6056-f")
+def test_an_immobile_vehicle_in_uncontrolled_territory() -> None:
+    tank = piece("v1", GERMAN, "Marder", "F8", status="immobilized ma-malfunctioned")
+    after, lines = run(
+        before(tank, german=["F4"], fortifications=trenches("F4")), {"9.6053.wreck": "no"}
+    )
+    (crew,) = [each for each in after.pieces if each.kind == "crew"]
+    assert crew.area == "A"
+    assert (after.piece("v1").area, after.piece("v1").at) == ("", "F8")
+    assert after.piece("v1").has("abandoned")
+    assert "is Retained in Setup Area A" in told(lines)
+
+
+# -- 9.6055, 9.6057 ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6055-a", "9.6055-b")
+def test_what_stands_in_a_friendly_setup_area_is_retained_in_it() -> None:
+    state = before(
+        piece("g1", GERMAN, "4-6-7", "K12", possesses="gun"),
+        piece("gun", GERMAN, "50L AT", "K12"),
+        piece("m1", GERMAN, "MMG", "K11"),
+        piece("v1", GERMAN, "PzKpfw IVH", "K11"),
+        piece("b1", BRITISH, "6-4-8", "K12", status="prisoner", guarded_by="g1"),
+        piece("g2", GERMAN, "4-6-7", "off-map A7", area="A7"),
+        german=["K12"],
+        british=["Z20"],
+    )
+    after, _ = run(state)
+    assert areas(after, "g1", "gun", "m1", "v1", "b1", "g2") == ["A", "A", "A", "A", "", "A7"]
+    assert [each.at for each in after.pieces] == [each.at for each in state.pieces]
+    assert possessor(after, "gun") == after.piece("g1")
+
+
+@pytest.mark.rule("9.6055-a", "9.6057-b")
+def test_the_example_retains_by_location() -> None:
+    state = example()
+    after, lines = run(state)
+    for piece_ in after.pieces:
+        if piece_.is_prisoner or not piece_.on_map:
+            continue
+        here = areas_of(after).area_of(piece_.side, piece_.location)
+        if here:
+            assert piece_.area == here.id
+            assert is_isolated(after, piece_) == areas_of(after).is_isolated(
+                piece_.side, piece_.location
+            )
+    assert "Isolated British pieces:" in told(lines)
+
+
+# -- 9.6058 ----------------------------------------------------------------------------------------
+
+
+def dozing(date: CGDate, **fields: Any) -> Campaign:
+    return before(
+        piece("south", GERMAN, "4-6-7", "M12", status="no-move"),
+        piece("lost", GERMAN, "4-6-7", "H10", status="no-move"),
+        piece("north", GERMAN, "4-6-7", "KK14", status="no-move"),
+        piece("cc", GERMAN, "4-6-7", "DD11", status="no-move"),
+        piece("awake", GERMAN, "4-6-7", "M12", status="freedom-of-movement"),
+        date=date,
+        german=["M12", "KK14", "DD11"],
+        **fields,
+    )
+
+
+@pytest.mark.rule("9.6058-a")
+def test_no_move_units_begin_night_2_where_they_are() -> None:
+    after, lines = run(dozing(CGDate.NIGHT_1))
+    assert after.piece("south").status == ("no-move",)
+    assert (after.piece("south").at, after.piece("south").area) == ("M12", "A")
+    # In no German Setup Area: neither 9.6053 nor Escape moves it.
+    assert (after.piece("lost").at, after.piece("lost").area) == ("H10", "")
+    assert "These begin Night II in their present Locations" in told(lines)
+    assert after.piece("awake").status == ("freedom-of-movement",)
+
+
+@pytest.mark.rule("9.6058-b")
+def test_on_and_north_of_hexrow_cc_they_are_free() -> None:
+    after, lines = run(dozing(CGDate.NIGHT_1))
+    for id in ("north", "cc"):
+        assert after.piece(id).status == ("freedom-of-movement",)
+        assert after.piece(id).area
+    assert "4-6-7 north KK14" in told(lines)
+
+
+@pytest.mark.rule("9.6058-c")
+def test_all_germans_have_freedom_of_movement_for_night_3() -> None:
+    after, _ = run(dozing(CGDate.NIGHT_2))
+    assert all(each.status == ("freedom-of-movement",) for each in after.pieces)
+    assert after.piece("lost").area  # nothing holds it any more
+
+
+def test_no_move_counts_on_no_other_date() -> None:
+    after, _ = run(dozing(CGDate.DAWN))
+    assert after.piece("lost").area
+
+
+# -- The page --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6054-f")
+def test_the_page_of_what_is_where() -> None:
+    after, _ = run(example(), {"9.605.4": ["C = Mill", "keep"]})
+    page = area_table(after)
+    titles = [line.title for line in page]
+    assert titles[:4] == [
+        "British Setup Area A",
+        "British Setup Area B",
+        "British Setup Area C (Mill)",
+        "British Setup Area D",
+    ]
+    assert titles[-3:] == ["No Man's Land", "Uncontrolled Territory", "in enemy Setup Areas"]
+    shown = [line.id for area in page for line in area.pieces]
+    assert sorted(shown) == sorted(
+        each.id for each in after.pieces if each.kind not in ("fortification", "glider")
+    )
+    mill = next(line for line in page if line.name == "Mill")
+    (squad,) = [line for line in mill.pieces if line.id == "b13"]
+    assert squad.moved
+    assert squad.says == "Retained here"
+
+
+def test_the_page_hides_what_waits_off_map_from_the_other_side() -> None:
+    waiting = piece("g2", GERMAN, "4-6-7", "off-map A7", area="A7")
+    after, _ = run(before(waiting, german=["K12"]))
+
+    def pieces(page: list[AreaLine]) -> list[str]:
+        return [line.id for area in page for line in area.pieces]
+
+    assert pieces(area_table(after, GERMAN)) == ["g2"]
+    assert pieces(area_table(after)) == ["g2"]
+    assert pieces(area_table(after, BRITISH)) == []
+
+
+# -- Random play ---------------------------------------------------------------------------------
+
+
+def scattered(source: random.Random) -> Campaign:
+    """Both sides scattered over the map, with some buildings each."""
+    columns = [*"BDFHJKLMNPRTVXZ", "BB", "DD", "FF", "HH", "KK"]
+    places = [f"{column}{number}" for column in columns for number in range(3, 26, 3)]
+    buildings = ["C9", "K12", "M12", "D14", "K3", "O16", "Z20", "DD11", "KK14", "Y20", "M10"]
+    held: dict[str, list[str]] = {"british": [], "german": []}
+    for place in buildings:
+        side = source.choice(["british", "german", "none"])
+        if side in held:
+            held[side].append(place)
+    types = {
+        BRITISH: [
+            "6-4-8",
+            "2-4-8",
+            "9-1",
+            "2-2-8",
+            "Churchill VII",
+            "Loyd Carrier",
+            "LMG",
+            "57L AT",
+        ],
+        GERMAN: ["4-6-7", "2-4-7", "8-0", "PzKpfw IVH", "Kfz 1", "Marder", "MMG", "50L AT"],
+    }
+    pieces: list[Piece] = []
+    for number in range(source.randint(5, 40)):
+        side = source.choice([BRITISH, GERMAN])
+        made = piece(
+            f"u{number}", side, source.choice(types[side]), source.choice(places + buildings)
+        )
+        if made.is_vehicle:
+            states = ["immobilized", "ma-disabled", "abandoned", "bogged"]
+            made = piece(
+                made.id,
+                side,
+                made.type,
+                made.at,
+                status=tuple(source.sample(states, source.randint(0, 3))),
+            )
+        elif made.is_personnel and source.random() < 0.2:
+            made = piece(made.id, side, made.type, made.at, status="no-move")
+        pieces.append(made)
+        if made.is_personnel and source.random() < 0.3:
+            weapon = "LMG"
+            pieces.append(piece(f"w{number}", side, weapon, made.at))
+            pieces[-2] = piece(
+                made.id, side, made.type, made.at, status=made.status, possesses=f"w{number}"
+            )
+        if made.is_personnel and source.random() < 0.1:
+            pieces.append(
+                piece(
+                    f"p{number}", side.other, types[side.other][0], made.at,
+                    status="prisoner", guarded_by=made.id,
+                )
+            )  # fmt: skip
+    return before(*pieces, date=source.choice(list(CGDate)[:-1]), **held)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_answers_always_reach_the_end(seed: int) -> None:
+    source = random.Random(seed)
+    state = scattered(source)
+    after, _ = run_step(
+        state, setup_area_determination, lambda prompt: prompt.random_answer(source)
+    )
+    found = areas_of(after)
+    for each in after.pieces:
+        if each.is_prisoner:
+            assert not each.area
+        elif each.on_map and found.area_of(each.side, each.location):
+            assert each.area
+        for item in each.possesses:
+            assert after.piece(item).area == each.area or each.area == ""
+    assert area_table(after)
