@@ -536,6 +536,14 @@ def test_no_path_at_all_is_elimination_with_the_equipment_dr() -> None:
 
 
 @pytest.mark.rule("9.606-a")
+def test_prisoners_are_not_claimed_by_who_has_left_already() -> None:
+    units = [squad("g1"), squad("g2")]
+    ward = piece("b1", BRITISH, "6-4-8", "P14", status="prisoner", guarded_by="g2")
+    after, _, _ = run(*units, ward, dice=[original(3), original(12)])
+    assert not after.piece("b1").is_prisoner
+
+
+@pytest.mark.rule("9.606-a")
 def test_prisoners_of_an_eliminated_guard_are_free() -> None:
     guard = squad("g1")
     ward = piece("b1", BRITISH, "6-4-8", "P14", status="prisoner", guarded_by="g1")
@@ -570,6 +578,7 @@ def test_a_9_abandons_it_and_the_crew_escapes() -> None:
     (crew,) = [unit for unit in after.pieces if unit.kind == "crew"]
     assert (crew.type, crew.area) == ("1-2-7", "A")
     assert after.piece("g9").area == "A"
+    asked = [each for each in asked if not each.id.startswith("catalogue")]
     assert [each.id for each in asked] == ["9.606.8", "9.606.11", "9.606.11a"]
 
 

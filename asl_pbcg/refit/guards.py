@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.state import (
@@ -76,17 +76,19 @@ def without_guard(
     *,
     point: str,
     rule: str,
+    left: Collection[str] = (),
 ) -> Script[Campaign]:
     """Settle what becomes of prisoners whose Guard was just Eliminated.
 
     Another unit of ``captor`` in the Location must claim each; if none can, he is Rearmed and may
     possess what of ``dropped`` (ids) his Guard left there. ``point`` is the prompt's id, the
-    second one has an ``a`` behind it. Rule: 9.6041, A20.551.
+    second one has an ``a`` behind it. ``left`` are units no longer there, as they
+    Escaped. Rule: 9.6041, A20.551.
     """
     for ward in wards:
         ward = state.piece(ward.id)
         claimants = [each for each in at_location(state, ward.at) if can_guard(each, ward)]
-        claimants = [each for each in claimants if each.side is captor]
+        claimants = [each for each in claimants if each.side is captor and each.id not in left]
         if claimants:
             guard = claimants[0].id
             if len(claimants) > 1:

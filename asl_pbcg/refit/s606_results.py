@@ -12,7 +12,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, thr
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import named
-from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.retention import retained, still_there
 from asl_pbcg.refit.s606_drm import (
     HEAT_OF_BATTLE,
     escape_table,
@@ -214,9 +214,12 @@ def _gone(before: Campaign, state: Campaign, id: str) -> Script[Campaign]:
     if items:
         state = yield from equipment_of_the_eliminated(state, unit, items)
     wards = wards_of(before, id)
-    left = [item for item in items if stands(state, item)]
+    dropped = [item for item in items if stands(state, item)]
+    left = {each.id for each in state.pieces if each.area and not still_there(state, each)}
     return (
-        yield from without_guard(state, wards, unit.side, left, point="9.606.13", rule="A20.551")
+        yield from without_guard(
+            state, wards, unit.side, dropped, point="9.606.13", rule="A20.551", left=left
+        )
     )
 
 

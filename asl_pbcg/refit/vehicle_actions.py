@@ -22,6 +22,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.asked import has_wreck, maker_of, scrounges
 from asl_pbcg.refit.s600_ground import dead, to_wreck, weapons_left
 from asl_pbcg.refit.s600_ground import vehicle_type as vehicle_type
 from asl_pbcg.refit.unit_changes import kin, stands, words
@@ -134,8 +135,8 @@ def wreck(
     Rule: 9.61423, CG14.
     """
     vehicle = state.piece(id)
-    known = vehicle_type(state, vehicle)
-    if known and not known.wreck:
+    state, depicted = yield from has_wreck(state, vehicle.type, maker_of(vehicle), side)
+    if not depicted:
         yield from tell(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side, secret)
         return state
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
@@ -171,6 +172,9 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
     if not stands(state, id) or not dead(state, state.piece(id)):
         return state
     vehicle = state.piece(id)
+    state, depicted = yield from has_wreck(state, vehicle.type, maker_of(vehicle), vehicle.side)
+    if not depicted:
+        return state
     yield from tell(
         f"{words(vehicle)} is Immobilized, Abandoned and without a working Inherent Weapon: a "
         "Burnt-Out Wreck.",
@@ -210,8 +214,10 @@ def scrounge(
     Rule: 9.61423, D10.5, CG14.
     """
     vehicle = state.piece(id)
-    known = vehicle_type(state, vehicle)
-    if known is None or not can_scrounge(state, vehicle):
+    if is_scrounged(vehicle):
+        return state
+    state, yields = yield from scrounges(state, vehicle.type, maker_of(vehicle), side)
+    if not yields:
         return state
     answer = yield from ask(
         Prompt(
@@ -223,7 +229,7 @@ def scrounge(
             options=(
                 Option("no", "no attempt"),
                 Option("failed", "attempted, nothing found"),
-                Option("succeeded", f"attempted, yields a {known.scrounges}"),
+                Option("succeeded", f"attempted, yields a {yields}"),
             ),
             text=f"Scrounge {words(vehicle)}?",
             where=vehicle.at,
@@ -233,7 +239,7 @@ def scrounge(
     )
     if answer != "succeeded":
         return state
-    return (yield from scrounged(state, id, known.scrounges, side, by, secret))
+    return (yield from scrounged(state, id, yields, side, by, secret))
 
 
 def scrounged(
@@ -242,7 +248,7 @@ def scrounged(
     """Carry out a successful Scrounge. Rule: D10.5, 9.61423."""
     vehicle = state.piece(id)
     place = state.piece(by) if by else vehicle
-    maker = vehicle.side.other if vehicle.captured else vehicle.side
+    maker = maker_of(vehicle)
     state = add_pieces(
         state,
         side,

@@ -1,0 +1,180 @@
+"""9.6071 Enemy Equipment in a Setup Area: Captured or Eliminated, Inherent crews too."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    add_pieces,
+    add_status,
+    capture,
+    drop_status,
+    remove,
+    transfer,
+    update,
+)
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.guards import can_guard
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.situation import areas_of, in_board_order, personnel_in
+from asl_pbcg.refit.status_chart import holder_of, status_of
+from asl_pbcg.refit.unit_changes import kin, words
+from asl_pbcg.refit.vehicle_actions import crew_type, has_crew, unhook
+
+RULE = "9.6071"
+_NOBODY = "No Personnel of yours is Retained in that Setup Area."
+
+
+def captured_or_eliminated(state: Campaign, area: SetupArea) -> Script[Campaign]:
+    """Settle what becomes of each piece of enemy Equipment in a Setup Area.
+
+    It is Captured without more ado if its new owner has no Personnel there to Eliminate it.
+
+    Rule: 9.6071, 9.6056.
+    """
+    found = [piece for piece in state.of(area.side.other) if falls_to(state, piece, area)]
+    for piece in in_board_order(state, found):
+        answer = "capture"
+        if personnel_in(state, area.side, area.id):
+            answer = yield from ask(_choice(piece, area))
+        if answer == "capture":
+            state = yield from _captured(state, piece, area)
+        else:
+            state = yield from _eliminated(state, piece)
+    return state
+
+
+def falls_to(state: Campaign, piece: Piece, area: SetupArea) -> bool:
+    """Whether an enemy piece is Equipment that the side of ``area`` gets hold of there.
+
+    Unpossessed SW and Guns, Abandoned vehicles, and what the status chart says of crewed Immobile
+    vehicles. Rule: 9.6071, 9.6056.
+    """
+    if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
+        return False
+    if areas_of(state).area_of(area.side, piece.location) is not area:
+        return False
+    if piece.is_vehicle and not piece.has("abandoned"):
+        return status_of(state, piece).outcome == "captured_or_eliminated"
+    if status_of(state, piece).outcome == "captured_or_eliminated":
+        return True
+    holder = holder_of(state, piece) or _possessor(state, piece)
+    return holder is None or not still_there(state, holder)
+
+
+def _possessor(state: Campaign, piece: Piece) -> Piece | None:
+    return next((each for each in state.pieces if piece.id in each.possesses), None)
+
+
+def _choice(piece: Piece, area: SetupArea) -> Prompt:
+    crewed = piece.is_vehicle and not piece.has("abandoned")
+    return Prompt(
+        id="9.6071.1",
+        rule=RULE,
+        side=area.side,
+        options=(
+            Option(
+                "capture",
+                "Capture it",
+                "with its crew; it may then be wrecked or Scrounged"
+                if crewed
+                else "it may then be wrecked or Scrounged"
+                if piece.is_vehicle
+                else "Retained as Captured",
+            ),
+            Option("eliminate", "Eliminate it", "removed from the map" if piece.is_vehicle else ""),
+        ),
+        default="capture",
+        text=f"{words(piece)} in {piece.at}, Setup Area {area.id}, falls to you.",
+        where=piece.at,
+        help="Each piece of Equipment in a Setup Area is Retained by the side that Controls it, "
+        "as Captured if it was the enemy's; its Personnel there may Eliminate it instead.",
+    )
+
+
+# -- Captured ---------------------------------------------------------------------------------
+
+
+def _captured(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+    """Capture a piece; one of one's own is won back. Rule: 9.6071."""
+    if piece.is_vehicle:
+        state = yield from _crew_captured(state, piece, area)
+        state = unhook(state, piece.id)
+        state = drop_status(state, piece.id, "motion", "ce", "recall")
+        state = add_status(state, piece.id, "abandoned")
+    back = piece.captured
+    state = capture(state, piece.id, area.side)
+    state = update(state, piece.id, area=area.id)
+    how = "won back" if back else "Captured"
+    yield from tell(
+        f"{words(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
+        f"{area.id}.",
+        RULE,
+    )
+    return state
+
+
+def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[Campaign]:
+    """Make prisoners of the crew of a Captured Immobile vehicle, its Armor Leader included.
+
+    Rule: 9.6071; rulings C-65, P-15.
+    """
+    inside = [each.id for each in state.pieces if each.aboard == vehicle.id]
+    guards = [unit for unit in personnel_in(state, area.side, area.id) if can_guard(unit, vehicle)]
+    if not guards:
+        if has_crew(state, vehicle):
+            yield from tell(
+                f"The crew of {words(vehicle)} is captured, but nobody in Setup Area {area.id} "
+                "can guard it: Eliminated.",
+                RULE,
+            )
+        for id in inside:
+            yield from tell(f"{words(state.piece(id))} is Eliminated with it.", RULE)
+            state = remove(state, id, "eliminated", "captured without a Guard")
+        return state
+    if has_crew(state, vehicle) and not any(state.piece(id).is_personnel for id in inside):
+        fields = {**kin(vehicle), "area": ""}
+        state = add_pieces(state, vehicle.side, [(crew_type(), 1)], **fields)
+        inside.insert(0, state.pieces[-1].id)
+    if not inside:
+        return state
+    guard = guards[0].id
+    if len(guards) > 1:
+        guard = yield from ask(_guard(state, vehicle, guards, area))
+    for id in inside:
+        for item in state.piece(id).possesses:
+            state = transfer(state, item)
+        state = add_status(state, id, "prisoner")
+        state = update(state, id, guarded_by=guard, aboard="", at=vehicle.at, area="")
+        yield from tell(
+            f"{words(state.piece(id))} of {words(vehicle)} is captured; "
+            f"{words(state.piece(guard))} guards it.",
+            RULE,
+        )
+    return state
+
+
+def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea) -> Prompt:
+    return Prompt(
+        id="9.6071.1a",
+        rule="A20.5",
+        side=area.side,
+        options=tuple(Option(each.id, words(each), each.at) for each in guards),
+        text=f"Which unit guards the captured crew of {words(vehicle)}?",
+        where=vehicle.at,
+    )
+
+
+# -- Eliminated -------------------------------------------------------------------------------
+
+
+def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Eliminate a piece of enemy Equipment with whoever is part of it. Rule: 9.6071, 9.6056."""
+    if piece.is_vehicle:
+        state = unhook(state, piece.id)
+        for each in [each for each in state.pieces if each.aboard == piece.id]:
+            yield from tell(f"{words(each)} is Eliminated with {words(piece)}.", RULE)
+            state = remove(state, each.id, "eliminated", RULE)
+    yield from tell(f"{words(piece)} in {piece.at} is Eliminated.", RULE)
+    return remove(state, piece.id, "eliminated", "by the side that Controls the Setup Area")

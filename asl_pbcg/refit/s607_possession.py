@@ -1,0 +1,151 @@
+"""9.607 Equipment Possession and Hidden Fortifications."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.s607_capture import captured_or_eliminated
+from asl_pbcg.refit.s607_use import equipment_of
+from asl_pbcg.refit.situation import areas_of, board_of, in_board_order
+from asl_pbcg.refit.status_chart import holder_of
+from asl_pbcg.refit.unit_changes import words
+
+MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
+MARKED = "Minefield counter on map"
+"""What the notes of a hidden minefield say once a counter shows that it is there."""
+
+
+def possession(state: Campaign) -> Script[Campaign]:
+    """Settle 9.6071, 9.6072 and 9.6073 in this order, after all Escapes. Rule: 9.607."""
+    for sub_step in (in_setup_areas, not_in_setup_areas, hidden_fortifications):
+        state = yield from sub_step(state)
+    return state
+
+
+def in_setup_areas(state: Campaign) -> Script[Campaign]:
+    """Settle whose each piece of Equipment in a Setup Area is, and who possesses it. Rule: 9.6071.
+
+    What is captured is settled for both sides before either side uses what it has.
+    """
+    areas = areas_of(state).areas
+    for side in Side:
+        for area in areas[side]:
+            state = yield from captured_or_eliminated(state, area)
+    for side in Side:
+        for area in areas[side]:
+            state = yield from equipment_of(state, area)
+    return state
+
+
+# -- 9.6072 -----------------------------------------------------------------------------------
+
+
+def not_in_setup_areas(state: Campaign) -> Script[Campaign]:
+    """Leave ownerless Equipment outside all Setup Areas as it stands, CA and VCA too.
+
+    It stays there until it is Eliminated or possessed in a later scenario. Rule: 9.6072.
+    """
+    left = [piece for piece in state.pieces if is_left_outside(state, piece)]
+    names = ", ".join(f"{words(piece)} {piece.at}" for piece in in_board_order(state, left))
+    yield from tell(
+        f"Unpossessed or Abandoned outside Setup Areas, stays with its CA/VCA: {names}."
+        if left
+        else "No Equipment lies unpossessed or Abandoned outside the Setup Areas.",
+        "9.6072",
+    )
+    return state
+
+
+def is_left_outside(state: Campaign, piece: Piece) -> bool:
+    """Whether Equipment is outside all Setup Areas and nobody's to take along. Rule: 9.6072."""
+    if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
+        return False
+    holder = holder_of(state, piece)
+    if holder and still_there(state, holder):
+        return False
+    if piece.is_vehicle and not piece.has("abandoned"):
+        return False
+    areas = areas_of(state)
+    return all(areas.area_of(side, piece.location) is None for side in Side)
+
+
+# -- 9.6073 -----------------------------------------------------------------------------------
+
+
+def hidden_fortifications(state: Campaign) -> Script[Campaign]:
+    """Place hidden Fortifications in enemy Setup Areas on map, and say whose the others are.
+
+    A minefield is only marked: what it is stays the secret of who bought it. Rule: 9.6073.
+    """
+    found = []
+    revealed = 0
+    for each in _in_order(state):
+        if each.hidden and each.owner and _in_area_of(state, each, each.owner.other):
+            each = yield from _revealed(each)
+            revealed += 1
+        found.append(each)
+    if not revealed:
+        yield from tell("No hidden Fortification lies in an enemy Setup Area.", "9.6073")
+    state = change(state, fortifications=tuple(found))
+    for each in found:
+        if not each.hidden or MARKED in each.notes:
+            yield from _whose(state, each)
+    return state
+
+
+def _in_order(state: Campaign) -> list[Fortification]:
+    position = board_of(state).grid.position
+    return sorted(
+        state.fortifications,
+        key=lambda each: (position.get(each.location.hex, 10**6), each.location.level, each.kind),
+    )
+
+
+def _in_area_of(state: Campaign, fortification: Fortification, side: Side) -> bool:
+    return areas_of(state).area_of(side, fortification.location) is not None
+
+
+def _revealed(each: Fortification) -> Script[Fortification]:
+    assert each.owner
+    if each.kind in MINES:
+        if MARKED in each.notes:
+            return each
+        yield from tell(
+            f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
+            "there, not its strength or type.",
+            "9.6073",
+        )
+        notes = "; ".join(filter(None, [each.notes, MARKED]))
+        return msgspec.structs.replace(each, notes=notes)
+    yield from tell(
+        f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.", "9.6073"
+    )
+    return msgspec.structs.replace(each, hidden=False)
+
+
+def _whose(state: Campaign, each: Fortification) -> Script[None]:
+    """Tell whose an on-map Fortification is now, if it is not who placed it. Rule: 9.6073."""
+    side = controller(state, each.location)
+    if side is not None and side is not each.owner:
+        what = "minefield" if each.kind in MINES else each.kind.value
+        yield from tell(f"The {what} in {each.at} is {side.title}.", "9.6073")
+
+
+def controller(state: Campaign, location: Location) -> Side | None:
+    """The side that Controls a Location, and so the on-map Fortifications in it; None if nobody.
+
+    A Location that is no Strategic Location is taken to be Controlled by whose Setup Area it lies
+    in. Rule: 9.6073, A26.11.
+    """
+    places = {str(location), location.hex} if location.pillbox else {str(location)}
+    for side in Side:
+        if not places.isdisjoint(state.control.of(side)):
+            return side
+    areas = areas_of(state)
+    return next((side for side in Side if areas.area_of(side, location)), None)

@@ -1,0 +1,198 @@
+"""9.6071 Equipment in one's own Setup Area: possessed, manned, Eliminated, wrecked, Scrounged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove, transfer, update
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.s614_retained import area_id
+from asl_pbcg.refit.s614_vehicles import reman
+from asl_pbcg.refit.s614_wrecks import in_area
+from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
+from asl_pbcg.refit.unit_changes import words
+
+RULE = "9.6071"
+
+
+def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
+    """Settle what a side does with the Equipment it Retains in a Setup Area.
+
+    Unpossessed and Abandoned pieces may stay so, with their CA, or be possessed or manned; others
+    may be Eliminated; vehicles may be Abandoned, wrecked or Scrounged as in 9.61423. All this
+    needs Personnel Retained there.
+
+    Rule: 9.6071, 9.61423.
+    """
+    state = _retained(state, area)
+    here = _equipment_in(state, area)
+    if not here:
+        return state
+    if not personnel_in(state, area.side, area.id):
+        yield from tell(
+            f"{area.side.title} Setup Area {area.id}: no Personnel, so its Equipment stays as it "
+            f"is: {', '.join(words(piece) for piece in here)}.",
+            RULE,
+        )
+        return state
+    vehicles_done = False
+    while True:
+        prompt, actions = _what(state, area, vehicles_done)
+        if prompt is None:
+            break
+        answer = yield from ask(prompt)
+        if answer == "done":
+            break
+        if answer == "eliminate":
+            state = yield from _eliminate(state, area)
+        elif answer == "vehicles":
+            vehicles_done = True
+            state = yield from in_area(state, area)
+        elif actions[answer].is_vehicle:
+            state = yield from reman(state, actions[answer], RULE)
+        else:
+            state = yield from _possess(state, actions[answer], area)
+    return (yield from _left_as_it_is(state, area))
+
+
+def _retained(state: Campaign, area: SetupArea) -> Campaign:
+    """The state with own Equipment that lies in the area Retained there. Rule: 9.6071, 9.6055."""
+    for piece in state.of(area.side):
+        loose = (piece.is_weapon or piece.is_vehicle) and piece.on_map and not piece.area
+        if loose and still_there(state, piece) and setup_area(state, piece) == area:
+            state = update(state, piece.id, area=area.id)
+    return state
+
+
+def _equipment_in(state: Campaign, area: SetupArea) -> list[Piece]:
+    found = [
+        piece
+        for piece in state.of(area.side)
+        if (piece.is_weapon or piece.is_vehicle) and area_id(state, piece) == area.id
+    ]
+    return in_board_order(state, found)
+
+
+def _is_free(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece is unpossessed or Abandoned."""
+    return piece.has("abandoned") if piece.is_vehicle else possessor(state, piece.id) is None
+
+
+def _what(
+    state: Campaign, area: SetupArea, vehicles_done: bool
+) -> tuple[Prompt | None, dict[str, Piece]]:
+    """The prompt, and for each answer the piece it is about; None if nothing can be done."""
+    here = _equipment_in(state, area)
+    options = []
+    actions: dict[str, Piece] = {}
+    for piece in here:
+        if _is_free(state, piece):
+            id = f"{'man' if piece.is_vehicle else 'possess'} {piece.id}"
+            verb = "have it manned" if piece.is_vehicle else "have it possessed"
+            actions[id] = piece
+            options.append(Option(id, f"{words(piece)} in {piece.at}: {verb}"))
+    if any(piece.is_weapon for piece in here):
+        options.append(Option("eliminate", "Eliminate SW or Guns"))
+    if any(piece.is_vehicle for piece in here) and not vehicles_done:
+        options.append(Option("vehicles", "Abandon, wreck or Scrounge vehicles", rule="9.61423"))
+    if not options:
+        return None, {}
+    options.append(Option("done", "nothing more"))
+    free = ", ".join(f"{words(piece)} {piece.at}" for piece in actions.values())
+    prompt = Prompt(
+        id="9.6071.3",
+        rule=RULE,
+        side=area.side,
+        options=tuple(options),
+        default="done",
+        draw=_mostly_done(options),
+        text=f"Setup Area {area.id}, unpossessed or Abandoned: {free or 'nothing'}. What is done?",
+        where=area.id,
+        help="Personnel Retained in the Setup Area may possess or man each such piece "
+        "(A21.11-.13, A21.21-.22, D5.42, D6.631); what is left unpossessed keeps its CA. They may "
+        "Eliminate any non-vehicle piece, and treat vehicles as in 9.61423.",
+    )
+    return prompt, actions
+
+
+def _mostly_done(options: list[Option]) -> Callable[[random.Random], str]:
+    """What automatic play does: it leaves most things as they are."""
+    ids = [option.id for option in options]
+    weights = [{"eliminate": 0.2, "done": float(len(ids))}.get(id, 1.0) for id in ids]
+
+    def draw(source: random.Random) -> str:
+        return source.choices(ids, weights)[0]
+
+    return draw
+
+
+def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+    """Settle who repossesses an unpossessed SW or mans a Gun. Rule: 9.6071, A21.11-.13."""
+    people = [unit for unit in personnel_in(state, area.side, area.id) if not unit.aboard]
+    options = [
+        Option(
+            unit.id,
+            words(unit),
+            unit.at,
+            refused=""
+            if piece.kind != "gun" or unit.kind in ("squad", "half_squad", "crew")
+            else "A Gun is manned by an MMC.",
+            rule="A21.13",
+        )
+        for unit in people
+    ]
+    unit = yield from ask(
+        Prompt(
+            id="9.6071.3a",
+            rule=RULE,
+            side=area.side,
+            options=(*options, Option("nobody", "nobody after all")),
+            text=f"Who possesses {words(piece)} in {piece.at}?",
+            where=piece.at,
+        )
+    )
+    if unit == "nobody":
+        return state
+    state = transfer(state, piece.id, unit)
+    if piece.kind != "gun":
+        state = update(state, piece.id, at=state.piece(unit).at)
+    state = update(state, piece.id, area=area.id)
+    yield from tell(f"{words(state.piece(unit))} now possesses {words(piece)}.", RULE)
+    return state
+
+
+def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
+    """Settle which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
+    here = [piece for piece in _equipment_in(state, area) if piece.is_weapon]
+    chosen = yield from ask(
+        Prompt(
+            id="9.6071.1e",
+            rule=RULE,
+            side=area.side,
+            kind="choose-some",
+            options=tuple(Option(piece.id, words(piece), piece.at) for piece in here),
+            default="none",
+            text="Which of these does your Personnel Eliminate?",
+            where=area.id,
+        )
+    )
+    for id in chosen:
+        yield from tell(f"{words(state.piece(id))} is Eliminated by its owner.", RULE)
+        state = remove(state, id, "eliminated", "by its owner")
+    return state
+
+
+def _left_as_it_is(state: Campaign, area: SetupArea) -> Script[Campaign]:
+    """Tell what stays unpossessed or Abandoned, with its CA. Rule: 9.6071."""
+    free = [piece for piece in _equipment_in(state, area) if _is_free(state, piece)]
+    if free:
+        names = ", ".join(f"{words(piece)} {piece.at}" for piece in free)
+        yield from tell(
+            f"{area.side.title} Setup Area {area.id}: unpossessed or Abandoned, with its CA: "
+            f"{names}.",
+            RULE,
+        )
+    return state

@@ -1,0 +1,407 @@
+"""9.607: Equipment in and outside Setup Areas, captured crews, hidden Fortifications."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from escape_help import EXAMPLE, ground, prompts
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+
+from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.refit.s607_possession import MARKED, controller, is_left_outside, possession
+from asl_pbcg.refit.situation import areas_of
+
+# V12 lies in German Setup Area A, P12 in British A, W21 in British C, Z23 in No Man's Land.
+OWN = {BRITISH: "P12", GERMAN: "V12"}
+AREAS = {"P12": "A", "V12": "A", "W21": "C", "X18": "B"}
+
+
+def unit(id: str, side: Side, at: str = "", type: str = "", **fields: Any) -> Piece:
+    """A unit that is Retained where it stands."""
+    at = at or OWN[side]
+    type = type or ("6-4-8" if side is BRITISH else "4-6-7")
+    return piece(id, side, type, at, area=AREAS.get(at, ""), **fields)
+
+
+def run(
+    *pieces: Piece, answers: dict[str, Any] | None = None, **fields: Any
+) -> tuple[Campaign, list[Line], list[Prompt | Roll]]:
+    """Run 9.607; ``answers`` by decision point, a list is used up in order. Else defaults."""
+    given = {key: list(v) if isinstance(v, list) else v for key, v in (answers or {}).items()}
+
+    def answer(prompt: Prompt) -> Any:
+        if prompt.id in given:
+            value = given[prompt.id]
+            if not isinstance(value, list):
+                return value
+            if value:
+                return value.pop(0)
+        if prompt.default is not None:
+            return prompt.default
+        raise AssertionError(f"no answer for {prompt.id}: {prompt.text}")
+
+    asked: list[Prompt | Roll] = []
+    state = ground(*pieces, step="9.607", **fields)
+    after, lines = run_step(state, possession, answer, asked=asked)
+    return after, lines, asked
+
+
+# -- 9.6071: captured or Eliminated -----------------------------------------------------------
+
+
+@pytest.mark.rule("9.6071-a", "9.6056-e")
+def test_enemy_equipment_in_a_setup_area_is_captured() -> None:
+    lmg = piece("w1", GERMAN, "LMG", "P12")
+    after, lines, asked = run(unit("b1", BRITISH), lmg)
+    (prompt,) = prompts(asked, "9.6071.1")
+    assert prompt.side == BRITISH
+    assert [option.id for option in prompt.options] == ["capture", "eliminate"]
+    taken = after.piece("w1")
+    assert (taken.side, taken.captured, taken.area) == (BRITISH, True, "A")
+    assert after.received_count == {BRITISH: 2, GERMAN: 0}
+    assert "LMG w1 in P12 is Captured and Retained in British Setup Area A" in told(lines)
+
+
+@pytest.mark.rule("9.6071-a")
+def test_a_captured_piece_is_won_back() -> None:
+    lmg = piece("w1", GERMAN, "LMG", "P12", status="captured malfunctioned")
+    after, lines, _ = run(unit("b1", BRITISH), lmg)
+    assert after.piece("w1").status == ("malfunctioned",)
+    assert after.piece("w1").side is BRITISH
+    assert "is won back" in told(lines)
+
+
+@pytest.mark.rule("9.6071-b", "9.6056-e")
+def test_its_new_owner_may_eliminate_it() -> None:
+    lmg = piece("w1", GERMAN, "LMG", "P12")
+    after, _, _ = run(unit("b1", BRITISH), lmg, answers={"9.6071.1": "eliminate"})
+    assert [each.piece.id for each in after.gone] == ["w1"]
+
+
+@pytest.mark.rule("9.6071-b", "9.6071-a")
+def test_without_personnel_it_is_captured_without_a_choice() -> None:
+    lmg = piece("w1", GERMAN, "LMG", "P12")
+    prisoner = unit("b1", BRITISH, status="prisoner", guarded_by="g1")
+    elsewhere = unit("b2", BRITISH, "W21")
+    after, _, asked = run(lmg, prisoner, elsewhere)
+    assert not prompts(asked, "9.6071.1")
+    assert (after.piece("w1").side, after.piece("w1").area) == (BRITISH, "A")
+
+
+@pytest.mark.rule("9.6071-a")
+def test_what_an_escapee_took_along_is_not_captured() -> None:
+    gone = piece("g1", GERMAN, "4-6-7", "P12", area="A", possesses="w1")
+    lmg = piece("w1", GERMAN, "LMG", "P12", area="A")
+    after, _, asked = run(unit("b1", BRITISH), gone, lmg)
+    assert not prompts(asked, "9.6071.1")
+    assert after.piece("w1").side is GERMAN
+
+
+@pytest.mark.rule("9.6056-e")
+def test_an_abandoned_vehicle_is_captured() -> None:
+    truck = piece("v1", GERMAN, "Kfz 1", "P12", status="abandoned", ca="P11/Q11")
+    after, _, _ = run(unit("b1", BRITISH), truck)
+    vehicle = after.piece("v1")
+    assert (vehicle.side, set(vehicle.status)) == (BRITISH, {"abandoned", "captured"})
+    assert (vehicle.at, vehicle.ca, vehicle.area) == ("P12", "P11/Q11", "A")
+
+
+@pytest.mark.rule("9.6071-d", "9.6056-f")
+def test_the_crew_of_a_captured_immobile_vehicle_is_captured_too() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled recall")
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "P12", aboard="v1")
+    guards = [unit("b1", BRITISH), unit("b2", BRITISH)]
+    after, lines, asked = run(*guards, tank, leader, answers={"9.6071.1a": "b2"})
+    assert len(prompts(asked, "9.6071.1a")) == 1
+    (crew,) = [each for each in after.of(GERMAN) if each.kind == "crew"]
+    assert (crew.status, crew.guarded_by, crew.at) == (("prisoner",), "b2", "P12")
+    assert after.piece("g9").guarded_by == "b2"
+    vehicle = after.piece("v1")
+    assert set(vehicle.status) == {"immobilized", "ma-disabled", "abandoned", "captured"}
+    assert after.received_count[GERMAN] == 2  # the crew came, the vehicle went
+    assert "is captured; 6-4-8 b2 guards it" in told(lines)
+
+
+def test_a_captured_crew_without_a_guard_is_eliminated() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled")
+    after, lines, _ = run(tank)
+    assert after.piece("v1").side is BRITISH
+    assert not after.of(GERMAN)
+    assert "nobody in Setup Area A can guard it" in told(lines)
+
+
+@pytest.mark.rule("9.6056-f")
+def test_an_immobile_vehicle_eliminated_with_its_crew() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled")
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "P12", aboard="v1")
+    after, _, _ = run(unit("b1", BRITISH), tank, leader, answers={"9.6071.1": "eliminate"})
+    assert not after.of(GERMAN)
+    assert {each.piece.id for each in after.gone} == {"v1", "g9"}
+
+
+@pytest.mark.rule("9.6056-g")
+def test_with_working_ma_only_in_bypass_of_an_enemy_controlled_location() -> None:
+    fields = {"british": [*EXAMPLE.control.british, "P12"]}
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized", bypass="P11/P12")
+    after, _, asked = run(unit("b1", BRITISH), tank, **fields)
+    assert len(prompts(asked, "9.6071.1")) == 1
+    assert after.piece("v1").side is BRITISH
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="immobilized", area="A")
+    after, _, asked = run(unit("b1", BRITISH), tank, **fields)
+    assert not prompts(asked, "9.6071.1")
+    assert after.piece("v1").side is GERMAN
+
+
+# -- 9.6071: what its owner does with it ------------------------------------------------------
+
+
+@pytest.mark.rule("9.6071-e", "9.6055-b")
+def test_unpossessed_pieces_are_possessed_or_keep_their_ca() -> None:
+    gun = piece("w1", BRITISH, "57L AT", "P12", area="A", ca="O12/P11")
+    lmg = piece("w2", BRITISH, "LMG", "P13", area="A")
+    crew = unit("b1", BRITISH, type="2-2-8")
+    leader = unit("b2", BRITISH, type="8-0")
+    answers = {"9.6071.3": ["possess w1", "done"], "9.6071.3a": ["b1"]}
+    after, lines, asked = run(gun, lmg, crew, leader, answers=answers)
+    assert after.piece("b1").possesses == ("w1",)
+    assert (after.piece("w1").at, after.piece("w1").ca) == ("P12", "O12/P11")
+    assert "possess w1" not in [option.id for option in prompts(asked, "9.6071.3")[1].options]
+    (who,) = prompts(asked, "9.6071.3a")
+    assert "manned by an MMC" in refusal(who, "b2")
+    assert "unpossessed or Abandoned, with its CA: LMG w2 P13" in told(lines)
+
+
+@pytest.mark.rule("9.6071-e")
+def test_a_sw_joins_who_possesses_it() -> None:
+    lmg = piece("w2", BRITISH, "LMG", "P13", area="A")
+    answers = {"9.6071.3": ["possess w2", "done"], "9.6071.3a": "b1"}
+    after, _, _ = run(lmg, unit("b1", BRITISH), answers=answers)
+    assert (after.piece("w2").at, after.piece("b1").possesses) == ("P12", ("w2",))
+
+
+@pytest.mark.rule("9.6071-e")
+def test_an_abandoned_vehicle_is_manned_by_a_crew() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="abandoned", area="A")
+    crew = unit("g1", GERMAN, type="1-2-7")
+    answers = {"9.6071.3": ["man v1", "done"], "9.6071": "g1"}
+    after, _, _ = run(tank, crew, answers=answers)
+    assert [each.id for each in after.pieces] == ["v1"]
+    assert not after.piece("v1").has("abandoned")
+
+
+@pytest.mark.rule("9.6071-b")
+def test_the_owner_may_eliminate_his_own_pieces() -> None:
+    lmg = piece("w2", BRITISH, "LMG", "P12", area="A")
+    answers = {"9.6071.3": ["eliminate", "done"], "9.6071.1e": ["w2"]}
+    after, _, _ = run(lmg, unit("b1", BRITISH, possesses="w2"), answers=answers)
+    assert [each.piece.id for each in after.gone] == ["w2"]
+    assert after.piece("b1").possesses == ()
+
+
+@pytest.mark.rule("9.6071-c", "9.6056-h")
+def test_a_captured_vehicle_may_be_scrounged_and_wrecked_at_once() -> None:
+    tank = piece("v1", GERMAN, "38H 735(f)", "P12", status="abandoned")
+    answers = {
+        "9.6071.3": ["vehicles", "done"],
+        "9.61423": ["scrounge v1", "burnt-out v1", "done"],
+        "9.61423.result": "succeeded",
+    }
+    after, _, asked = run(unit("b1", BRITISH), tank, answers=answers)
+    found = [each for each in after.of(BRITISH) if each.type == "LMG(f)"]
+    assert [each.captured for each in found] == [True]
+    assert after.piece("b1").possesses == (found[0].id,)
+    assert (after.terrain[-1].kind, after.terrain[-1].at) == (TerrainKind.BURNT_OUT_WRECK, "P12")
+    assert "vehicles" not in [option.id for option in prompts(asked, "9.6071.3")[-1].options]
+
+
+@pytest.mark.rule("9.6071-c", "9.6071-b")
+def test_without_personnel_nothing_can_be_done() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="abandoned", area="A")
+    after, lines, asked = run(tank)
+    assert not asked
+    assert after.piece("v1").has("abandoned")
+    assert "no Personnel, so its Equipment stays as it is" in told(lines)
+
+
+@pytest.mark.rule("9.6071-f", "9.6072-b")
+def test_an_immobile_vehicle_keeps_its_location_and_vca() -> None:
+    inside = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="immobilized", ca="U12/V11", area="A")
+    outside = piece("v2", GERMAN, "Marder", "Z23", status="immobilized abandoned", ca="Z22/AA23")
+    after, lines, _ = run(inside, outside, unit("g1", GERMAN))
+    for id, at, ca in (("v1", "V12", "U12/V11"), ("v2", "Z23", "Z22/AA23")):
+        assert (after.piece(id).at, after.piece(id).ca) == (at, ca)
+    assert after.piece("v2").area == ""
+    assert "Marder v2 Z23" in told(lines)
+
+
+@pytest.mark.rule("9.6071-a", "9.6056-e", "9.6056-f")
+def test_isolated_equipment_is_retained_by_the_controlling_side() -> None:
+    # German Setup Area B is Isolated; all in it stays German.
+    lmg = piece("w1", GERMAN, "LMG", "AA23")
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "Z20", status="immobilized ma-disabled")
+    after, _, _ = run(lmg, tank)
+    assert {(each.side, each.area) for each in after.pieces} == {(GERMAN, "B")}
+    assert not after.piece("v1").has("abandoned")
+
+
+# -- 9.6072 -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6072-a", "9.6056-e")
+def test_ownerless_equipment_outside_setup_areas_stays_as_it_is() -> None:
+    left = [
+        piece("w1", GERMAN, "LMG", "Z23"),
+        piece("w2", BRITISH, "PIAT", "W25"),
+        piece("w3", GERMAN, "50L AT", "Y21", status="malfunctioned", ca="X20/Y20"),
+        piece("v1", GERMAN, "Kfz 1", "Z23", status="abandoned", ca="Z22/AA23"),
+    ]
+    gone = piece("b1", BRITISH, "6-4-8", "W25", area="C", possesses="w4")
+    taken = piece("w4", BRITISH, "LMG", "W25", area="C")
+    after, lines, asked = run(*left, gone, taken, unit("b2", BRITISH, "W21"))
+    assert [after.piece(each.id) for each in left] == left
+    assert all(is_left_outside(after, each) for each in left)
+    assert not is_left_outside(after, after.piece("w4"))
+    assert not prompts(asked, "9.6071.1")
+    text = told(lines)
+    assert "PIAT w2 W25, 50L AT w3 Y21, Kfz 1 v1 Z23, LMG w1 Z23" in text
+    assert "w4" not in text.partition("stays with its CA/VCA")[2].partition("\n")[0]
+
+
+def test_nothing_outside_is_told() -> None:
+    _, lines, asked = run(unit("g1", GERMAN))
+    assert not asked
+    assert "No Equipment lies unpossessed" in told(lines)
+
+
+# -- 9.6073 -----------------------------------------------------------------------------------
+
+
+def works(kind: FortificationKind, at: str, owner: Side, **fields: Any) -> Fortification:
+    return Fortification(kind=kind, at=at, owner=owner, **fields)
+
+
+@pytest.mark.rule("9.6073-a")
+def test_a_hidden_fortification_in_an_enemy_setup_area_is_placed_on_map() -> None:
+    wire = works(FortificationKind.WIRE, "V12", BRITISH, hidden=True)
+    own = works(FortificationKind.WIRE, "P12", BRITISH, hidden=True)
+    nowhere = works(FortificationKind.WIRE, "Z23", BRITISH, hidden=True)
+    after, lines, _ = run(fortifications=(wire, own, nowhere))
+    hidden = {each.at: each.hidden for each in after.fortifications}
+    assert hidden == {"V12": False, "P12": True, "Z23": True}
+    text = told(for_side(lines, "german"))
+    assert "Hidden British wire in V12 is placed on map" in text
+    assert "P12" not in text
+    assert "Z23" not in text
+
+
+@pytest.mark.rule("9.6073-b")
+def test_a_minefield_is_marked_without_its_strength_and_type() -> None:
+    texts = []
+    for kind, size in ((FortificationKind.AP_MINES, 6), (FortificationKind.AT_MINES, 3)):
+        mines = works(kind, "V12", BRITISH, hidden=True, size=size)
+        after, lines, _ = run(fortifications=(mines,))
+        (found,) = after.fortifications
+        assert (found.hidden, found.size, found.kind) == (True, size, kind)
+        assert MARKED in found.notes
+        texts.append(told(for_side(lines, "german")))
+        again, lines, _ = run(fortifications=after.fortifications)
+        assert again.fortifications == after.fortifications
+    assert texts[0] == texts[1]
+    assert "British minefield in V12" in texts[0]
+
+
+@pytest.mark.rule("9.6073-c")
+def test_fortifications_belong_to_who_controls_their_location() -> None:
+    trench = works(FortificationKind.TRENCH, "W21", GERMAN)
+    pillbox = works(FortificationKind.PILLBOX, "Z21/pillbox", GERMAN, strength="1+3+5")
+    wire = works(FortificationKind.WIRE, "P14", GERMAN)
+    lone = works(FortificationKind.WIRE, "Z23", GERMAN)
+    after, lines, _ = run(fortifications=(trench, pillbox, wire, lone))
+    found = {each.at: controller(after, each.location) for each in after.fortifications}
+    assert found == {"W21": BRITISH, "Z21/pillbox": GERMAN, "P14": BRITISH, "Z23": None}
+    text = told(lines)
+    assert "The trench in W21 is British" in text
+    assert "The wire in P14 is British" in text
+    assert "pillbox" not in text
+
+
+# -- All of it --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.607-a")
+def test_the_three_sub_steps_come_in_order() -> None:
+    lmg = piece("w1", GERMAN, "LMG", "P12")
+    wire = works(FortificationKind.WIRE, "V12", BRITISH, hidden=True)
+    _, lines, _ = run(lmg, unit("b1", BRITISH), fortifications=(wire,))
+    rules = [line.rule for line in lines]
+    assert sorted(rules) == rules
+    assert set(rules) == {"9.6071", "9.6072", "9.6073"}
+
+
+TYPES = {
+    BRITISH: ["LMG", "PIAT", "57L AT", "Churchill VII", "Carrier C"],
+    GERMAN: ["LMG", "HMG", "50L AT", "PzKpfw IVH", "Kfz 1", "38H 735(f)"],
+}
+PLACES = ["P12", "P13", "V12", "W21", "X18", "Z20", "Z23", "W25", "Y21"]
+
+
+def any_ground(source: random.Random) -> Campaign:
+    pieces: list[Piece] = []
+    for side, at in ((BRITISH, "P12"), (BRITISH, "W21"), (GERMAN, "V12"), (GERMAN, "Z20")):
+        if source.random() < 0.7:
+            type = source.choice(["6-4-8", "2-2-8", "8-0"])
+            if side is GERMAN:
+                type = source.choice(["4-6-7", "2-2-8", "1-2-7", "8-0"])
+            area = {"Z20": "B"}.get(at) or AREAS[at]
+            pieces.append(piece(f"u{len(pieces)}", side, type, at, area=area))
+    for number in range(source.randint(2, 9)):
+        side = source.choice([BRITISH, GERMAN])
+        type, at = source.choice(TYPES[side]), source.choice(PLACES)
+        status = source.choice(["", "malfunctioned"])
+        made = piece(f"e{number}", side, type, at)
+        if made.is_vehicle:
+            status = source.choice(["abandoned", "immobilized ma-disabled"])
+        pieces.append(piece(f"e{number}", side, type, at, status=status))
+    return ground(*pieces, step="9.607")
+
+
+@pytest.mark.rule("9.6071-a")
+@pytest.mark.parametrize("seed", range(30))
+def test_random_legal_play_reaches_the_end(seed: int) -> None:
+    source = random.Random(f"possession/{seed}")
+    state = any_ground(source)
+    script = possession(state)
+    sent: Any = None
+    for _ in range(2000):
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            after: Campaign = finished.value
+            break
+        sent = None
+        if isinstance(item, Prompt):
+            for option in item.options:
+                if option.refused:
+                    assert option.refused in refusal(item, option.id)
+            sent = item.check(item.random_answer(source))
+        elif isinstance(item, Roll):
+            sent = item.resolve(tuple(source.randint(1, 6) for _ in range(item.spec.count)))
+        else:
+            assert isinstance(item, Note)
+    else:
+        raise AssertionError("it does not come to an end")
+    assert accounts_balance(after)
+    areas = areas_of(after)
+    for each in after.pieces:
+        if not (each.is_weapon or each.is_vehicle) or not each.on_map:
+            continue
+        for side in Side:
+            area = areas.area_of(side, each.location)
+            if area and each.side is not side:
+                raise AssertionError(f"{each.id} in {side} Setup Area {area.id} is not captured")
