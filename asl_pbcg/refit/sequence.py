@@ -20,6 +20,7 @@ from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s605_areas import setup_area_determination
 from asl_pbcg.refit.s606_escape import escape
+from asl_pbcg.refit.s607_possession import possession
 from asl_pbcg.refit.s608_prisoners import prisoners
 from asl_pbcg.refit.s609_fires import extinguishing_flames_and_blazes
 from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
@@ -50,6 +51,7 @@ PROCEDURES: dict[str, Procedure] = {
     "9.604": encirclement_minefields_bog_shock,
     "9.605": setup_area_determination,
     "9.606": escape,
+    "9.607": possession,
     "9.608": prisoners,
     "9.609": extinguishing_flames_and_blazes,
     "9.610": wounded_leaders_and_walking_wounded,
