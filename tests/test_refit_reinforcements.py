@@ -13,6 +13,7 @@ from repair_help import campaign, isolated_british, prompts
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change, update
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s615_places import entry_hexes, gun_hexes, note_areas, setup_hexes
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
@@ -193,6 +194,16 @@ def test_what_was_held_is_placed_on_the_next_cg_date_by_its_own_note() -> None:
     held, _, _ = receive(CGDate.NIGHT_1, {"9.6152.2": "hold"})
     after, _, _ = receive(CGDate.DAWN, {"9.6152.2": "B"}, *held.pieces)
     assert {(each.area, each.at) for each in after.pieces} == {("B", "")}
+
+
+@pytest.mark.rule("9.6151-d")
+def test_who_was_on_map_and_escaped_off_map_is_no_reinforcement_any_more() -> None:
+    squad = piece("b1", BRITISH, "6-4-8", "S10", listed_at="note 1", possesses="l1")
+    lmg = piece("l1", BRITISH, "LMG", "S10", listed_at="note 1")
+    state = retained(campaign(squad, lmg), "b1", "Entry Area", "Z28")
+    after, _ = run_step(state, obg_reinforcements)
+    assert [(each.at, each.listed_at) for each in after.pieces] == [("off-map Z28", "")] * 2
+    assert {each.words for each in setups(after, BRITISH)} == {"enters at Entry Area Z28"}
 
 
 @pytest.mark.rule("9.6152-h")

@@ -22,12 +22,12 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     unit = state.piece(id)
     along = {*unit.possesses, *unit.tows}
     off_map = f"off-map {area}" if kind == "Entry Area" else ""
-    state = update(state, id, at=off_map or _on_map(unit), area=area, aboard="")
+    state = update(state, id, at=off_map or _on_map(unit), area=area, aboard="", listed_at="")
     for each in state.pieces:
         guarded = each.guarded_by == id
         if guarded or each.id in along or each.aboard == id:
             own = "" if guarded else area
-            state = update(state, each.id, at=off_map or _on_map(each), area=own)
+            state = update(state, each.id, at=off_map or _on_map(each), area=own, listed_at="")
     return state
 
 
