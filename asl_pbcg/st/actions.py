@@ -83,6 +83,27 @@ def actions(sit: Situation, unit: Unit) -> list[Action]:
     return found
 
 
+MOVES = frozenset({"move", "arrow", "enter-bunker", "leave-bunker"})
+
+
+def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> list[Action]:
+    """The legal actions of ``unit`` of the sort that ``kind`` belongs to."""
+    if unit.suppressed or unit.status != "map":
+        return []
+    left = mp_left(sit, unit)
+    if kind in MOVES:
+        return moves(sit, unit, left) if left >= 0 else []
+    if not unit.combat:
+        return []
+    if kind in ("take", "leave"):
+        return list(_loads(sit, unit))
+    if left <= 0:
+        return []
+    if kind in ("clear-bunker", "prepare-position"):
+        return list(_works(sit, unit, left))
+    return list(_attacks(sit, unit, left))
+
+
 # -- moving -----------------------------------------------------------------------------
 
 

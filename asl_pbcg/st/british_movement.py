@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.actions import Action, actions, group_moves, may_act
+from asl_pbcg.st.actions import MOVES, Action, actions, group_moves, may_act
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
@@ -155,7 +155,7 @@ def _move_stack(sit: Situation, able: Sequence[Unit], place: str) -> Script[None
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """Do a legal action: pay its MP and settle what comes of it."""
     kind = action.kind
-    if kind in ("move", "arrow", "enter-bunker", "leave-bunker"):
+    if kind in MOVES:
         yield from _move(sit, units, action)
         return
     unit = units[0]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.actions import Action, actions, group_moves, may_act, moves, mp_left
+from asl_pbcg.st.actions import Action, actions, actions_like, group_moves, may_act, moves, mp_left
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
 from asl_pbcg.st.decision import Decision, note
 from asl_pbcg.st.losses import names
@@ -44,13 +44,14 @@ def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
     left = list(plan)
     while left:
         free: dict[str, Declared] = {}
+        waiting: set[str] = set()
         for number, item in enumerate(left, 1):
-            earlier = {unit for each in left[: number - 1] for unit in each.units}
-            if not earlier & set(item.units):
+            if waiting.isdisjoint(item.units):
                 free[f"declared-{number}"] = item
-        dead = [number for number, item in free.items() if possible(sit, item) is None]
+            waiting.update(item.units)
+        dead = next((number for number, item in free.items() if not possible(sit, item)), "")
         if dead:
-            item = free[dead[0]]
+            item = free[dead]
             yield note(
                 f"{_who(sit, item)} cannot {action_text(sit, item.action)} any more.", "ST-HQU-03"
             )
@@ -92,7 +93,8 @@ def possible(sit: Situation, item: Declared) -> Action | None:
     if len(units) > 1:
         return next((a for a in group_moves(sit, units) if a.id == item.action.id), None)
     unit = units[0]
-    found = next((each for each in actions(sit, unit) if each.id == item.action.id), None)
+    like = actions_like(sit, unit, item.action.kind)
+    found = next((each for each in like if each.id == item.action.id), None)
     if found or item.action.kind not in ("grenade", "grenade-bunker"):
         return found
     area = item.action.target

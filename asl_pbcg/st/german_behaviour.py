@@ -116,30 +116,32 @@ def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str,
     """
     start = unit.area
     leader = unit.kind == "leader"
+    steps, british, watched = sit.geo.steps, approach.british, approach.watched
     best: dict[str, Route] = {}
-    queue: list[tuple[Route, str]] = [(Route(0, 0, 0, ()), start)]
+    # The numbers of a Route, then its last area.
+    queue: list[tuple[int, int, int, tuple[str, ...], str]] = [(0, 0, 0, (), start)]
     while queue:
-        route, area = heapq.heappop(queue)
+        spent, seen, cover, areas, area = heapq.heappop(queue)
         if area in best:
             continue
-        best[area] = route
-        if area in approach.british and area != start:
+        best[area] = Route(spent, seen, cover, areas)
+        if area in british and area != start:
             continue
-        for there, cost in sit.geo.steps[area]:
-            if there in best or (not leader and full_for_infantry(sit, there)):
+        for there, cost in steps[area]:
+            if there in best or spent + cost > mp:
                 continue
             pay = step_mp(sit, unit, area, there, cost)
-            if pay is None or route.mp + pay > mp:
+            if pay is None or spent + pay > mp:
+                continue
+            if not leader and full_for_infantry(sit, there):
                 continue
             heapq.heappush(
                 queue,
                 (
-                    Route(
-                        route.mp + pay,
-                        route.seen + (there in approach.watched),
-                        route.cover - sit.obstructed(there),
-                        (*route.areas, there),
-                    ),
+                    spent + pay,
+                    seen + (there in watched),
+                    cover - sit.obstructed(there),
+                    (*areas, there),
                     there,
                 ),
             )
