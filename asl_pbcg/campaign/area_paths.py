@@ -5,12 +5,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Literal
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
 
 AreaKind = Literal["Setup Area", "Entry Area"]
 
@@ -123,6 +127,16 @@ def freed_to(
     return _nearest(areas, side, start, over, areas.board.grid.none, bounds)
 
 
+@cache
+def steps_of(board: Board) -> dict[str, tuple[str, ...]]:
+    """For each hex the hexes next to it across a hexside that Infantry can cross. Rule: 9.2."""
+    grid = board.grid
+    return {
+        name: tuple(other for other in grid.neighbours(name) if board.crossable(name, other))
+        for name in grid.position
+    }
+
+
 def _nearest(
     areas: AreaMap,
     side: Side,
@@ -135,8 +149,10 @@ def _nearest(
     nearest_first: bool = False,
 ) -> list[Destination]:
     """``leaving``: the ID of the Setup Area to be left; ``passed``: enemy hexes at the start."""
-    board = areas.board
-    enterable = HexSet(board.grid, areas.ground.enterable)
+    grid = areas.board.grid
+    place = grid.position
+    steps = steps_of(areas.board)
+    enterable = HexSet(grid, areas.ground.enterable)
     allowed = over & enterable
     goals: dict[str, list[tuple[AreaKind, str]]] = {}
     above: dict[str, list[Location]] = {}
@@ -155,6 +171,8 @@ def _nearest(
             for name in entry.hexes & allowed:
                 goals.setdefault(name, []).append(("Entry Area", entry.id))
 
+    open_hexes = frozenset((*allowed, *goals)) - bounds.closed
+    enemies_in = frozenset(enemy)
     found: dict[tuple[AreaKind, str], Destination] = {}
     best: tuple[int, int] | None = None
     # Rank, then how many doubtful hexes, then board order, so that paths are the same each time.
@@ -177,17 +195,11 @@ def _nearest(
         for location in above.get(here, ()):
             climbed = length + max(location.level, 1)
             rank = (climbed, enemies) if nearest_first else (enemies, climbed)
-            place = board.grid.index(here)
-            heapq.heappush(queue, (rank, doubts, place, (*path, str(location))))
-        if here not in board.grid:
-            continue
-        for name in board.grid.neighbours(here):
-            if name in seen or name in bounds.closed or not board.crossable(here, name):
-                continue
-            if name in allowed or name in goals:
-                entered = enemies + (name in enemy)
+            heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
+        for name in steps.get(here, ()):
+            if name in open_hexes and name not in seen:
+                entered = enemies + (name in enemies_in)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
-                place = board.grid.index(name)
                 more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))
-                heapq.heappush(queue, (rank, more, place, (*path, name)))
+                heapq.heappush(queue, (rank, more, place[name], (*path, name)))
     return sorted(found.values(), key=lambda each: (each.kind != "Setup Area", each.id))

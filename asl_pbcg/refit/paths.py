@@ -22,6 +22,7 @@ from asl_pbcg.campaign.area_paths import (
     escape_to,
     freed_to,
     retained_to,
+    steps_of,
 )
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.ground import SIDES
@@ -418,8 +419,11 @@ def _fewest(
     board: Board, starts: HexSet, goals: HexSet, over: HexSet, between: HexSet, vehicle: bool
 ) -> tuple[str, ...] | None:
     """The path with the fewest hexes of ``between``, then the shortest; None if there is none."""
+    place = board.grid.position
+    steps = steps_of(board)
+    open_hexes, far, ends = frozenset(over), frozenset(between), frozenset(goals)
     queue: list[tuple[int, int, int, int, tuple[str, ...]]] = [
-        (int(name in between), 0, 1, board.grid.index(name), (name,)) for name in starts
+        (int(name in far), 0, 1, place[name], (name,)) for name in starts
     ]
     heapq.heapify(queue)
     seen: set[str] = set()
@@ -429,12 +433,11 @@ def _fewest(
         if here in seen:
             continue
         seen.add(here)
-        if here in goals:
+        if here in ends:
             return path
-        for name in board.grid.neighbours(here):
-            if name in over and name not in seen and board.crossable(here, name):
+        for name in steps[here]:
+            if name in open_hexes and name not in seen:
                 more = doubts + int(vehicle and doubtful(board, here, name))
-                count_there = count + (name in between)
-                place = board.grid.index(name)
-                heapq.heappush(queue, (count_there, more, length + 1, place, (*path, name)))
+                entry = (count + (name in far), more, length + 1, place[name], (*path, name))
+                heapq.heappush(queue, entry)
     return None

@@ -253,9 +253,19 @@ def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, li
     going: list[str] = []
     place, side = units[0].at, units[0].side
     left = [unit.id for unit in units]
+    found: dict[tuple[bool, str], list[Destination]] = {}
+
+    def ways_of(id: str) -> list[Destination]:
+        # The same for all Infantry of one RG in the Location.
+        unit = state.piece(id)
+        key = unit.is_vehicle, unit.rg
+        if key not in found:
+            found[key] = escape_ways(state, [unit])
+        return found[key]
+
     while left and (excess := overstacked(state, place, side, going)):
         able = [id for id in left if too_many(state, state.piece(id), going)]
-        options = [_who(state, id) for id in able]
+        options = [_who(state, id, ways_of(id)) for id in able]
         if all(option.refused for option in options):
             yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.", RULE)
             break
@@ -276,35 +286,36 @@ def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, li
                 )
             )
         left.remove(id)
-        state = yield from _isolated(state, id, going, overstack=True)
+        state = yield from _isolated(state, id, ways_of(id), going, overstack=True)
     for id in left:
-        state = yield from _isolated(state, id, going, overstack=False)
+        state = yield from _isolated(state, id, ways_of(id), going, overstack=False)
     return state, going
 
 
-def _who(state: Campaign, id: str) -> Option:
+def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:
     unit = state.piece(id)
-    refused, rule = _no_escape(state, unit)
+    refused, rule = _no_escape(state, unit, ways)
     if refused and (may_not_move(state, unit) or not places_to_move(state, unit)):
         return Option(id, words(unit), refused=refused, rule=rule)
     return Option(id, words(unit))
 
 
-def _no_escape(state: Campaign, unit: Piece) -> tuple[str, str]:
+def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tuple[str, str]:
     """Why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
     if may_not_move(state, unit):
         return f"{words(unit)} is on a No Move counter.", "9.6058"
-    return ("", "") if escape_ways(state, [unit]) else (NO_PATH, "9.6061")
+    return ("", "") if ways else (NO_PATH, "9.6061")
 
 
-def _isolated(state: Campaign, id: str, going: list[str], overstack: bool) -> Script[Campaign]:
+def _isolated(
+    state: Campaign, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
+) -> Script[Campaign]:
     """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
     unit = state.piece(id)
-    refused, rule = _no_escape(state, unit)
+    refused, rule = _no_escape(state, unit, ways)
     consequence = ""
     odds: dict[str, str] = {}
     if not refused:
-        ways = escape_ways(state, [unit])
         drm, odds = _beside(state, [unit], ways[0], ways)
         consequence = f"to {' or '.join(named(way) for way in ways)}; alone {drm}"
     options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
