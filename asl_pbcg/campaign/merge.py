@@ -70,6 +70,11 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
             received[entry.side] = received.get(entry.side, 0) + 1
             received[old.side] = received.get(old.side, 0) - 1
         known[entry.id] = _updated(old, entry)
+    listed = {entry.id for entry in entries}
+    for id in off_map:  # what the map shows is no longer with a unit that never entered
+        if id in known and known[id].possesses:
+            held = tuple(each for each in known[id].possesses if each not in listed)
+            known[id] = msgspec.structs.replace(known[id], possesses=held)
     kept = {
         id: piece for id, piece in known.items() if piece.kind not in ("fortification", "glider")
     }
@@ -118,6 +123,8 @@ def _updated(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
     else:
         fields |= {name: getattr(entry, name) for name in _VEHICLE}
         fields["ca"] = entry.vca
+        if entry.aamg is None:
+            fields["aamg"] = piece.aamg
     if not fields["notes"]:
         fields["notes"] = piece.notes
     return msgspec.structs.replace(piece, **fields)
