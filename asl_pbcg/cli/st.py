@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "map": ("asl_pbcg.cli.st_map", "Check a map, draw it with or without a game, begin your own."),
     "records": ("asl_pbcg.cli.st_records", "Print the rosters and the VP sheet, filled or blank."),
     "settings": ("asl_pbcg.cli.st_settings", "Readings of doubtful rules that you may set."),
+    "sim": ("asl_pbcg.cli.st_sim", "Play many games by itself: how often, how many VP."),
 }
 
 

@@ -23,6 +23,8 @@ from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, PHASES
 if TYPE_CHECKING:
     import pandas as pd
 
+    from asl_pbcg.st.sim import Results
+
 GAME = "Pegasus Bridge, Strategy & Tactics 122"
 _NO_GRENADES = "\N{EN DASH}"
 _GONE = {
@@ -318,3 +320,52 @@ def _frame(layout: Layout, key: str, rows: Iterable[Mapping[str, Any]]) -> pd.Da
     (table,) = (table for table in layout.tables if table.key == key)
     keys = [column.key for column in table.columns if column.key]
     return pd.DataFrame([{k: row.get(k) for k in keys} for row in rows], columns=keys, dtype=object)
+
+
+# -- simulation ---------------------------------------------------------------------------
+
+
+def simulation_sheet(results: Results, templates: Path | None = None) -> Sheet:
+    """What a simulation says, and a line for each game."""
+    from asl_pbcg.st.sim_plot import set_up_words
+    from asl_pbcg.st.sim_report import report
+
+    found = report(results)
+    names = victory_chart().names
+    vp = found.vp
+    summary = {
+        "Mean": vp.mean,
+        "95% interval from": vp.low,
+        "95% interval to": vp.high,
+        "Standard deviation": vp.deviation,
+        "Least": vp.least,
+        "First quartile": vp.quarter,
+        "Median": vp.median,
+        "Third quartile": vp.three_quarters,
+        "Most": vp.most,
+    }
+    rows: dict[str, list[dict[str, Any]]] = {
+        "summary": [{"what": what, "value": round(value, 2)} for what, value in summary.items()],
+        "levels": [
+            {
+                "level": names[level],
+                "games": share.count,
+                "share": round(share.share, 4),
+                "low": round(share.low, 4),
+                "high": round(share.high, 4),
+            }
+            for level, share in found.levels.items()
+        ],
+        "lines": [
+            {"item": line.text, "mean": round(line.mean, 2), "vp": round(line.vp, 2)}
+            for line in found.lines.values()
+        ],
+        "games": list(results.rows()),
+    }
+    facts = (
+        ("Games", str(found.done)),
+        ("Set-up", set_up_words(found).capitalize()),
+        ("British player", found.policy.capitalize()),
+        ("Seed", str(found.seed)),
+    )
+    return _sheet("st_sim", rows, facts, templates)

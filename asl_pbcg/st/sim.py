@@ -1,0 +1,290 @@
+"""Playing many games by itself: on one core, on several, or on a Dask cluster.
+
+Each game has its number, and everything random in it comes from the seed and that number. So
+the same seed gives the same results however the games are shared out.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.policy import PolicyName, player
+from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.state import State
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.map import AreaMap
+
+CHUNK: Final = 4
+"""Games that a worker plays before it reports."""
+MOST_GAMES: Final = 1_000_000
+
+
+class Spec(msgspec.Struct, frozen=True, kw_only=True):
+    """What is simulated: who plays the British, the seed, the settings, the map."""
+
+    policy: PolicyName
+    seed: int = 0
+    settings: dict[str, Any] = {}
+    area_map: bytes = b""
+    """The map as JSON; empty for the shipped one."""
+
+    @classmethod
+    def of(
+        cls, policy: PolicyName, seed: int, settings: dict[str, Any], area_map: AreaMap | None
+    ) -> Spec:
+        """The spec for these settings, on the shipped map if ``area_map`` is None.
+
+        Raises FaultsError for settings that are none.
+        """
+        read_settings(settings)
+        data = msgspec.json.encode(area_map.as_data()) if area_map else b""
+        return cls(policy=policy, seed=seed, settings=settings, area_map=data)
+
+
+def columns() -> tuple[str, ...]:
+    """What is kept of a game: VP, level, the count of each line of the chart, the forces."""
+    return ("vp", "level", *victory_chart().points, "decisions", *_WORDS)
+
+
+_WORDS: Final = ("chit", "german_force", "british_force")
+"""What is kept as a letter or digit."""
+
+
+def play_game(spec: Spec, number: int) -> tuple[int, ...]:
+    """Play game ``number`` of ``spec`` to its end; the values of :func:`columns`, as numbers."""
+    game = _game(spec.area_map)
+    seed = f"{spec.seed}/{number}"
+    decisions = 0
+
+    def count(_: Any) -> None:
+        nonlocal decisions
+        decisions += 1
+
+    state = game.begin(spec.settings)
+    for after in play(game, state, player(spec.policy, seed), RandomDice(seed), count):
+        state = after
+    return (*_values(state), min(decisions, 32767), *(_code(getattr(state, w)) for w in _WORDS))
+
+
+def _values(state: State) -> Iterator[int]:
+    result = state.result
+    assert result
+    yield result.vp
+    yield victory_chart().levels.index(result.level)
+    counted = {score.item: score.count for score in result.scores}
+    for item in victory_chart().points:
+        yield counted[item]
+
+
+def _code(word: str) -> int:
+    return ord(word) if word else 0
+
+
+@cache
+def _game(area_map: bytes) -> AreaGame:
+    """The game on a map, made once in each process."""
+    if not area_map:
+        return AreaGame()
+    from asl_pbcg.st.map_read import read_map
+
+    return AreaGame(read_map(msgspec.json.decode(area_map), "the map"))
+
+
+def play_chunk(spec: Spec, numbers: Sequence[int]) -> list[tuple[int, ...]]:
+    """Play several games; says which one if one goes wrong."""
+    found = []
+    for number in numbers:
+        try:
+            found.append(play_game(spec, number))
+        except Exception as error:
+            raise RuntimeError(f"game {number} of seed {spec.seed}: {error!r}") from error
+    return found
+
+
+class Results:
+    """The games played so far, in little room: the same few bytes for each game."""
+
+    def __init__(self, spec: Spec, games: int) -> None:
+        if not 1 <= games <= MOST_GAMES:
+            raise PBCGError(f"{games} games is not possible: 1 to {MOST_GAMES} is.")
+        self.spec = spec
+        self.games = games
+        self.columns = columns()
+        self._values = array("h", bytes(2 * games * len(self.columns)))
+        self._done = bytearray(games)
+        self.done = 0
+
+    def keep(self, number: int, values: Sequence[int]) -> None:
+        """Keep what came of game ``number`` (from 1)."""
+        wide = len(self.columns)
+        self._values[(number - 1) * wide : number * wide] = array("h", values)
+        self.done += not self._done[number - 1]
+        self._done[number - 1] = 1
+
+    def numbers(self) -> list[int]:
+        """The numbers of the games that are done."""
+        return [number for number, done in enumerate(self._done, 1) if done]
+
+    def column(self, name: str) -> list[int]:
+        """One value of each game that is done, in order."""
+        wide, at = len(self.columns), self.columns.index(name)
+        return [self._values[(number - 1) * wide + at] for number in self.numbers()]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Each game that is done, in order: its number and what is kept of it, levels by name."""
+        wide = len(self.columns)
+        levels = victory_chart().levels
+        for number in self.numbers():
+            values = self._values[(number - 1) * wide : number * wide]
+            row: dict[str, Any] = {"game": number, **zip_columns(self.columns, values)}
+            row["level"] = levels[row["level"]]
+            for word in _WORDS:
+                row[word] = chr(row[word]) if row[word] else ""
+            yield row
+
+
+def zip_columns(names: Sequence[str], values: Sequence[int]) -> dict[str, Any]:
+    """The values by their names."""
+    return dict(zip(names, values, strict=True))
+
+
+Tell = Callable[[Results], None]
+
+
+def simulate(
+    spec: Spec,
+    games: int,
+    jobs: int = 1,
+    dask: str = "",
+    tell: Tell | None = None,
+) -> Results:
+    """Play ``games`` games on ``jobs`` cores, or on the Dask scheduler at ``dask``.
+
+    ``tell`` hears the results so far now and then. Ctrl-C stops and keeps what is done.
+    Raises PBCGError if there is no such scheduler or workers are lost.
+    """
+    results = Results(spec, games)
+    tell = tell or (lambda _: None)
+    try:
+        if dask:
+            _on_cluster(results, dask, tell)
+        elif jobs > 1:
+            _on_cores(results, jobs, tell)
+        else:
+            for chunk in _chunks(games, 1):
+                _keep(results, chunk, play_chunk(spec, chunk), tell)
+    except KeyboardInterrupt:
+        pass  # what is done is kept
+    return results
+
+
+def _chunks(games: int, size: int) -> Iterator[range]:
+    for first in range(1, games + 1, size):
+        yield range(first, min(first + size, games + 1))
+
+
+def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], tell: Tell) -> None:
+    for number, values in zip(chunk, found, strict=True):
+        results.keep(number, values)
+    tell(results)
+
+
+def _size(games: int, workers: int) -> int:
+    """Chunks small enough that all workers end together."""
+    return max(1, min(CHUNK, games // (4 * workers)))
+
+
+def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
+    import multiprocessing
+    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
+
+    left = _chunks(results.games, _size(results.games, jobs))
+    running: dict[Future[list[tuple[int, ...]]], range] = {}
+    # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_deaf) as pool:
+        try:
+            while True:
+                # Never more under way than the workers need, so that memory stays flat.
+                for chunk in islice(left, 2 * jobs - len(running)):
+                    running[pool.submit(play_chunk, results.spec, chunk)] = chunk
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    _keep(results, running.pop(future), future.result(), tell)
+        except BrokenProcessPool as error:
+            raise PBCGError(
+                f"A worker process ended; {results.done} games were done. Try fewer --jobs."
+            ) from error
+        finally:
+            # After Ctrl-C what is under way ends first, and is kept.
+            pool.shutdown(wait=True, cancel_futures=True)
+            for future, chunk in running.items():
+                if future.done() and not future.cancelled() and not future.exception():
+                    _keep(results, chunk, future.result(), tell)
+
+
+def _deaf() -> None:
+    """A worker leaves Ctrl-C to the process that gives it work."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _on_cluster(results: Results, address: str, tell: Tell) -> None:
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError as error:
+        raise PBCGError(
+            "--dask needs Dask: install it with  pip install 'asl-pbcg[cluster]'"
+        ) from error
+    try:
+        _knock(address)
+        client = distributed.Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise PBCGError(f"No Dask scheduler answers at {address}.") from error
+    with client:
+        workers = sum(client.nthreads().values())
+        if not workers:
+            raise PBCGError(f"The Dask scheduler at {address} has no workers.")
+        left = _chunks(results.games, _size(results.games, workers))
+        running: dict[Any, range] = {}
+
+        def send(chunk: range) -> Any:
+            future = client.submit(play_chunk, results.spec, chunk, pure=False)
+            running[future] = chunk
+            return future
+
+        first = [send(chunk) for chunk in islice(left, 2 * workers)]
+        finished = distributed.as_completed(first, loop=client.loop)
+        for future in finished:
+            _keep(results, running.pop(future), future.result(), tell)
+            for chunk in islice(left, 1):
+                finished.add(send(chunk))
+
+
+def _knock(address: str) -> None:
+    """Settle that somebody listens at ``address``; raises OSError or ValueError if not.
+
+    A client that never met its scheduler would wait and complain when the program ends.
+    """
+    import socket
+
+    comm: Any = import_module("distributed.comm")
+    scheme, place = comm.parse_address(address)
+    if scheme in ("tcp", "tls"):
+        host, port = comm.parse_host_port(place, 8786)
+        socket.create_connection((host, port), timeout=10).close()
