@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_british, isolated_germans, prompts, rolls
 
+from asl_pbcg.campaign.merge import take_position, to_position
 from asl_pbcg.campaign.state import Campaign, Piece, transfer
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s600_ground import weapons_left
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
 from asl_pbcg.refit.situation import catalogue_of
@@ -179,6 +182,18 @@ def test_recall_of_the_isolated_the_immobile_and_what_is_no_afv() -> None:
     truck = piece("v1", GERMAN, "2cm FlaK LKW", "A7", area="A", status="ma-malfunctioned")
     after, _ = run_step(campaign(truck), weapon_repair, dice=[6])
     assert after.piece("v1").status == ("ma-disabled",)
+
+
+@pytest.mark.rule("9.6142-c")
+def test_an_optional_aamg_is_kept_from_cg_date_to_cg_date() -> None:
+    """CG7: whether a PzKpfw IVH has one is rolled for when it is received."""
+    state = campaign(piece("v1", GERMAN, TANK, "A7", area="A", aamg=True))
+    position = to_position(state)
+    silent = msgspec.structs.replace(
+        position, vehicles=tuple(msgspec.structs.replace(v, aamg=None) for v in position.vehicles)
+    )
+    after = take_position(state, silent)
+    assert weapons_left(after, after.piece("v1")) == ["MA", "BMG", "CMG", "AAMG"]
 
 
 # -- 9.61421 ----------------------------------------------------------------------------------

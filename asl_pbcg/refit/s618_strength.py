@@ -189,5 +189,5 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
             default="no",
         )
         notes = "Schuerzen, AAMG" if with_gun else "Schuerzen, no AAMG"
-        state = with_piece(state, msgspec.structs.replace(tank, notes=notes))
+        state = with_piece(state, msgspec.structs.replace(tank, notes=notes, aamg=with_gun))
     return state
