@@ -292,11 +292,14 @@ def test_equipment_goes_along_out_of_uncontrolled_territory() -> None:
         piece("p1", GERMAN, "4-6-7", "W25", status="prisoner", guarded_by="b1"),
         piece("v1", BRITISH, "Loyd Carrier", "W25", tows="gun2"),
         piece("gun2", BRITISH, "57L AT", "W25", status="hooked"),
+        piece("b2", BRITISH, "3-3-8", "W25", aboard="v1"),
         british=["X22"],
         gliders={"X22": "landed"},
     )
     after, lines = run(state)
-    assert areas(after, "b1", "m1", "v1", "gun2") == ["A"] * 4
+    assert areas(after, "b1", "m1", "v1", "gun2", "b2") == ["A"] * 5
+    assert after.piece("b2").aboard == "v1"
+    assert "v1 in W25 with 57L AT gun2, 3-3-8 b2 is Retained" in told(lines)
     assert areas(after, "m2", "gun", "p1") == [""] * 3
     assert possessor(after, "gun") is None  # no Gun moves that is not towed
     assert after.piece("p1").guarded_by == "b1"

@@ -139,6 +139,15 @@ def test_prc_of_an_immobile_vehicle_are_lost_and_it_is_abandoned() -> None:
     assert all(each.kind != "crew" for each in after.pieces)
 
 
+@pytest.mark.rule("9.6041-e")
+def test_an_encircled_mmc_that_mans_an_immobile_vehicle() -> None:
+    tank = piece("v1", BRITISH, "Marder", "M12", status="captured immobilized")
+    crew = piece("b1", BRITISH, "3-3-8", "M12", status="encircled", aboard="v1")
+    after, _ = run(before(tank, crew, fortifications=[mines(AP, "M12", size=6)]), FAILS)
+    assert [each.piece.id for each in after.gone] == ["b1"]
+    assert after.piece("v1").status == ("captured", "immobilized", "abandoned")
+
+
 def test_a_mobile_vehicle_goes_with_its_prc() -> None:
     truck = piece("v1", GERMAN, "2cm FlaK LKW", "M12", status="encircled")
     after, _ = run(before(truck), FAILS)

@@ -164,7 +164,8 @@ def test_what_a_unit_has_goes_with_it() -> None:
     leader = piece("al", GERMAN, "9-1 Armor Leader", "Q12", aboard="v3")
     marder = piece("v3", GERMAN, "Marder", "Q12")
     prisoner = piece("p1", GERMAN, "4-6-7", NML, status="prisoner", guarded_by="b1")
-    state = chart_state(squad, weapon, broken, carrier, towed, tank, leader, marder, prisoner)
+    crew = piece("b2", BRITISH, "3-3-8", NML, aboard="v2")
+    state = chart_state(squad, weapon, broken, carrier, towed, tank, leader, marder, prisoner, crew)
     found = {each.piece.id: each for each in status_chart(state)}
     assert {id: status.holder for id, status in found.items() if status.holder} == {
         "m1": "b1",
@@ -172,6 +173,7 @@ def test_what_a_unit_has_goes_with_it() -> None:
         "m3": "v1",
         "al": "v3",
         "p1": "b1",
+        "b2": "v2",
     }
     for id, holder in (("m1", "b1"), ("m2", "b1"), ("m3", "v1"), ("al", "v3")):
         assert found[id].outcome == found[holder].outcome

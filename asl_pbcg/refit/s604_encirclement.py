@@ -54,8 +54,9 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
             f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.", "9.6041"
         )
         return state
-    if piece.is_vehicle:
-        return (yield from _prc_eliminated(state, piece))
+    if piece.is_vehicle or piece.aboard:
+        vehicle = state.piece(piece.aboard) if piece.aboard else piece
+        return (yield from _prc_eliminated(state, vehicle))
     return (yield from _eliminated(state, piece))
 
 

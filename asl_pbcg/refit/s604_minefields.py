@@ -66,7 +66,8 @@ def _mines_for(state: Campaign, piece: Piece) -> list[Fortification]:
         return []
     if piece.is_vehicle:
         return mines_in(state, piece.location.hex) if is_mobile(piece) else []
-    return mines_in(state, piece.location.hex, AP) if piece.is_personnel else []
+    infantry = piece.is_personnel and not piece.aboard
+    return mines_in(state, piece.location.hex, AP) if infantry else []
 
 
 def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:

@@ -86,7 +86,9 @@ def uncontrolled_territory(state: Campaign) -> Script[Campaign]:
 
 
 def _goes_along(state: Campaign, piece: Piece) -> bool:
-    return piece.is_prisoner or not (piece.is_personnel or piece.is_vehicle)
+    """Whether a piece goes with another: a Guard, a possessor, the vehicle it is aboard."""
+    unit = piece.is_personnel or piece.is_vehicle
+    return piece.is_prisoner or bool(piece.aboard) or not unit
 
 
 def _to_be_retained(state: Campaign, piece: Piece) -> bool:
@@ -110,7 +112,7 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
         yield from tell(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
     along = [piece for piece in along if piece not in left_behind(state, unit)]
-    along += [piece for piece in state.pieces if piece.guarded_by == unit.id]
+    along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
     company = f" with {', '.join(words(piece) for piece in along)}" if along else ""
     into = "in " if way.kind == "Setup Area" else ""
     isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""

@@ -182,11 +182,11 @@ def stays_on_no_move(state: Campaign, piece: Piece) -> bool:
 
 
 def holder_of(state: Campaign, piece: Piece) -> Piece | None:
-    """The unit a piece goes with: its possessor or tower, or an Armor Leader's vehicle.
+    """The unit a piece goes with: its possessor or tower, or the vehicle whose crew it is of.
 
     A functioning Gun that is not towed goes with nobody. Rule: 9.6053, 9.6056.
     """
-    if piece.is_armor_leader and piece.aboard:
+    if piece.aboard:
         return state.piece(piece.aboard)
     if not piece.is_weapon:
         return None

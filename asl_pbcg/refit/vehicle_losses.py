@@ -8,7 +8,6 @@ from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.s600_ground import to_wreck
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import (
-    armor_leader_of,
     dead_to_wreck,
     unhook,
     vehicle_type,
@@ -24,17 +23,14 @@ WRECK_WORDS = {
 def vehicle_lost(
     state: Campaign, id: str, why: str, rule: str, wreck: TerrainKind | None
 ) -> Script[Campaign]:
-    """Eliminate a vehicle with its Inherent crew and Armor Leader; what it tows stays.
+    """Eliminate a vehicle with its crew and Armor Leader; what it tows stays.
 
     It leaves a ``wreck`` of that kind if it has a wreck depiction, else nothing; with None it is
     removed from the map in any case.
 
     Rule: 9.2 Eliminated, CG14.
     """
-    leader = armor_leader_of(state, state.piece(id))
-    if leader:
-        state = remove(state, leader.id, "eliminated", why, rule)
-        yield from tell(f"{words(leader)} is Eliminated with his vehicle.", rule)
+    state = yield from _crew_eliminated(state, id, why, rule)
     state = unhook(state, id)
     piece = state.piece(id)
     known = vehicle_type(state, piece)
@@ -48,18 +44,23 @@ def vehicle_lost(
 
 
 def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
-    """Eliminate the Inherent crew of a vehicle, with an Armor Leader; it is left abandoned.
+    """Eliminate the crew of a vehicle, with an Armor Leader; it is left abandoned.
 
     Rule: 9.6041, 9.6042, CG14.
     """
+    state = yield from _crew_eliminated(state, id, why, rule)
     piece = state.piece(id)
-    leader = armor_leader_of(state, piece)
-    if leader:
-        state = remove(state, leader.id, "eliminated", why, rule)
-        yield from tell(f"{words(leader)} is Eliminated with his crew.", rule)
     yield from tell(
         f"The PRC of {words(piece)} in {piece.at} are Eliminated, {why}: it is left abandoned.",
         rule,
     )
     state = drop_status(add_status(state, id, "abandoned"), id, "encircled", "motion", "ce")
     return (yield from dead_to_wreck(state, id))
+
+
+def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
+    """Eliminate the units that are of a vehicle's crew: an Armor Leader, an MMC that mans it."""
+    for each in [each for each in state.pieces if each.aboard == id]:
+        state = remove(state, each.id, "eliminated", why, rule)
+        yield from tell(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
+    return state
