@@ -47,7 +47,7 @@ def to(ways: list[object]) -> list[str]:
 
 
 @pytest.mark.rule("9.6053-b")
-def test_out_of_uncontrolled_territory_to_the_nearest_area() -> None:
+def test_we_06_out_of_uncontrolled_territory_to_the_nearest_area() -> None:
     state = example()
     (way,) = retained_ways(state, [state.piece("b13")])
     assert (str(way), way.path, way.enemy_hexes) == ("Setup Area C", ("W25", "W24"), 0)
