@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import (
+    MMC,
     AnyType,
     InfantryType,
     VehicleType,
@@ -184,9 +185,9 @@ def _check_unit_status(rows: Rows, number: int, unit: Unit, ids: dict[str, Any])
     if unit.has(UnitStatus.WOUNDED) and not found.is_smc:
         rows.fault(where, "wounded", "is for leaders and heroes; an MMC is walking-wounded (CG17)")
     if unit.has(UnitStatus.WALKING_WOUNDED) and not (
-        unit.side is Side.BRITISH and found.kind in ("squad", "half_squad")
+        unit.side is Side.BRITISH and found.kind in MMC
     ):
-        rows.fault(where, "walking-wounded", "is for British squads and HS (CG17)")
+        rows.fault(where, "walking-wounded", "is for British MMC (CG17)")
     if unit.has(UnitStatus.HEROIC) and found.kind != "leader":
         rows.fault(where, "heroic", "is for leaders; a hero is a unit of type 1-4-9")
 
@@ -322,12 +323,8 @@ def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:
 
 
 def _check_ww_box(rows: Rows, number: int, box: WWBox) -> None:
-    known = [
-        each.name
-        for each in rows.catalogue
-        if each.side is Side.BRITISH and each.kind in ("squad", "half_squad")
-    ]
+    known = [each.name for each in rows.catalogue if each.side is Side.BRITISH and each.kind in MMC]
     if box.type not in known:
         listed = nearest(box.type, known) or f"; known are: {', '.join(known)}"
         where = rows.at("ww_box", number, box, "type")
-        rows.fault(where, box.type, f"is no British squad or HS{listed}")
+        rows.fault(where, box.type, f"is no British MMC{listed}")

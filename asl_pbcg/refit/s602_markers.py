@@ -61,7 +61,8 @@ def placed_on_map(state: Campaign) -> Script[Campaign]:
     Rule: 9.602(6).
     """
     hidden = [piece for piece in state.pieces if piece.has(*_UNSEEN) or piece.hip]
-    for piece in in_board_order(state, [piece for piece in hidden if piece.on_map]):
+    shown = in_board_order(state, [piece for piece in hidden if piece.on_map])
+    for piece in shown:
         yield from tell(
             f"{piece.side.title}: {piece.type} {piece.id} is placed on map in {piece.at}.",
             "9.602(6)",
@@ -74,7 +75,7 @@ def placed_on_map(state: Campaign) -> Script[Campaign]:
             each = msgspec.structs.replace(each, hidden=False)
             yield from tell(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
         fortifications.append(each)
-    if hidden:
+    if shown:  # what is hidden off map stays its side's secret
         yield from tell("Right of Inspection does not apply to what is revealed now.", "9.602")
     return change(state, fortifications=tuple(fortifications))
 
