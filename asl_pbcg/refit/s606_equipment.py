@@ -53,7 +53,7 @@ def deployed(
     """
     units = [state.piece(id) for id in ids]
     squads = [unit for unit in units if can_deploy(state, unit)]
-    leaders = [unit for unit in units if unit.kind == "leader"]
+    leaders = [unit for unit in units if unit.kind == "leader" and unit.is_personnel]
     if not squads or not leaders:
         return state, list(ids)
     place = units[0].at if occasion.from_location else area_words(units[0].area)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -13,27 +14,6 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Step, corrected
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.refit.s600_scenario_end import scenario_end
-from asl_pbcg.refit.s601_melee import conclusion_of_melee
-from asl_pbcg.refit.s602_markers import marker_removal
-from asl_pbcg.refit.s603_rally import rally_and_unloading
-from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
-from asl_pbcg.refit.s605_areas import setup_area_determination
-from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.s607_possession import possession
-from asl_pbcg.refit.s608_prisoners import prisoners
-from asl_pbcg.refit.s609_fires import extinguishing_flames_and_blazes
-from asl_pbcg.refit.s610_wounded import wounded_leaders_and_walking_wounded
-from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
-from asl_pbcg.refit.s612_new_date import new_date_and_san
-from asl_pbcg.refit.s614_repair import repair_and_replenishment
-from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
-from asl_pbcg.refit.s616_cpp import cpp_replenishment
-from asl_pbcg.refit.s617_purchase import purchase
-from asl_pbcg.refit.s618_strength import strength_weapons_leaders
-from asl_pbcg.refit.s619_fortifications import purchase_fortifications
-from asl_pbcg.refit.s620_commencement import commencement
-from asl_pbcg.refit.s950_initial import begin, orders_of_battle
 
 INITIAL = "9.5"
 SCENARIO = "scenario"
@@ -42,28 +22,30 @@ SCENARIO = "scenario"
 Procedure = Callable[[Campaign], Script[Campaign]]
 
 # Step by step in the order of the RePh Sequence; each takes the state and returns the next one.
-PROCEDURES: dict[str, Procedure] = {
-    INITIAL: orders_of_battle,
-    SCENARIO: scenario_end,
-    "9.601": conclusion_of_melee,
-    "9.602": marker_removal,
-    "9.603": rally_and_unloading,
-    "9.604": encirclement_minefields_bog_shock,
-    "9.605": setup_area_determination,
-    "9.606": escape,
-    "9.607": possession,
-    "9.608": prisoners,
-    "9.609": extinguishing_flames_and_blazes,
-    "9.610": wounded_leaders_and_walking_wounded,
-    "9.611": recombining_and_battle_hardening,
-    "9.612": new_date_and_san,
-    "9.614": repair_and_replenishment,
-    "9.615": obg_reinforcements,
-    "9.616": cpp_replenishment,
-    "9.617": purchase,
-    "9.618": strength_weapons_leaders,
-    "9.619": purchase_fortifications,
-    "9.620": commencement,
+# Module and function of this room; a module is imported when its step is due.
+PROCEDURES: dict[str, Procedure | str] = {
+    INITIAL: "s950_initial:orders_of_battle",
+    SCENARIO: "s600_scenario_end:scenario_end",
+    "9.601": "s601_melee:conclusion_of_melee",
+    "9.602": "s602_markers:marker_removal",
+    "9.603": "s603_rally:rally_and_unloading",
+    "9.604": "s604_encirclement:encirclement_minefields_bog_shock",
+    "9.605": "s605_areas:setup_area_determination",
+    "9.606": "s606_escape:escape",
+    "9.607": "s607_possession:possession",
+    "9.608": "s608_prisoners:prisoners",
+    "9.609": "s609_fires:extinguishing_flames_and_blazes",
+    "9.610": "s610_wounded:wounded_leaders_and_walking_wounded",
+    "9.611": "s611_recombining:recombining_and_battle_hardening",
+    "9.612": "s612_new_date:new_date_and_san",
+    "9.613": "s613_shift:shift",
+    "9.614": "s614_repair:repair_and_replenishment",
+    "9.615": "s615_reinforcements:obg_reinforcements",
+    "9.616": "s616_cpp:cpp_replenishment",
+    "9.617": "s617_purchase:purchase",
+    "9.618": "s618_strength:strength_weapons_leaders",
+    "9.619": "s619_fortifications:purchase_fortifications",
+    "9.620": "s620_commencement:commencement",
 }
 
 
@@ -90,6 +72,8 @@ class PegasusBridge:
 
     def begin(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign before its first step."""
+        from asl_pbcg.refit.s950_initial import begin
+
         return begin(settings)
 
     def next_step(self, state: Campaign) -> Step[Campaign] | None:
@@ -101,7 +85,7 @@ class PegasusBridge:
         return Step(
             id=f"{state.date}/{state.at}",
             title=titles[state.at],
-            script=_run(PROCEDURES[state.at]),
+            script=_run(_procedure(state.at)),
             rule=state.at,
         )
 
@@ -149,6 +133,16 @@ def _secret_of(state: Campaign, path: str) -> str:
 
 def _words(value: Any) -> str:
     return "nothing" if value in (None, "", [], {}) else str(value)
+
+
+def _procedure(step: str) -> Procedure:
+    """The procedure of a step."""
+    place = PROCEDURES[step]
+    if not isinstance(place, str):
+        return place
+    module, _, name = place.partition(":")
+    found: Procedure = getattr(import_module(f"asl_pbcg.refit.{module}"), name)
+    return found
 
 
 def _run(procedure: Procedure) -> Procedure:

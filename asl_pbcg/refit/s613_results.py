@@ -1,0 +1,210 @@
+"""9.613 Shift Table: the attempt of a group and what comes of it, and 9.6131."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asl_pbcg.campaign.state import Campaign, Piece, remove, update
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.paths import ShiftWay, named
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.situation import areas_of, retained_in
+from asl_pbcg.refit.unit_changes import reduce, stands, words
+from asl_pbcg.refit.vehicle_actions import abandon, has_crew, vehicle_type
+
+RULE = "9.613"
+
+
+def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
+    """Settle the Shift of one group out of ``area``. Rule: 9.613."""
+    side = state.piece(ids[0]).side
+    for id in ids:
+        state = update(state, id, shift_tried=state.date)
+    names = ", ".join(words(state.piece(id)) for id in ids)
+    if way.automatic:
+        yield from tell(
+            f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR.",
+            RULE,
+        )
+        return (yield from _moved(state, way, ids))
+    rolled = yield from throw(
+        Roll(
+            id="9.613.4",
+            rule=RULE,
+            side=side,
+            secret=True,
+            table=table("shift"),
+            given=way.given,
+            text=f"Shift of {names} from {area_words(area)} to {named(way)}",
+            where=f"{area_words(area)} to {way}",
+        )
+    )
+    if rolled.result == "no_shift":
+        yield from tell(
+            f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.", RULE
+        )
+        return state
+    if rolled.result == "all_eliminated":
+        return (yield from _all_eliminated(state, ids))
+    state = yield from _moved(state, way, ids)
+    if rolled.result == "shifted_with_casualties":
+        state = yield from _casualties(state, ids)
+    return state
+
+
+def _moved(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
+    """Retain a group in its new area, with all it took along. Rule: 9.613."""
+    for id in ids:
+        state = retained(state, id, way.kind, way.id)
+        for each in (id, *state.piece(id).possesses):
+            # It has entered long since: where it once had to enter no longer matters (9.6151).
+            state = update(state, each, listed_at="")
+    names = ", ".join(words(state.piece(id)) for id in ids)
+    yield from tell(f"{names}: Retained {_in(way)}.", RULE)
+    if way.kind == "Entry Area" and state.piece(ids[0]).side is Side.GERMAN:
+        yield from tell(f"They may enter play at {way.id} without any CPP.", RULE)
+    return state
+
+
+def _in(way: ShiftWay) -> str:
+    return f"in {named(way)}" if way.kind == "Setup Area" else named(way)
+
+
+# -- All Eliminated -----------------------------------------------------------------------------
+
+
+def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+    """Eliminate a group, Inherent crews and Equipment: Final DR of 12 or more. Rule: 9.613."""
+    for id in ids:
+        unit = state.piece(id)
+        aboard = [each.id for each in state.pieces if each.aboard == id]
+        wards = [each.id for each in wards_of(state, id)]
+        for each in (id, *unit.possesses, *aboard, *wards):
+            if stands(state, each):
+                yield from tell(f"{words(state.piece(each))} is Eliminated.", RULE)
+                state = remove(state, each, "eliminated", "Shift", RULE)
+    return state
+
+
+# -- Casualties ---------------------------------------------------------------------------------
+
+
+def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+    """Roll separately for each Personnel unit and each vehicle of a group. Rule: 9.613."""
+    for id in ids:
+        unit = state.piece(id)
+        if not (unit.is_personnel or unit.is_vehicle):
+            continue  # an Armor Leader shares the lot of a vehicle only once he is aboard
+        rolled = yield from throw(
+            Roll(
+                id="9.613.4a",
+                rule=RULE,
+                side=unit.side,
+                secret=True,
+                table=table("shift.casualties"),
+                text=f"Casualties of the Shift: {words(unit)}",
+                where=id,
+            )
+        )
+        if rolled.result == "unharmed":
+            continue
+        if unit.is_vehicle:
+            state = yield from _vehicle_lost(state, unit)
+        else:
+            state = yield from _personnel_hit(state, unit)
+    return state
+
+
+def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
+    """Casualty Reduce a unit; what it possessed is Retained with the group. Rule: 9.613; ruling P-57."""
+    wards = wards_of(state, unit.id)
+    state = yield from reduce(state, unit.id, RULE, "9.613.4b", secret=True)
+    if stands(state, unit.id):
+        return state
+    for item in unit.possesses:
+        yield from tell(
+            f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.", RULE
+        )
+    return (
+        yield from without_guard(
+            state, wards, unit.side, unit.possesses, point="9.613.4d", rule="A20.551"
+        )
+    )
+
+
+def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+    """Eliminate a vehicle; its crew, if any, makes a CS DR and is not Reduced. Rule: 9.613."""
+    crewed = has_crew(state, vehicle)
+    crewed = crewed or any(each.aboard == vehicle.id for each in state.pieces)
+    yield from tell(f"{words(vehicle)} is Eliminated.", RULE)
+    if crewed and (yield from crew_survives(state, vehicle)):
+        state, crew = abandon(state, vehicle.id)
+        if crew:
+            state = update(state, crew, shift_tried=state.date)
+            yield from tell(
+                f"Its crew survives: {words(state.piece(crew))} in {area_words(vehicle.area)}.",
+                RULE,
+            )
+    for each in [each for each in state.pieces if each.aboard == vehicle.id]:
+        yield from tell(f"{words(each)} is Eliminated with it.", RULE)
+        state = remove(state, each.id, "eliminated", "Shift", RULE)
+    return remove(state, vehicle.id, "eliminated", "Shift", RULE)
+
+
+def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
+    """Make the CS DR of a vehicle's crew; the CS number is asked if it is not sure. Rule: D5.6."""
+    known = vehicle_type(state, vehicle)
+    number = known.crew_survival or 0 if known else 0
+    if known is None or not known.sure("crew_survival"):
+        likely = number
+        number = yield from ask(
+            Prompt(
+                id="9.613.4c",
+                rule="D5.6",
+                side=vehicle.side,
+                secret=True,
+                kind="number",
+                least=0,
+                most=12,
+                default=likely,
+                draw=lambda source: likely,
+                text=f"The CS number on the counter of {words(vehicle)}?",
+                where=vehicle.id,
+                help="The red number after CS on the wreck side; 0 if there is none.",
+            )
+        )
+    rolled = yield from throw(
+        Roll(
+            id="9.613.4cs",
+            rule="D5.6",
+            side=vehicle.side,
+            secret=True,
+            table=table("crew_survival"),
+            given={"number": number},
+            text=f"CS DR of the crew of {words(vehicle)}",
+            where=vehicle.id,
+        )
+    )
+    return rolled.result == "survives"
+
+
+# -- 9.6131 -------------------------------------------------------------------------------------
+
+
+def vacated(state: Campaign, side: Side, area: str) -> Script[None]:
+    """Tell that a Setup Area without units stays Controlled by the side that left it.
+
+    Control is not touched. Rule: 9.6131.
+    """
+    if all(each.id != area for each in areas_of(state).areas[side]):
+        return
+    here = retained_in(state, side, area)
+    if not any(piece.is_personnel or piece.is_vehicle for piece in here):
+        yield from tell(
+            f"No unit is left in Setup Area {area}; its Locations stay {side.title}-Controlled.",
+            "9.6131",
+        )

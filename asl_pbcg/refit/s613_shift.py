@@ -1,0 +1,309 @@
+"""9.613 Shift: each side orders its groups in secret, then every group makes its attempt."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from asl_pbcg.campaign.state import Campaign, Piece, transfer
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, named, shift_ways
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.retention import left_behind
+from asl_pbcg.refit.s606_equipment import Occasion, deployed, equipment
+from asl_pbcg.refit.s613_results import attempt, vacated
+from asl_pbcg.refit.s613_who import (
+    NO_WAY,
+    RULE,
+    area_refusal,
+    areas_with_units,
+    armor_leaders_without_vehicle,
+    destinations,
+    leads_anywhere,
+    may_try,
+    shiftable,
+    way_words,
+)
+from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import unhook
+
+DONE = "done"
+NONE = "none"
+SHIFT = Occasion(
+    word="Shift",
+    rule=RULE,
+    deploy="9.613.3",
+    equipment="9.613.3b",
+    guns="A Gun cannot Shift.",
+    from_location=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A group that is to Shift together: from where, by which way, who."""
+
+    area: str
+    way: ShiftWay
+    units: tuple[str, ...]
+    closed: frozenset[str]
+    """Hexes that a vehicle of the group cannot enter (P-10)."""
+
+
+def shift(state: Campaign) -> Script[Campaign]:
+    """Let each side Shift in secret. Rule: 9.613, 9.6131."""
+    for side in Side:
+        state = yield from secretly(_shifts_of(state, side), side)
+    return state
+
+
+def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
+    """Take all orders of a side before any attempt: who goes one way goes as one group."""
+    state, orders = yield from _orders(state, side)
+    if not orders:
+        yield from tell(f"No {side.title} unit Shifts.", RULE)
+        return state
+    going = [id for order in orders for id in order.units]
+    state = yield from _left_here(state, going)
+    state = yield from equipment(state, going, SHIFT)
+    for order in orders:
+        state = yield from attempt(state, order.area, order.way, order.units)
+    for area in dict.fromkeys(order.area for order in orders):
+        yield from vacated(state, side, area)
+    return state
+
+
+# -- 9.613.1 Orders ---------------------------------------------------------------------------
+
+
+def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[Order]]]:
+    orders: list[Order] = []
+    leads: dict[str, bool] = {}
+    while True:
+        prompt = _from_where(state, side, orders, leads)
+        if not any(option.id != DONE for option in prompt.legal):
+            return state, orders
+        area = yield from ask(prompt)
+        if area == DONE:
+            return state, orders
+        state, orders = yield from _one_order(state, side, area, orders)
+
+
+def _ordered(orders: Sequence[Order]) -> set[str]:
+    return {id for order in orders for id in order.units}
+
+
+def _from_where(
+    state: Campaign, side: Side, orders: Sequence[Order], leads: dict[str, bool]
+) -> Prompt:
+    """The question for the next order; ``leads`` keeps for each area whether a path leads on."""
+    options = []
+    for area in areas_with_units(state, side):
+        free = may_try(state, side, area, _ordered(orders))
+        sentence, rule = area_refusal(state, side, area, _ordered(orders))
+        if free and area not in leads:
+            leads[area] = leads_anywhere(state, free)
+        if free and not leads[area]:
+            sentence, rule = NO_WAY
+        number = "1 unit" if len(free) == 1 else f"{len(free)} units" if free else ""
+        options.append(
+            Option(area, f"from {area_words(area)}", number, refused=sentence, rule=rule)
+        )
+    options.append(Option(DONE, "no more Shifts" if orders else "nobody Shifts"))
+    given = "; ".join(_order_words(state, order) for order in orders)
+
+    def draw(source: random.Random) -> str:
+        areas = [option.id for option in options if not option.refused]
+        return DONE if source.random() < 0.6 else source.choice(areas)
+
+    return Prompt(
+        id="9.613.1",
+        rule=RULE,
+        side=side,
+        secret=True,
+        options=tuple(options),
+        default=DONE,
+        draw=draw,
+        text=f"Shift units from which area?{f' Ordered: {given}.' if given else ''}",
+        where=f"order {len(orders) + 1}",
+        help="Units Retained in a Setup Area may try to reach another friendly Setup Area that is "
+        "not Isolated, or an Eligible Entry Area; from an Entry Area, the next one or such a Setup "
+        "Area. One attempt per unit and CG Date. All orders come before the first DR.",
+    )
+
+
+def _order_words(state: Campaign, order: Order) -> str:
+    units = ", ".join(words(state.piece(id)) for id in order.units)
+    return f"{units} from {area_words(order.area)} to {named(order.way)}"
+
+
+def _one_order(
+    state: Campaign, side: Side, area: str, orders: list[Order]
+) -> Script[tuple[Campaign, list[Order]]]:
+    """Settle one order: who goes where, Deploying and Equipment. Rule: 9.613."""
+    units = yield from _who(state, side, area, _ordered(orders))
+    closed: list[frozenset[str]] = []
+
+    def find(stopped: frozenset[str]) -> list[ShiftWay]:
+        closed[:] = [stopped]
+        return shift_ways(state, units, stopped)
+
+    ways = yield from asked_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
+    order = yield from _where(state, units, ways, closed[0], orders)
+    if order is None:
+        return state, orders
+    state, ids = yield from deployed(state, order.units, SHIFT)
+    ids = yield from _staying(state, order, ids)
+    others = [each for each in orders if not _same_route(each, order)]
+    return state, [*others, replace(order, units=tuple(ids))]
+
+
+def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[list[Piece]]:
+    """Settle which units of an area form a group."""
+    options = []
+    for unit, sentence, rule in shiftable(state, side, area, ordered):
+        options.append(Option(unit.id, words(unit), _beside(unit), refused=sentence, rule=rule))
+    legal = [option.id for option in options if not option.refused]
+    loose = armor_leaders_without_vehicle(state, side, area)
+
+    def verify(chosen: list[str]) -> list[str]:
+        vehicle = any(state.piece(id).is_vehicle for id in chosen)
+        if not vehicle and not loose.isdisjoint(chosen):
+            raise IllegalAnswer("An Armor Leader Shifts with a vehicle only.", "D3.4")
+        return chosen
+
+    def draw(source: random.Random) -> list[str]:
+        found = source.sample(legal, source.randint(1, len(legal)))
+        if not any(state.piece(id).is_vehicle for id in found):
+            found = [id for id in found if id not in loose]
+        return found or [id for id in legal if id not in loose][:1]
+
+    chosen = yield from ask(
+        Prompt(
+            id="9.613.1a",
+            rule=RULE,
+            side=side,
+            secret=True,
+            kind="choose-some",
+            least=1,
+            options=tuple(options),
+            text=f"Which units of {area_words(area)} Shift together?",
+            where=area_words(area),
+            help="A path must be Enterable by all units of the group. Two groups cannot go from "
+            "one area to the same other one: they become one group.",
+            verify=verify,
+            draw=draw,
+        )
+    )
+    return [state.piece(id) for id in chosen]
+
+
+def _beside(unit: Piece) -> str:
+    status = ", ".join(unit.status)
+    return "; ".join(filter(None, [unit.at, status]))
+
+
+def _where(
+    state: Campaign,
+    units: Sequence[Piece],
+    ways: Sequence[ShiftWay],
+    closed: frozenset[str],
+    orders: Sequence[Order],
+) -> Script[Order | None]:
+    """Settle where a group goes; a group that goes there already takes it in. Rule: 9.613."""
+    area = units[0].area
+    found: dict[str, Order] = {}
+    for way in ways:
+        new = Order(area, way, tuple(unit.id for unit in units), closed)
+        same = next((each for each in orders if _same_route(each, new)), None)
+        order = (yield from _merged(state, same, new)) if same else new
+        if order:
+            found[way.id] = order
+    options = []
+    for to in destinations(state, units, ways):
+        if to.id not in found:
+            sentence = to.refused or "The group ordered there cannot go a way that all can enter."
+            options.append(Option(to.id, to.name, refused=sentence, rule=to.rule or RULE))
+            continue
+        beside, odds = way_words(found[to.id].way)
+        if len(found[to.id].units) > len(units):
+            beside += "; with the group ordered there"
+        options.append(Option(to.id, to.name, beside, odds))
+    options.append(Option(NONE, "no Shift after all"))
+    names = ", ".join(words(unit) for unit in units)
+    chosen = yield from ask(
+        Prompt(
+            id="9.613.1c",
+            rule=RULE,
+            side=units[0].side,
+            secret=True,
+            options=tuple(options),
+            text=f"{names} in {area_words(area)}: Shift to where?",
+            where=area_words(area),
+            help="-1 if the whole path runs on road hexes, +1 for each five Uncontrolled-Territory "
+            "hexes on it; neither from one Entry Area to another. No DR to an Entry Area that is "
+            "part of the Setup Area or adjacent to it.",
+        )
+    )
+    return found.get(chosen)
+
+
+def _same_route(one: Order, other: Order) -> bool:
+    return (one.area, one.way.id) == (other.area, other.way.id)
+
+
+def _merged(state: Campaign, one: Order, other: Order) -> Script[Order | None]:
+    """Two groups with one route as one group; None if they have no common way. Rule: 9.613."""
+    ids = (*one.units, *other.units)
+    units = [state.piece(id) for id in ids]
+    closed = one.closed | other.closed
+    stopped: list[frozenset[str]] = []
+
+    def find(more: frozenset[str]) -> list[ShiftWay]:
+        stopped[:] = [more]
+        ways = shift_ways(state, units, closed | more)
+        return [way for way in ways if way.id == one.way.id]
+
+    ways = yield from asked_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
+    return Order(one.area, ways[0], ids, closed | stopped[0]) if ways else None
+
+
+# -- 9.613.3 Deploying and what stays behind ----------------------------------------------------
+
+
+def _staying(state: Campaign, order: Order, ids: list[str]) -> Script[list[str]]:
+    """Settle which of the HS just Deployed stay; returns who goes. Rule: 9.613."""
+    new = [id for id in ids if id not in order.units]
+    if not new:
+        return ids
+    chosen = yield from ask(
+        Prompt(
+            id="9.613.3a",
+            rule=RULE,
+            side=state.piece(new[0]).side,
+            secret=True,
+            kind="choose-some",
+            options=tuple(Option(id, words(state.piece(id))) for id in new),
+            default=NONE,
+            text=f"Which of the new HS stay in {area_words(order.area)}?",
+            where=area_words(order.area),
+        )
+    )
+    return [id for id in ids if id not in chosen]
+
+
+def _left_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+    """Leave Guns where they are, possessed or towed. Rule: 9.613."""
+    for id in ids:
+        unit = state.piece(id)
+        for gun in left_behind(state, unit):
+            state = transfer(state, gun.id)
+            yield from tell(f"{words(gun)} cannot Shift: {words(unit)} leaves it.", RULE)
+        if unit.tows:
+            names = ", ".join(words(state.piece(gun)) for gun in unit.tows)
+            state = unhook(state, id)
+            yield from tell(f"{names} cannot Shift: {words(unit)} unhooks it.", RULE)
+    return state

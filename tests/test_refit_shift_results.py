@@ -1,0 +1,321 @@
+"""9.613 Shift Table and 9.6131: the DR, its DRM and results, and Control of what is vacated."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from refit_helpers import BRITISH, GERMAN, told
+from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
+
+from asl_pbcg.campaign.state import Campaign, accounts_balance
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
+from asl_pbcg.refit.s613_shift import shift
+from asl_pbcg.refit.situation import areas_of
+
+GO_B = [("C", ["b1"], "B")]  # 3 Uncontrolled-Territory hexes, no road: no DRM
+
+
+# -- The table ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.613-i", "9.613-n", "9.613-o", "9.613-q")
+@pytest.mark.parametrize(
+    ("dice", "area"),
+    [((1, 1), "B"), ((2, 6), "B"), ((3, 6), "C"), ((4, 6), "C"), ((6, 6), "")],
+)
+def test_the_results_of_a_secret_dr_without_drm(dice: tuple[int, int], area: str) -> None:
+    state = campaign(unit("b1", "C", possesses="w"), unit("w", "C", "LMG"))
+    asked: list[Prompt | Roll] = []
+    after, lines = shifted(state, GO_B, [dice], asked=asked)
+    (roll,) = rolls(asked)
+    assert roll.table == table("shift")
+    assert (roll.side, roll.secret, roll.given) == ("british", True, {"distance": 3})
+    assert all(line.secret for line in lines)
+    if area:
+        assert {each.id: each.area for each in after.pieces} == {"b1": area, "w": area}
+        assert after.piece("b1").shift_tried is after.date
+    else:
+        assert not after.pieces
+        assert [(each.piece.id, each.how) for each in after.gone] == [
+            ("b1", "eliminated"),
+            ("w", "eliminated"),
+        ]
+    if area == "C":
+        assert "cannot Shift on this CG Date and stay in Setup Area C" in told(lines)
+
+
+@pytest.mark.rule("9.613-u", "9.613-v")
+@pytest.mark.parametrize(
+    ("hexes", "road", "drm"),
+    [(0, False, 0), (4, False, 0), (5, False, 1), (9, False, 1), (10, False, 2), (4, True, -1),
+     (5, True, 0), (31, False, 6)],
+)  # fmt: skip
+def test_one_for_each_full_five_hexes_and_minus_one_for_a_road(
+    hexes: int, road: bool, drm: int
+) -> None:
+    given = {"distance": hexes, "road": road}
+    assert sum(each.value for each in table("shift").modifiers(given)) == drm
+    safe = table("shift").odds(given)["shifted_safely"] if drm < 7 else Fraction(0)
+    ways = sum(one + two + drm <= 8 for one in range(1, 7) for two in range(1, 7))
+    assert safe == Fraction(ways, 36)
+
+
+@pytest.mark.rule("9.613-u", "9.613-v", "9.613-n")
+def test_the_drm_of_the_path_decide_the_dr() -> None:
+    road = example(unit("x1", "Z28"))
+    after, lines = shifted(road, [("Z28", ["x1"], "C")], [(4, 5)])
+    assert after.piece("x1").area == "C"  # 9 - 1 for the road
+    assert "-1 the whole path runs on road hexes" in told(lines)
+    far = campaign(unit("b1", "C"))
+    after, lines = shifted(far, [("C", ["b1"], "A")], [(4, 4)])
+    assert after.piece("b1").area == "C"  # 8 + 1 for six Uncontrolled-Territory hexes
+    assert "+1 Uncontrolled-Territory hexes on the path" in told(lines)
+
+
+@pytest.mark.rule("9.613-w")
+def test_no_drm_from_one_entry_area_to_another() -> None:
+    asked: list[Prompt | Roll] = []
+    state = campaign(german("g1", "A7"))
+    after, _ = shifted(state, [("A7", ["g1"], "J0")], [(2, 6)], asked=asked)
+    (roll,) = rolls(asked)
+    assert roll.table
+    assert roll.table.modifiers(roll.given) == ()
+    assert places(after)["g1"] == ("J0", "off-map J0")
+    beside = prompts(asked, "9.613.1c")[0].option("J0").consequence
+    assert beside == "no path needed: no DRM"
+
+
+@pytest.mark.rule("9.613-j")
+def test_no_dr_to_an_entry_area_beside_the_setup_area() -> None:
+    state = campaign(unit("b1", "C"), unit("b2", "Z28"))
+    asked: list[Prompt | Roll] = []
+    after, lines = shifted(state, [("C", ["b1"], "Z28")], asked=asked)
+    assert rolls(asked) == []
+    assert places(after)["b1"] == ("Z28", "off-map Z28")
+    assert "Entry Area Z28 is part of Setup Area C or adjacent to it, no DR." in told(lines)
+    beside = prompts(asked, "9.613.1c")[0].option("Z28")
+    assert "no DR" in beside.consequence
+    assert not beside.odds
+    # Back from the Entry Area, and to one farther away, there is a DR.
+    asked.clear()
+    shifted(state, [("Z28", ["b2"], "C")], [(1, 1)], asked=asked)
+    assert len(rolls(asked)) == 1
+    asked.clear()
+    shifted(campaign(german("g1", "A")), [("A", ["g1"], "J0")], [(1, 1)], asked=asked)
+    assert len(rolls(asked)) == 1
+
+
+# -- Casualties ---------------------------------------------------------------------------------
+
+CASUALTIES = (5, 6)
+
+
+@pytest.mark.rule("9.613-p", "9.613-r")
+def test_each_personnel_unit_rolls_for_itself() -> None:
+    state = campaign(
+        unit("b1", "C", possesses="w"),
+        unit("b2", "C"),
+        unit("b3", "C", "3-3-8", possesses="v"),
+        unit("b4", "C", "9-1"),
+        unit("b5", "C", "8-0"),
+        unit("w", "C", "LMG"),
+        unit("v", "C", "PIAT"),
+    )
+    asked: list[Prompt | Roll] = []
+    orders = [("C", ["b1", "b2", "b3", "b4", "b5"], "B")]
+    dice: list[tuple[int, ...] | int] = [CASUALTIES, 4, 3, 6, 4, 1]
+    after, lines = shifted(state, orders, dice, asked=asked)
+    assert [each.where for each in rolls(asked)[1:]] == ["b1", "b2", "b3", "b4", "b5"]
+    assert after.piece("b1").type == "3-3-8"
+    assert after.piece("b2").type == "6-4-8"
+    assert [each.piece.id for each in after.gone] == ["b3"]
+    assert after.piece("b4").has("wounded")
+    assert not after.piece("b5").has("wounded")
+    assert all(each.area == "B" for each in after.pieces)
+    assert after.piece("w").area == after.piece("v").area == "B"
+    assert "PIAT v stays in Setup Area B unpossessed." in told(lines)
+    assert prompts(asked, "9.613.4b")[0].secret
+
+
+def test_an_smc_may_be_eliminated_by_his_wound() -> None:
+    state = campaign(unit("b1", "C", "8-0"))
+    after, _ = shifted(state, GO_B, [CASUALTIES, 6], wound="eliminated")
+    assert [each.piece.id for each in after.gone] == ["b1"]
+
+
+@pytest.mark.rule("9.613-s", "9.613-t")
+@pytest.mark.parametrize(
+    ("dice", "vehicle", "crew"),
+    [([3], True, False), ([4, (2, 4)], False, True), ([6, (2, 5)], False, False)],
+)
+def test_each_vehicle_rolls_and_its_crew_makes_a_cs_dr(
+    dice: list[tuple[int, ...] | int], vehicle: bool, crew: bool
+) -> None:
+    tank = german("g1", "A", "PzKpfw IVH")
+    state = campaign(tank, german("g2", "A", "9-1 Armor Leader", aboard="g1"), german("g3", "A"))
+    asked: list[Prompt | Roll] = []
+    # 2 Uncontrolled-Territory hexes to J0: no DRM
+    after, lines = shifted(state, [("A", ["g1"], "J0")], [CASUALTIES, *dice], asked=asked)
+    ids = {each.id for each in after.pieces}
+    assert ("g1" in ids) == vehicle
+    assert ("g2" in ids) == (vehicle or crew)
+    crews = [each for each in after.pieces if each.type == "1-2-7"]
+    assert len(crews) == crew
+    if len(dice) > 1:
+        (number,) = prompts(asked, "9.613.4c")
+        assert (number.default, number.secret) == (6, True)  # to be checked against the counter
+        assert rolls(asked)[-1].given == {"number": 6}
+    if crew:
+        assert (crews[0].area, crews[0].at) == ("J0", "off-map J0")
+        assert crews[0].shift_tried is after.date
+        assert (after.piece("g2").area, after.piece("g2").aboard) == ("J0", "")
+        assert "Its crew survives" in told(lines)
+
+
+@pytest.mark.rule("9.613-t")
+def test_a_sure_cs_number_is_not_asked_and_no_crew_makes_no_dr() -> None:
+    corrections = {"german": {"PzKpfw IVH": {"crew_survival": 7}}}
+    state = campaign(german("g1", "A", "PzKpfw IVH"), catalogue_corrections=corrections)
+    asked: list[Prompt | Roll] = []
+    after, _ = shifted(state, [("A", ["g1"], "J0")], [CASUALTIES, 4, (3, 4)], asked=asked)
+    assert prompts(asked, "9.613.4c") == []
+    assert [each.type for each in after.pieces] == ["1-2-7"]
+    asked.clear()
+    after, _ = shifted(
+        campaign(german("g1", "A", "Kfz 1")), [("A", ["g1"], "J0")], [CASUALTIES, 4], asked=asked
+    )
+    assert not after.pieces
+    assert len(rolls(asked)) == 2
+
+
+def test_who_mans_a_vehicle_shares_its_lot() -> None:
+    state = campaign(german("g1", "A", "PzKpfw IVH"), german("g2", "A", "2-4-7", aboard="g1"))
+    for cs, left in (((1, 1), ["g2"]), ((6, 6), [])):
+        after, _ = shifted(state, [("A", ["g1"], "J0")], [CASUALTIES, 4, cs])
+        assert [each.id for each in after.pieces] == left
+        assert all(each.area == "J0" and not each.aboard for each in after.pieces)
+
+
+@pytest.mark.rule("9.613-q")
+def test_twelve_or_more_eliminates_crews_and_equipment_too() -> None:
+    state = campaign(
+        german("g1", "A", "PzKpfw IVH"),
+        german("g2", "A", "9-1 Armor Leader", aboard="g1"),
+        german("g3", "A", possesses="w"),
+        german("w", "A", "MMG"),
+        german("g4", "A"),
+    )
+    after, _ = shifted(state, [("A", ["g1", "g3"], "J0")], [(6, 6)])
+    assert [each.id for each in after.pieces] == ["g4"]
+    assert {each.piece.id for each in after.gone} == {"g1", "g2", "g3", "w"}
+
+
+@pytest.mark.rule("9.613-q")
+def test_prisoners_share_the_lot_of_their_guard() -> None:
+    pieces = [
+        unit("b1", "A", at="L24"),
+        german("g1", "", at="L24", status="prisoner", guarded_by="b1"),
+    ]
+    state = campaign(*pieces)
+    after, _ = shifted(state, [("A", ["b1"], "Z28")], [(6, 6)])
+    assert not after.pieces
+    after, _ = shifted(state, [("A", ["b1"], "Z28")], [(1, 1)])
+    assert places(after)["g1"] == ("", "off-map Z28")
+
+
+# -- 9.6131 -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6131-a")
+@pytest.mark.parametrize("dice", [(1, 1), (6, 6)])
+def test_a_vacated_setup_area_stays_controlled_by_the_side_that_left_it(
+    dice: tuple[int, int],
+) -> None:
+    state = campaign(unit("b1", "C", possesses="w"), unit("w", "C", "LMG"))
+    after, lines = shifted(state, GO_B, [dice])
+    assert after.control == state.control
+    assert [each.hexes for each in areas_of(after).areas[BRITISH]] == [
+        each.hexes for each in areas_of(state).areas[BRITISH]
+    ]
+    assert "No unit is left in Setup Area C; its Locations stay British-Controlled. 9.6131" in told(
+        lines
+    )
+
+
+@pytest.mark.rule("9.6131-a")
+def test_an_area_that_others_hold_or_shift_into_is_not_vacated() -> None:
+    state = campaign(unit("b1", "C"), unit("b2", "B"), unit("b3", "A"), unit("b4", "A"))
+    orders = [("C", ["b1"], "B"), ("B", ["b2"], "C"), ("A", ["b3"], "B")]
+    _, lines = shifted(state, orders, [(1, 1)] * 3)
+    assert "No unit is left" not in told(lines)
+    # An Entry Area is no Setup Area.
+    _, lines = shifted(campaign(unit("b1", "Z28")), [("Z28", ["b1"], "C")], [(1, 1)])
+    assert "No unit is left" not in told(lines)
+
+
+# -- Secrets and random play ----------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.613-i")
+def test_nothing_of_a_shift_is_seen_by_the_other_side() -> None:
+    state = campaign(unit("b1", "C"), german("g1", "A"))
+    orders = [("C", ["b1"], "B"), ("A", ["g1"], "J0")]
+    _, lines = shifted(state, orders, [CASUALTIES, 4, CASUALTIES, 4])
+    for line in lines:
+        assert line.secret
+        assert ("g1" if line.side == BRITISH else "b1") not in line.text
+    assert {line.side for line in lines} == {BRITISH, GERMAN}
+
+
+def test_a_script_run_secretly_shows_itself_to_one_side_only() -> None:
+    script = secretly(tell("Something.", "9.613"), "german")
+    assert next(script) == Note(text="Something.", rule="9.613", side="german", secret=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_random_orders_always_come_to_an_end_and_lose_nothing(data: st.DataObject) -> None:
+    kinds = {
+        BRITISH: ["6-4-8", "3-3-8", "8-0", "1-4-9", "Churchill VII"],
+        GERMAN: ["4-6-7", "8-0", "PzKpfw IVH", "9-1 Armor Leader"],
+    }
+    pieces = []
+    for side, letter in ((BRITISH, "b"), (GERMAN, "g")):
+        entries = ["Z28"] if side is BRITISH else ["A7", "J0"]
+        for number in range(data.draw(st.integers(0, 4))):
+            area = data.draw(st.sampled_from(["A", "B", "C", *entries]))
+            weapon = unit(f"{letter}w{number}", area, "MMG", side)
+            kind = data.draw(st.sampled_from(kinds[side]))
+            personnel = kind not in ("Churchill VII", "PzKpfw IVH", "9-1 Armor Leader")
+            held = weapon.id if personnel else ""
+            pieces += [unit(f"{letter}{number}", area, kind, side, possesses=held), weapon]
+    state = campaign(*pieces)
+    source = data.draw(st.randoms(use_true_random=False))
+    script = shift(state)
+    sent: object = None
+    after: Campaign = state
+    try:
+        while True:
+            item = script.send(sent)  # type: ignore[arg-type]
+            sent = None
+            if isinstance(item, Prompt):
+                sent = item.check(item.random_answer(source))
+            elif isinstance(item, Roll):
+                faces = (source.randint(1, 6) for _ in range(item.spec.count))
+                sent = item.resolve(tuple(faces))
+            assert item.secret
+            assert item.side
+    except StopIteration as finished:
+        after = finished.value
+    assert accounts_balance(after)
+    assert after.control == state.control
+    assert after.date is state.date
+    for each in after.pieces:
+        for held in each.possesses:
+            assert after.piece(held).area == each.area
+        entry = each.area in ("A7", "J0", "U1", "KK1", "Z28")
+        assert (each.at == f"off-map {each.area}") == entry
