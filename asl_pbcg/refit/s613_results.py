@@ -120,7 +120,10 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
 
 
 def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
-    """Casualty Reduce a unit; what it possessed is Retained with the group. Rule: 9.613; ruling P-57."""
+    """Casualty Reduce a unit; what it possessed is Retained with the group.
+
+    Rule: 9.613; ruling P-57.
+    """
     wards = wards_of(state, unit.id)
     state = yield from reduce(state, unit.id, RULE, "9.613.4b", secret=True)
     if stands(state, unit.id):
