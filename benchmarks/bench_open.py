@@ -10,12 +10,12 @@ from __future__ import annotations
 import cProfile
 import os
 import pstats
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import tracemalloc
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
@@ -139,10 +139,8 @@ def main() -> None:
     print(f"a RePh of {pieces} pieces: {answers} answers and rolls, {seconds:.2f} s")
     whole, seconds = automatic(13)
     print(f"an automatic CG I: {len(whole.journal.standing())} answers and rolls, {seconds:.2f} s")
-    tracemalloc.start()
-    automatic(13)
-    print(f"peak memory of it: {tracemalloc.get_traced_memory()[1] / 2**20:.1f} MB")
-    tracemalloc.stop()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory up to here: {peak:.0f} MB")
     profile = cProfile.Profile()
     profile.runcall(automatic, 13)
     stats = pstats.Stats(profile)

@@ -47,7 +47,6 @@ def test_what_the_map_shows_is_not_with_a_unit_that_never_entered() -> None:
     ).possesses == ("lmg",)
 
 
-@pytest.mark.rule("CG17")
 def test_a_unit_replaced_and_then_lost_lies_in_the_box_as_what_it_was_then() -> None:
     campaign = state(
         piece("b1", BRITISH, "6-4-8", airborne=True), piece("b2", BRITISH, "6-4-8", airborne=True)

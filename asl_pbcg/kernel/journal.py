@@ -205,9 +205,13 @@ class Journal:
     def last_snapshot(self, upto: int | None = None) -> Snapshot | None:
         """The newest snapshot that still stands, with no entry after ``upto`` in it."""
         void = self.void()
-        for row in self._rows("SELECT seq, step, state, lines FROM snapshots ORDER BY id DESC"):
-            if row[0] not in void and (upto is None or row[0] <= upto):
-                return Snapshot(seq=row[0], step=row[1], state=row[2], lines=row[3])
+        # The states are large: only the one that is wanted is read.
+        for id, seq in self._rows("SELECT id, seq FROM snapshots ORDER BY id DESC"):
+            if seq not in void and (upto is None or seq <= upto):
+                ((step, state, lines),) = self._rows(
+                    "SELECT step, state, lines FROM snapshots WHERE id = ?", id
+                )
+                return Snapshot(seq=seq, step=step, state=state, lines=lines)
         return None
 
     def snapshots(self) -> Iterator[Snapshot]:
