@@ -227,6 +227,18 @@ def test_prisoners_share_the_lot_of_their_guard() -> None:
     assert places(after)["g1"] == ("", "off-map Z28")
 
 
+def test_another_unit_takes_over_the_prisoner_of_a_guard_that_is_lost() -> None:
+    pieces = [
+        unit("b1", "A", "3-3-8"),
+        unit("b2", "A"),
+        german("g1", "", at="L24", status="prisoner", guarded_by="b1"),
+    ]
+    orders = [("A", ["b1", "b2"], "B")]
+    after, _ = shifted(campaign(*pieces), orders, [CASUALTIES, 4, 1])
+    assert [each.id for each in after.pieces] == ["b2", "g1"]
+    assert after.piece("g1").guarded_by == "b2"
+
+
 # -- 9.6131 -------------------------------------------------------------------------------------
 
 

@@ -118,14 +118,30 @@ def test_leaders_go_in_board_order_and_those_off_map_in_secret() -> None:
     assert "Entry Area A7" in asked[2].text
 
 
-def test_the_prisoners_of_an_evacuated_guard_are_claimed() -> None:
-    pieces = [
+def guarded(*units: Piece) -> Campaign:
+    """A wounded leader in an Isolated area who guards a German squad."""
+    return isolated(
         piece("b1", BRITISH, "8-0", "I10", area="A", status="wounded"),
-        piece("b2", BRITISH, "6-4-8", "I10", area="A"),
+        *units,
         piece("g1", GERMAN, "4-6-7", "I10", status="prisoner", guarded_by="b1"),
-    ]
-    after, _ = run_step(isolated(*pieces), wounded_leaders, dice=[6])
+    )
+
+
+def test_another_unit_takes_over_the_prisoners_of_an_evacuated_guard() -> None:
+    squad = piece("b2", BRITISH, "6-4-8", "I10", area="A")
+    after, _ = run_step(guarded(squad), wounded_leaders, dice=[6])
     assert after.piece("g1").guarded_by == "b2"
+    other = piece("b3", BRITISH, "6-4-8", "I9", area="A")
+    after, _ = run_step(guarded(squad, other), wounded_leaders, ["b3"], dice=[6])
+    assert (after.piece("g1").guarded_by, after.piece("g1").at) == ("b3", "I9")
+
+
+def test_without_another_guard_they_are_free() -> None:
+    after, lines = run_step(guarded(), wounded_leaders, dice=[6])
+    freed = after.piece("g1")
+    assert not freed.is_prisoner
+    assert (freed.type, bool(freed.area)) == ("4-3-6", True)
+    assert "4-3-6 g1 is free and Retained in Setup Area" in told(lines)
 
 
 @pytest.mark.rule("9.610-a")

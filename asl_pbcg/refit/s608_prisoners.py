@@ -7,7 +7,7 @@ import msgspec
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.state import Campaign, Piece, remove, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.guards import can_guard, no_longer_prisoner
+from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.paths import freed_ways, leads_to_isolated, named
 from asl_pbcg.refit.retention import retained, still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area, retained_in
@@ -152,3 +152,39 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
     into = "in " if way.kind == "Setup Area" else ""
     yield from tell(f"{words(unit)} is free and Retained {into}{named(way)}.", RULE)
     return retained(state, unit.id, way.kind, way.id)
+
+
+# -- A Guard who is lost after 9.608 --------------------------------------------------------------
+
+
+def guard_lost(state: Campaign, guard: Piece, point: str) -> Script[Campaign]:
+    """Give the prisoners of a Guard who is about to be lost to another one, or free them.
+
+    Another unit of the same Area takes over, as its owner likes; ``point`` is the prompt's id.
+
+    Rule: 9.608, A20.551.
+    """
+    for ward in wards_of(state, guard.id):
+        others = other_guards(state, guard, ward)
+        if not others:
+            ways = ways_home(state, guard, ward)
+            if ways:
+                state = yield from _freed(state, ward, ways)
+            else:
+                state = yield from no_longer_prisoner(state, ward.id, "A20.551")
+            continue
+        new = others[0].id
+        if len(others) > 1:
+            new = yield from ask(
+                Prompt(
+                    id=point,
+                    rule="A20.5",
+                    side=guard.side,
+                    options=tuple(Option(each.id, words(each), each.at) for each in others),
+                    text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
+                    where=ward.id,
+                )
+            )
+        state = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
+        yield from tell(f"{words(state.piece(new))} takes over {words(ward)}.", "A20.5")
+    return state

@@ -19,8 +19,8 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
-from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import areas_of, catalogue_of, in_board_order, is_isolated
 from asl_pbcg.refit.unit_changes import words
 
@@ -77,17 +77,13 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
         yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side, secret)
         return state
     yield from tell(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side, secret)
-    wards = wards_of(state, piece.id)
+    state = yield from guard_lost(state, piece, "9.6101.1")
     state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
     for item in piece.possesses:
         yield from tell(
             f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side, secret
         )
-    return (
-        yield from without_guard(
-            state, wards, piece.side, piece.possesses, point="9.6101.1", rule="9.6101"
-        )
-    )
+    return state
 
 
 # -- 9.6102, CG17 -----------------------------------------------------------------------------

@@ -8,10 +8,11 @@ from asl_pbcg.campaign.state import Campaign, Piece, remove, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell, throw
-from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.paths import ShiftWay, named
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import areas_of, retained_in
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew, vehicle_type
@@ -124,19 +125,18 @@ def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
 
     Rule: 9.613; ruling P-57.
     """
-    wards = wards_of(state, unit.id)
+    before = state
     state = yield from reduce(state, unit.id, RULE, "9.613.4b", secret=True)
     if stands(state, unit.id):
         return state
+    if wards_of(before, unit.id):
+        before = yield from guard_lost(before, unit, "9.613.4d")
+        state = remove(before, unit.id, "eliminated", "Shift", RULE)
     for item in unit.possesses:
         yield from tell(
             f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.", RULE
         )
-    return (
-        yield from without_guard(
-            state, wards, unit.side, unit.possesses, point="9.613.4d", rule="A20.551"
-        )
-    )
+    return state
 
 
 def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
