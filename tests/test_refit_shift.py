@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, piece, refusal, told
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from shift_help import (
     campaign,
     example,
@@ -22,6 +22,7 @@ from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.paths import shift_ways
+from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.situation import areas_of
 
@@ -88,9 +89,18 @@ def test_units_that_may_not_try() -> None:
     assert refusal(british, ["b1", "b3"]) == "It is not Mobile. (9.613)"
     assert refusal(british, ["b4"]) == "It has tried to Shift on this CG Date. (9.613)"
     assert british.check(["b5"]) == ["b5"]  # its last try was on another CG Date
-    assert "Choose 1 to 5" in refusal(british, [])
+    assert british.check("none") == []  # back to the areas
     assert refusal(their, ["g1"]) == "On its No Move counter it stays in its Location. (9.6058)"
     assert their.check(["g0"]) == ["g0"]
+
+
+def test_an_order_may_be_given_up_at_each_prompt() -> None:
+    state = campaign(unit("b1", "C"))
+    asked: list[Prompt | Roll] = []
+    answers = iter(["C", "none", "C", "b1", "none", "done"])
+    after, _ = run_step(state, shift, lambda prompt: next(answers), asked=asked)
+    assert [each.id.removeprefix("9.613.") for each in asked] == ["1", "1a", "1", "1a", "1c", "1"]
+    assert after == state
 
 
 @pytest.mark.rule("9.613-a")

@@ -40,7 +40,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
             secret=True,
             table=table("shift"),
             given=way.given,
-            text=f"Shift of {names} from {area_words(area)} to {named(way)}",
+            text=f"Shift of {names} from {area_words(area)} to {way}",
             where=f"{area_words(area)} to {way}",
         )
     )

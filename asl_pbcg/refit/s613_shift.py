@@ -10,7 +10,7 @@ from asl_pbcg.campaign.state import Campaign, Piece, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
-from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, named, shift_ways
+from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import left_behind
 from asl_pbcg.refit.s606_equipment import Occasion, deployed, equipment
@@ -137,7 +137,7 @@ def _from_where(
 
 def _order_words(state: Campaign, order: Order) -> str:
     units = ", ".join(words(state.piece(id)) for id in order.units)
-    return f"{units} from {area_words(order.area)} to {named(order.way)}"
+    return f"{units} from {area_words(order.area)} to {order.way}"
 
 
 def _one_order(
@@ -145,6 +145,8 @@ def _one_order(
 ) -> Script[tuple[Campaign, list[Order]]]:
     """Settle one order: who goes where, Deploying and Equipment. Rule: 9.613."""
     units = yield from _who(state, side, area, _ordered(orders))
+    if not units:
+        return state, orders
     closed: list[frozenset[str]] = []
 
     def find(stopped: frozenset[str]) -> list[ShiftWay]:
@@ -188,7 +190,6 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
             side=side,
             secret=True,
             kind="choose-some",
-            least=1,
             options=tuple(options),
             text=f"Which units of {area_words(area)} Shift together?",
             where=area_words(area),

@@ -177,7 +177,7 @@ def destinations(
     for entry in areas.entry_areas[side]:
         if entry.id != start:
             refusal = LEGAL if entry.id in legal else _entry_refusal(state, units, entry)
-            name = f"off map at Entry Area {entry.id}"
+            name = f"to Entry Area {entry.id}, off map"
             found.append(Destination(entry.id, name, *refusal))
     return found
 
