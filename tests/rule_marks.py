@@ -66,7 +66,7 @@ def code_places() -> dict[str, list[str]]:
     return found
 
 
-_RULE = re.compile(r"9\.\d+[a-d]?|CG\d+[a-c]?|ST[-\d.]+|\bAB\d+|\bMG\d+")
+_RULE = re.compile(r"9\.\d+[a-d]?|CG\d+[a-c]?|ST-[A-Z0-9]+-\d+|\bAB\d+|\bMG\d+")
 
 
 def _ids(test: ast.FunctionDef) -> list[str]:

@@ -1,0 +1,42 @@
+"""``pbcg rules`` and ``pbcg rulings``: what the program says of the rules."""
+
+from __future__ import annotations
+
+import json
+
+from rule_marks import marks, obligations
+from test_cli_new import pbcg
+
+
+def test_a_rule_is_told_with_tests_code_and_ruling() -> None:
+    told = pbcg("rules", "9.6181")
+    assert "9 or less Full, 10 or more Depleted" in told
+    assert "tests/test_refit_initial.py::test_strength" in told
+    assert "asl_pbcg/refit/s618_strength.py: _strength" in told
+    answer = json.loads(pbcg("rules", "9.6181-a", "--json"))
+    assert [row["id"] for row in answer["rules"]] == ["9.6181-a"]
+
+
+def test_the_overview_counts_every_obligation() -> None:
+    told = pbcg("rules")
+    for book, title in (("pb", "Pegasus Bridge campaign game"), ("st", "Strategy & Tactics 122")):
+        count = sum(each.book == book for each in obligations())
+        assert f"{title}: {count} obligations" in told
+    assert 'goes by "9.9"' in pbcg("rules", "9.9", code=2)
+
+
+def test_every_obligation_has_a_test_or_a_reason() -> None:
+    known = {each.id for each in obligations()}
+    assert len(known) == len(obligations())
+    open_rows = [each.id for each in obligations() if each.id not in marks() and not each.reason]
+    assert not open_rows
+
+
+def test_rulings_list_the_house_rules_with_their_defaults() -> None:
+    told = pbcg("rulings")
+    assert "* neighbours" in told
+    assert "A-01" not in told
+    assert "A-01" in pbcg("rulings", "--all")
+    one = json.loads(pbcg("rulings", "c-14", "--json"))
+    assert one["C-14"]["default"] == "neighbours"
+    assert 'no ruling "Z-99"' in pbcg("rulings", "Z-99", code=2)
