@@ -66,10 +66,21 @@ class Twin:
             return [option.id for option in prompt.legal]
         if prompt.kind == "document":
             return prompt.default
+        if prompt.id.startswith(("9.613", "9.614")) and prompt.secret:
+            return self._nothing(prompt)  # what becomes of a vehicle on map is open to both sides
         answer = prompt.random_answer(source)
-        while answer == "san":  # the SAN itself is open to both sides
+        # The SAN itself is open. HIP and Shift are left alone here: the other side's force roster
+        # still follows them (docs/soak.md, known gaps).
+        while answer == "san" or str(answer).startswith("hip"):
             answer = prompt.random_answer(source)
         return answer
+
+    @staticmethod
+    def _nothing(prompt: Prompt) -> Any:
+        ids = [option.id for option in prompt.legal]
+        if prompt.kind == "choose-some":
+            return ids[: prompt.least]
+        return next((id for id in ids if id in ("no", "none", "keep", "done")), ids[-1])
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         source = self._source(roll)
