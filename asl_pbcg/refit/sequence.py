@@ -85,7 +85,7 @@ class PegasusBridge:
         return Step(
             id=f"{state.date}/{state.at}",
             title=titles[state.at],
-            script=_run(_procedure(state.at)),
+            script=_run(procedure_of(state.at)),
             rule=state.at,
         )
 
@@ -135,7 +135,7 @@ def _words(value: Any) -> str:
     return "nothing" if value in (None, "", [], {}) else str(value)
 
 
-def _procedure(step: str) -> Procedure:
+def procedure_of(step: str) -> Procedure:
     """The procedure of a step."""
     place = PROCEDURES[step]
     if not isinstance(place, str):
