@@ -8,7 +8,7 @@ import pytest
 from st_help import GAME, british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.st.actions import Action, actions, allowance, group_moves, may_act, moves, mp_left
+from asl_pbcg.st.actions import action, actions, allowance, group_moves, may_act, moves, mp_left
 from asl_pbcg.st.british_movement import action_decision, british_movement, carry_out
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll, set_british_force
 from asl_pbcg.st.situation import Situation
@@ -340,7 +340,7 @@ def test_a_stack_moves_at_the_pace_of_its_slowest() -> None:
     sit.spent["wood"] = 1
     found = group_moves(sit, [sit.units["wood-platoon"], sit.units["wood"]])
     assert {a.target for a in found} == {"XR", "PB", "B7", "B8"}
-    run(carry_out(sit, ("wood-platoon", "wood"), Action("move", "XR", 1)))
+    run(carry_out(sit, ("wood-platoon", "wood"), action("move", "XR", 1)))
     assert sit.units["wood"].area == sit.units["wood-platoon"].area == "XR"
     assert (sit.spent["wood-platoon"], sit.spent["wood"]) == (2, 2)
 

@@ -6,6 +6,7 @@ Everything a unit may do is listed here and nowhere else; ``british_movement.py`
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 
 from asl_pbcg.st.situation import Situation
@@ -28,16 +29,19 @@ ActionKind = Literal[
 
 
 class Action(NamedTuple):
-    """One thing a unit may do: what, to what, and the MP it costs."""
+    """One thing a unit may do: what, to what, and the MP it costs; made by :func:`action`."""
 
     kind: ActionKind
     target: str
     mp: int
+    id: str
+    """How the action is named in an answer."""
 
-    @property
-    def id(self) -> str:
-        """How the action is named in an answer."""
-        return f"{self.kind} {self.target}" if self.target else self.kind
+
+@cache
+def action(kind: ActionKind, target: str, mp: int) -> Action:
+    """The action of this kind, target and cost; there are few, and each is made once."""
+    return Action(kind, target, mp, f"{kind} {target}" if target else kind)
 
 
 def allowance(sit: Situation, unit: Unit) -> int:
@@ -64,7 +68,11 @@ def may_act(sit: Situation, unit: Unit) -> bool:
     """Whether ``unit`` can do anything at all now; a suppressed one cannot. Rule: ST-SUP-02."""
     if unit.suppressed:
         return False
-    return unit.inside or mp_left(sit, unit) > 0
+    if unit.inside:
+        return True
+    spent = sit.spent.get(unit.id, 0)
+    # Nobody has less than 1 MP or more than the full allowance.
+    return not spent or (spent < sit.n.mp_british and allowance(sit, unit) > spent)
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
@@ -115,14 +123,14 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
     if unit.inside:
         mp = n.cost_leave_bunker_enemy if area in sit.german else n.cost_leave_bunker
         if mp <= left:
-            found.append(Action("leave-bunker", "", mp))
+            found.append(action("leave-bunker", "", mp))
         return found
     if left <= 0:
         return found
     if area in sit.geo.has_bunker and n.cost_enter_bunker <= left:
         star = sit.rules.star[area]
         if star not in sit.german:
-            found.append(Action("enter-bunker", "", n.cost_enter_bunker))
+            found.append(action("enter-bunker", "", n.cost_enter_bunker))
     if unit.engaged >= sit.turn:
         return found
     guarded = sit.guarded(unit.id) if sit.pows else ()
@@ -142,12 +150,12 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
         elif there in german or star_of[there] in german:
             mp += surcharge
         if mp <= left:
-            found.append(Action("move", there, mp))
+            found.append(action("move", there, mp))
     if area in sit.geo.flight and sit.settings.flight_area_exit == "arrows":
         for there in sit.geo.arrows[area]:
             mp = n.cost_arrow + (surcharge if sit.occupied(GERMAN, there) else 0)
             if mp <= left and there not in sit.geo.solid[area]:
-                found.append(Action("arrow", there, mp))
+                found.append(action("arrow", there, mp))
     return found
 
 
@@ -190,17 +198,17 @@ def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
     if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
         german = sit.german
         if area in german:
-            yield Action("grenade", area, n.cost_grenade)
+            yield action("grenade", area, n.cost_grenade)
         if not unit.inside and sit.rules.star[area] in german:
-            yield Action("grenade-bunker", area, n.cost_grenade)
+            yield action("grenade-bunker", area, n.cost_grenade)
         for there, _ in sit.geo.steps[area]:
             if there in german:
-                yield Action("grenade", there, n.cost_grenade)
+                yield action("grenade", there, n.cost_grenade)
     if area in sit.vehicles and n.cost_gammon <= left and not unit.inside:
         targets = [u.id for u in sit.at(GERMAN, area) if u.kind in VEHICLES]
         if targets and any(sit.weapons_at(BRITISH, unit.place, "gammon")):
             for target in sorted(targets):
-                yield Action("gammon", target, n.cost_gammon)
+                yield action("gammon", target, n.cost_gammon)
 
 
 def _works(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
@@ -208,13 +216,13 @@ def _works(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
     area = unit.area
     if unit.inside:
         if area not in sit.cleared and n.cost_clear_bunker <= left:
-            yield Action("clear-bunker", "", n.cost_clear_bunker)
+            yield action("clear-bunker", "", n.cost_clear_bunker)
     elif (
         left >= n.cost_prepare_position
         and not sit.spent.get(unit.id, 0)
         and area not in sit.positions
     ):
-        yield Action("prepare-position", "", n.cost_prepare_position)
+        yield action("prepare-position", "", n.cost_prepare_position)
 
 
 # -- carrying ---------------------------------------------------------------------------
@@ -233,7 +241,7 @@ def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
             continue
         if weapon.carrier == id:
             if (id, "leave", weapon.id) not in done:
-                yield Action("leave", weapon.id, 0)
+                yield action("leave", weapon.id, 0)
             continue
         if carried is None:
             carried = {each.kind for each in sit.loads(id)}
@@ -244,13 +252,13 @@ def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
             or (weapon.kind == "mg" and not _mg_fits(sit, unit))
         ):
             continue
-        yield Action("take", weapon.id, 0)
+        yield action("take", weapon.id, 0)
     for pow in sit.pows.values():
         if pow.escort == id:
             if (id, "leave", pow.id) not in done:
-                yield Action("leave", pow.id, 0)
+                yield action("leave", pow.id, 0)
         elif (id, "take", pow.id) not in done and sit.units[pow.escort].area == unit.area:
-            yield Action("take", pow.id, 0)
+            yield action("take", pow.id, 0)
 
 
 def _mg_fits(sit: Situation, unit: Unit) -> bool:
@@ -265,11 +273,9 @@ def _mg_fits(sit: Situation, unit: Unit) -> bool:
 
 def group_moves(sit: Situation, units: Sequence[Unit]) -> list[Action]:
     """The moves that all of ``units`` can make together, at the cost of the dearest."""
-    each = [
-        {action.id: action for action in moves(sit, unit, mp_left(sit, unit))} for unit in units
-    ]
-    shared = [action for id, action in each[0].items() if all(id in other for other in each[1:])]
+    each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
+    shared = [id for id in each[0] if all(id in other for other in each[1:])]
     return [
-        Action(action.kind, action.target, max(other[action.id].mp for other in each))
-        for action in shared
+        action(each[0][id].kind, each[0][id].target, max(other[id].mp for other in each))
+        for id in shared
     ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import partial
+from itertools import chain
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.actions import MOVES, Action, actions, group_moves, may_act
+from asl_pbcg.st.actions import MOVES, Action, actions, group_moves, may_act, moves, mp_left
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
@@ -40,12 +41,7 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
 def _act(sit: Situation) -> Script[None]:
     idle: set[str] = set()
     while True:
-        able = [
-            unit
-            for ids in sit.british.values()
-            for unit in map(sit.units.__getitem__, ids)
-            if unit.id not in idle and may_act(sit, unit)
-        ]
+        able = able_by_place(sit, idle)
         if not able:
             return
         answer = yield act_decision(sit, able)
@@ -57,13 +53,21 @@ def _act(sit: Situation) -> Script[None]:
             yield from _act_unit(sit, answer, idle)
 
 
-def act_decision(sit: Situation, able: Sequence[Unit]) -> Decision:
+def able_by_place(sit: Situation, idle: Container[str] = ()) -> dict[str, list[str]]:
+    """The units that can act now, by place, but for ``idle`` ones that have nothing to do."""
+    units = sit.units
+    found: dict[str, list[str]] = {}
+    for place, ids in sit.british.items():
+        able = [id for id in ids if id not in idle and may_act(sit, units[id])]
+        if able:
+            found[place] = able
+    return found
+
+
+def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
     """Which unit acts next; stacks move together."""
-    ids = sorted(unit.id for unit in able)
-    by_place: dict[str, int] = {}
-    for unit in able:
-        by_place[unit.place] = by_place.get(unit.place, 0) + 1
-    ids += [f"stack {place}" for place in sorted(by_place) if by_place[place] > 1]
+    ids = sorted(chain.from_iterable(able.values()))
+    ids += sorted(f"stack {place}" for place, there in able.items() if len(there) > 1)
     ids.append(END)
     return Decision(
         "act",
@@ -71,7 +75,7 @@ def act_decision(sit: Situation, able: Sequence[Unit]) -> Decision:
         rule="ST-SEQ-04",
         situation=sit,
         ids=ids,
-        build=lambda: unit_options(sit, ids),
+        build=partial(unit_options, sit, ids),
         help="A unit may come back as long as it has MP.",
     )
 
@@ -108,8 +112,8 @@ def action_decision(sit: Situation, unit: Unit, legal: list[Action]) -> Decision
     )
 
 
-def _move_stack(sit: Situation, able: Sequence[Unit], place: str) -> Script[None]:
-    there = sorted(unit.id for unit in able if unit.place == place)
+def _move_stack(sit: Situation, able: Mapping[str, Sequence[str]], place: str) -> Script[None]:
+    there = sorted(able[place])
 
     def draw(source: random.Random) -> list[str]:
         return source.sample(there, source.randint(2, len(there)))
@@ -181,17 +185,17 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
     own: dict[str, int] = {}
     if len(units) > 1:
         for id in units:
+            unit = sit.units[id]
             own[id] = next(
-                each.mp for each in group_moves(sit, [sit.units[id]]) if each.id == action.id
+                each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id
             )
     for id in units:
         mp = own.get(id, action.mp)
         unit = sit.units[id]
         sit.spent[id] = sit.spent.get(id, 0) + mp
         if action.kind == "move" or action.kind == "arrow":
-            for weapon in sit.loads(id):
-                if weapon.kind == "mg":
-                    sit.carried_mg.add(id)
+            if id in sit.mg_bearers:
+                sit.carried_mg.add(id)
             for pow in sit.guarded(id):
                 sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
                 sit.slowed[id] = sit.n.mp_escort

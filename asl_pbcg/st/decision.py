@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from asl_pbcg.st.situation import Situation
 
 T = TypeVar("T")
-_set = object.__setattr__
 _NO_GIVEN: Given = {}
 
 
@@ -33,16 +32,23 @@ class Decision(Prompt):
     those that the rules refuse among them.
     """
 
-    __slots__ = ("_build", "_ids", "_options", "choices", "situation", "subject")
+    __slots__ = ("_build", "_options", "choices", "ids", "situation", "subject")
 
-    _ids: Sequence[str]
+    ids: Sequence[str]
+    """The legal answers."""
     _build: Callable[[], Sequence[Option]]
     _options: tuple[Option, ...] | None
     choices: Sequence[Any]
     situation: Situation
     subject: tuple[str, ...]
 
-    def __init__(  # the base class sets its fields one by one just as slowly
+    # Every decision is the player's, for all to see.
+    side = BRITISH
+    secret = False
+    # A simulation makes thousands a second: fields are set plainly, and nobody changes them.
+    __setattr__ = object.__setattr__
+
+    def __init__(
         self,
         id: str,
         text: str,
@@ -61,29 +67,23 @@ class Decision(Prompt):
         verify: Callable[[Any], Any] | None = None,
         draw: Callable[[random.Random], Any] | None = None,
     ) -> None:
-        _set(self, "id", id)
-        _set(self, "text", text)
-        _set(self, "rule", rule)
-        _set(self, "side", BRITISH)
-        _set(self, "secret", False)
-        _set(self, "kind", kind)
-        _set(self, "least", least)
-        _set(self, "most", most)
-        _set(self, "default", default)
-        _set(self, "help", help)
-        _set(self, "verify", verify)
-        _set(self, "draw", draw)
-        _set(self, "situation", situation)
-        _set(self, "subject", subject)
-        _set(self, "choices", choices or ids)
-        _set(self, "_ids", ids)
-        _set(self, "_build", build)
-        _set(self, "_options", None)
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The legal answers."""
-        return self._ids
+        new: Any = self
+        new.id = id
+        new.text = text
+        new.rule = rule
+        new.kind = kind
+        new.least = least
+        new.most = most
+        new.default = default
+        new.help = help
+        new.verify = verify
+        new.draw = draw
+        new.situation = situation
+        new.subject = subject
+        new.choices = choices or ids
+        new.ids = ids
+        new._build = build
+        new._options = None
 
     @property
     def where(self) -> str:
@@ -96,7 +96,7 @@ class Decision(Prompt):
         found = self._options
         if found is None:
             found = tuple(self._build())
-            _set(self, "_options", found)
+            self._options = found
         return found
 
     def check(self, answer: Any) -> Any:
@@ -109,8 +109,9 @@ class Decision(Prompt):
         """A legal answer drawn from ``source``."""
         if self.draw:
             return self.draw(source)
+        ids = self.ids
         if self.kind == "choose":
-            return self.ids[int(source.random() * len(self.ids))]
+            return ids[int(source.random() * len(ids))]
         if self.kind == "choose-some":
             most = min(self.most or len(self.ids), len(self.ids))
             count = self.least + int(source.random() * (most - self.least + 1))

@@ -18,9 +18,7 @@ def enter(sit: Situation, movers: Sequence[str], fire: bool = True) -> Script[No
     Rule: ST-GAR-02, ST-MER-10, ST-OPF-01, ST-OPF-06.
     """
     area = sit.units[movers[0]].area
-    german = sit.german
-    star = sit.rules.star
-    if not any(near in german or star[near] in german for near in sit.geo.near[area]):
+    if sit.german.keys().isdisjoint(sit.rules.near_places[area]):
         return
     yield from activate_near(sit, area)
     if sit.occupied(GERMAN, area):

@@ -16,7 +16,7 @@ from asl_pbcg.st.losses import exposed, lose, lose_at, names, suppress
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import FireLine, Hit, TableRoll, read_hit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, SideName, other
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName, other
 from asl_pbcg.st.vehicles import wreck_mercedes
 
 
@@ -57,12 +57,20 @@ class Volley(NamedTuple):
 
 def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     """The targets for small arms among the units of ``side`` at one place, in id order."""
-    units = sit.at(side, place)
-    found = [Target(place, (unit.id,)) for unit in units if unit.combat or unit.kind == "mercedes"]
-    if not any(unit.combat for unit in units):
-        alone = tuple(sorted(unit.id for unit in units if unit.kind == "leader"))
-        if alone:
-            found.append(Target(place, alone))
+    found: list[Target] = []
+    leaders: list[str] = []
+    fighting = False
+    for unit in sit.at(side, place):
+        kind = unit.kind
+        if kind in COMBAT_KINDS:
+            fighting = True
+            found.append(Target(place, (unit.id,)))
+        elif kind == "mercedes":
+            found.append(Target(place, (unit.id,)))
+        elif kind == "leader":
+            leaders.append(unit.id)
+    if leaders and not fighting:
+        found.append(Target(place, tuple(sorted(leaders))))
     if len(found) > 1:
         found.sort()
     return found

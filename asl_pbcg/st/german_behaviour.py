@@ -10,15 +10,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
-from asl_pbcg.st.fire import target_sp, targets_in
 from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import slow_going, tank_in
-
-SCALE = 1 << 10
-"""An MP in combined numbers; below it stands the rank of the target area."""
 
 
 class Route(NamedTuple):
@@ -36,21 +32,26 @@ class Approach:
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
         geo = sit.geo
-        self.british = frozenset(sit.areas_of(BRITISH))
-        """Areas with a British unit or leader. Rule: ST-GMV-02."""
-        self.sp: dict[str, int] = {area: british_sp(sit, area) for area in self.british}
+        self.sp: dict[str, int] = {}
+        """SP of the British by area: the areas with a British unit or leader. Rule: ST-GMV-02."""
+        self.watched: set[str] = set()
+        """Areas on which British able to fire could fire."""
+        for place, ids in sit.british.items():
+            area = place.rstrip("*")
+            units = [unit for unit in map(sit.units.__getitem__, ids) if unit.combat]
+            sp = sum(unit.strength for unit in units) if units else sit.n.leaders_alone_sp
+            self.sp[area] = self.sp.get(area, 0) + sp
+            if any(not unit.suppressed for unit in units):
+                self.watched.update(geo.near[area])
+        self.british = frozenset(self.sp)
+        """Areas with a British unit or leader."""
         self.ranked = sorted(
             self.british, key=lambda area: (not sit.obstructed(area), self.sp[area], area)
         )
-        self.watched: set[str] = set()
-        """Areas on which British able to fire could fire."""
-        for area in self.british:
-            if any(unit.combat and not unit.suppressed for unit in sit.in_area(BRITISH, area)):
-                self.watched.update(geo.near[area])
         self.back = self._land_back()
         self._to: dict[str, Reach] = {}
-        ranks = {area: rank for rank, area in enumerate(self.ranked)}
-        self._near = Reach(self.back, ranks, self.british, SCALE)
+        self._near: dict[str, tuple[int, str]] = {}
+        self._tables = [(area, self._away(area)) for area in self.ranked]
 
     def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
         """For each area where one may come from, with the MP; a destroyed bridge is closed."""
@@ -67,15 +68,38 @@ class Approach:
                 back[area] = tuple(step for step in steps[area] if step[0] != bridge)
         return back
 
+    def _away(self, goal: str) -> Mapping[str, int]:
+        """MP from every area to ``goal`` on a map without enemies."""
+        geo = self.sit.geo
+        whole = self.back is geo.steps
+        return geo.away(goal) if whole else Reach(self.back, {goal: 0}, ()).all()
+
     def nearest(self, area: str) -> int:
         """MP from ``area`` to the nearest British area; FAR if none can be reached."""
-        found = self._near.of(area)
-        return found if found == FAR else found // SCALE
+        return self._nearest(area)[0]
 
     def target(self, area: str) -> str:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
-        found = self._near.of(area)
-        return "" if found == FAR else self.ranked[found % SCALE]
+        return self._nearest(area)[1]
+
+    def _nearest(self, area: str) -> tuple[int, str]:
+        """The MP to the nearest British area, and which it is."""
+        found = self._near.get(area)
+        if found is None:
+            found = self._near[area] = self._look_for(area)
+        return found
+
+    def _look_for(self, area: str) -> tuple[int, str]:
+        if area in self.british:
+            return 0, area
+        best, goal = FAR, ""
+        for each, away in self._tables:
+            # No way to the nearest leads through another British area: that one is nearer. So
+            # only the last step enters an area with enemies.
+            mp = away.get(area, FAR)
+            if mp < best:
+                best, goal = mp, each
+        return (best + self.sit.n.cost_enemy_occupied, goal) if goal else (FAR, "")
 
     def to(self, goal: str) -> Reach:
         """MP from the areas to ``goal``."""
@@ -83,11 +107,6 @@ class Approach:
         if found is None:
             found = self._to[goal] = Reach(self.back, {goal: 0}, self.british)
         return found
-
-
-def british_sp(sit: Situation, area: str) -> int:
-    """The SP of the British in an area; leaders alone count 1."""
-    return sum(target_sp(sit, target) for target in targets_in(sit, BRITISH, area))
 
 
 def german_sp(sit: Situation, area: str) -> int:
@@ -117,6 +136,9 @@ def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str,
     start = unit.area
     leader = unit.kind == "leader"
     steps, british, watched = sit.geo.steps, approach.british, approach.watched
+    now, star, surcharge = sit.british, sit.rules.star, sit.n.cost_enemy_occupied
+    obstructed, vehicles = sit.geo.obstructed, sit.vehicles
+    whole = sit.bridge != "destroyed"
     best: dict[str, Route] = {}
     # The numbers of a Route, then its last area.
     queue: list[tuple[int, int, int, tuple[str, ...], str]] = [(0, 0, 0, (), start)]
@@ -128,19 +150,26 @@ def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str,
         if area in british and area != start:
             continue
         for there, cost in steps[area]:
-            if there in best or spent + cost > mp:
+            total = spent + cost
+            if total > mp or there in best:
                 continue
-            pay = step_mp(sit, unit, area, there, cost)
-            if pay is None or spent + pay > mp:
-                continue
-            if not leader and full_for_infantry(sit, there):
+            if whole:
+                if there in now or star[there] in now:
+                    total += surcharge
+            else:
+                pay = step_mp(sit, unit, area, there, cost)
+                if pay is None:
+                    continue
+                total = spent + pay
+            vehicle = there in vehicles
+            if total > mp or (vehicle and not leader and full_for_infantry(sit, there)):
                 continue
             heapq.heappush(
                 queue,
                 (
-                    spent + pay,
+                    total,
                     seen + (there in watched),
-                    cover - sit.obstructed(there),
+                    cover - (vehicle or there in obstructed),
                     (*areas, there),
                     there,
                 ),
@@ -155,7 +184,13 @@ def full_for_infantry(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    return sum(unit.kind in GERMAN_INFANTRY for unit in sit.in_area(GERMAN, area))
+    units, german = sit.units, sit.german
+    return sum(
+        units[id].kind in GERMAN_INFANTRY
+        for place in (area, sit.rules.star[area])
+        if place in german
+        for id in german[place]
+    )
 
 
 def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route | None:

@@ -190,7 +190,7 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
     while left:
         gun = left[0]
         targets = [
-            target for target in all_targets(sit) if suitable(sit, gun, sit.units[target.id])
+            target for target in targets_of(sit, gun) if suitable(sit, gun, sit.units[target.id])
         ]
         target = yield from choose_target(sit, _gun_name(sit, gun), gun.area, targets)
         if target is None:
@@ -211,9 +211,18 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
         yield from fire_guns(sit, joined, target)
 
 
-def all_targets(sit: Situation) -> list[Target]:
-    """Every British target on the map."""
-    return [target for place in sorted(sit.british) for target in targets_at(sit, BRITISH, place)]
+def targets_of(sit: Situation, gun: Gun) -> list[Target]:
+    """The British that may be suitable targets: those near the gun, and who has fired."""
+    near = sit.rules.near_places[gun.area]
+    turn = sit.turn
+    units = sit.units
+    found: list[Target] = []
+    for place in sorted(sit.british):
+        if place in near or any(
+            units[id].fired == turn or units[id].fired_at for id in sit.british[place]
+        ):
+            found += targets_at(sit, BRITISH, place)
+    return found
 
 
 def _gun_name(sit: Situation, gun: Gun) -> str:

@@ -156,7 +156,7 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
     Small arms do nothing to a tank, so nobody is asked for one.
     """
     first = sit.units[movers[0]]
-    if first.status != "map":
+    if first.status != "map" or sit.british.keys().isdisjoint(sit.rules.near_places[first.area]):
         return
     for target in moving_targets(sit, movers):
         alive = tuple(unit for unit in target.units if sit.units[unit].status == "map")

@@ -185,6 +185,11 @@ class Rules:
         )
         self.star: dict[str, str] = {area: f"{area}*" for area in self.geo.names}
         """The place inside the bunker of an area."""
+        self.near_places: dict[str, frozenset[str]] = {
+            area: frozenset(place for each in near for place in (each, self.star[each]))
+            for area, near in self.geo.near.items()
+        }
+        """For each area its place, those next to it and the bunkers of all of them."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.squads: dict[str, tuple[str, str]] = {}
         """For each platoon that may split, its squads. Rule: ST-BRK-04."""

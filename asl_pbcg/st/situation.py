@@ -33,6 +33,15 @@ NOBODY: tuple[str, ...] = ()
 class Situation:
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
+    __slots__ = (
+        "at_crews", "attacked", "bearers", "bridge", "british", "british_force", "british_turn",
+        "carried_mg", "cleared", "control", "demo", "demo_marker", "entered", "geo", "german",
+        "german_force", "german_turn", "gliders", "gun_fire_begun", "handled", "ledger",
+        "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows", "rules",
+        "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "tanks",
+        "triggered", "turn", "units", "vehicles", "weapons",
+    )  # fmt: skip
+
     def __init__(self, rules: Rules, state: State) -> None:
         self.rules = rules
         self.settings = state.settings
@@ -83,10 +92,12 @@ class Situation:
                 self._count_vehicle(unit.area, 1)
         self.tanks = tuple(unit.id for unit in state.units if unit.kind == "tank")
         """All tanks of the game, wherever they are."""
-        self.mg_bearers: set[str] = {
-            weapon.carrier for weapon in state.weapons if weapon.carrier and weapon.kind == "mg"
-        }
-        """British units that carry an MG. Rule: ST-MOV-06."""
+        self.bearers: set[str] = set()
+        """British units that carry a weapon."""
+        self.mg_bearers: set[str] = set()
+        """Those among them that carry an MG. Rule: ST-MOV-06."""
+        for weapon in state.weapons:
+            self._note_bearer(weapon)
         for glider in state.gliders:
             if glider.area:
                 self._count_vehicle(glider.area, 1)
@@ -194,11 +205,17 @@ class Situation:
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
         """Change a weapon."""
         found = self.weapons[weapon] = replace(self.weapons[weapon], **fields)
-        if found.kind == "mg":
-            self.mg_bearers = {
-                each.carrier for each in self.weapons.values() if each.carrier and each.kind == "mg"
-            }
+        self.bearers.clear()
+        self.mg_bearers.clear()
+        for each in self.weapons.values():
+            self._note_bearer(each)
         return found
+
+    def _note_bearer(self, weapon: Weapon) -> None:
+        if weapon.carrier:
+            self.bearers.add(weapon.carrier)
+            if weapon.kind == "mg":
+                self.mg_bearers.add(weapon.carrier)
 
     def put(self, unit: str, area: str, inside: bool = False) -> Unit:
         """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
@@ -216,13 +233,15 @@ class Situation:
         self._index(new)
         if old.area != area:
             self.entered[area] = new.side
-        for place in {old.area, area} if old.status == "map" else {area}:
-            self._settle(place)
-        for weapon in self.weapons.values():
-            if weapon.carrier == unit:
-                self.weapons[weapon.id] = replace(
-                    weapon, status="map", area=area, inside=inside, glider=0
-                )
+            if old.status == "map":
+                self._settle(old.area)
+        self._settle(area)
+        if unit in self.bearers:
+            for weapon in self.weapons.values():
+                if weapon.carrier == unit:
+                    self.weapons[weapon.id] = replace(
+                        weapon, status="map", area=area, inside=inside, glider=0
+                    )
         return new
 
     def bank_of(self, area: str) -> str:
@@ -251,9 +270,10 @@ class Situation:
             self._count_vehicle(old.area, 1)
         if on_map:
             self._settle(old.area)
-        for weapon in list(self.weapons.values()):
-            if weapon.carrier == unit:
-                self.change_weapon(weapon.id, carrier="")
+        if unit in self.bearers:
+            for weapon in list(self.weapons.values()):
+                if weapon.carrier == unit:
+                    self.change_weapon(weapon.id, carrier="")
 
     def book(self, **amounts: Any) -> None:
         """Enter amounts into the ledger; a number is added, a tuple appended."""
