@@ -10,7 +10,7 @@ from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.garrisons import alarm, release
-from asl_pbcg.st.german_behaviour import Approach, choose_end, choose_tank_end, next_by_road, routes
+from asl_pbcg.st.german_behaviour import Approach, Ways, choose_end, choose_tank_end, next_by_road
 from asl_pbcg.st.german_column import column_forms, drive, drive_all, enter_columns, march_all
 from asl_pbcg.st.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.german_guns import held, spot
@@ -102,7 +102,7 @@ def test_it_never_goes_back() -> None:
     sit.take_off("wood-platoon", "pool")
     sit.take_off("fox-platoon", "pool")
     british(sit, "RB", "wood-platoon")
-    for area, route in routes(sit, Approach(sit), sit.units["infantry-01"], 3).items():
+    for area, route in Ways(sit, Approach(sit), sit.units["infantry-01"], 3).items():
         assert route.mp <= 3
         if area != "RD1":
             assert route.areas[-1] == area
@@ -226,14 +226,14 @@ def test_infantry_finds_no_room_beside_a_tank_and_its_infantry() -> None:
     german(sit, "XR", "tank-1", "infantry-01")
     german(sit, "LP4", "infantry-02", "schmidt")
     british(sit, "BR2", "wood-platoon")
-    found = routes(sit, Approach(sit), sit.units["infantry-02"], 3)
+    found = Ways(sit, Approach(sit), sit.units["infantry-02"], 3)
     assert "XR" not in found
-    assert "XR" in routes(sit, Approach(sit), sit.units["schmidt"], 3)
+    assert "XR" in Ways(sit, Approach(sit), sit.units["schmidt"], 3)
     sit.take_off("infantry-01", "dead")
-    assert "XR" in routes(sit, Approach(sit), sit.units["infantry-02"], 3)
+    assert "XR" in Ways(sit, Approach(sit), sit.units["infantry-02"], 3)
     sit.take_off("tank-1", "wreck")
     german(sit, "XR", "infantry-03")
-    assert "XR" not in routes(sit, Approach(sit), sit.units["infantry-02"], 3)
+    assert "XR" not in Ways(sit, Approach(sit), sit.units["infantry-02"], 3)
 
 
 @pytest.mark.rule("ST-SEQ-06", "ST-GAR-01", "ST-SET-24")

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
+from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
 
 ActionKind = Literal[
     "move",
@@ -83,11 +84,14 @@ def actions(sit: Situation, unit: Unit) -> list[Action]:
     found: list[Action] = []
     if left >= 0:
         found += moves(sit, unit, left)
-    if unit.combat:
+    if unit.kind in COMBAT_KINDS:
         if left > 0:
-            found += _attacks(sit, unit, left)
+            german, near = sit.german.keys(), sit.rules.near_places[unit.area]
+            if not german.isdisjoint(near):
+                found += _attacks(sit, unit, left)
             found += _works(sit, unit, left)
-        found += _loads(sit, unit)
+        if sit.pows or unit.place in sit.armed:
+            found += _loads(sit, unit)
     return found
 
 
@@ -138,24 +142,40 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
         # A POW may be handed over, but never moves more than its 2 MP a turn (ST-POW-06).
         left = min(left, n.mp_escort - max(sit.pow_moved.get(pow.id, 0) for pow in guarded))
     german = sit.german
-    star_of = sit.rules.star
     pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
     surcharge = n.cost_enemy_occupied
-    for there, mp in sit.geo.steps[area]:
+    for there, star, mp, move, dear in _walks(sit.rules, area):
         if there == pegasus or area == pegasus:
             step = bridge_step(sit, unit, there, mp, left)
-            if step is None:
-                continue
-            mp = step
-        elif there in german or star_of[there] in german:
-            mp += surcharge
-        if mp <= left:
-            found.append(action("move", there, mp))
+            if step is not None and step <= left:
+                found.append(action("move", there, step))
+        elif there in german or star in german:
+            if mp + surcharge <= left:
+                found.append(dear)
+        elif mp <= left:
+            found.append(move)
     if area in sit.geo.flight and sit.settings.flight_area_exit == "arrows":
         for there in sit.geo.arrows[area]:
             mp = n.cost_arrow + (surcharge if sit.occupied(GERMAN, there) else 0)
             if mp <= left and there not in sit.geo.solid[area]:
                 found.append(action("arrow", there, mp))
+    return found
+
+
+def _walks(rules: Rules, area: str) -> tuple[tuple[str, str, int, Action, Action], ...]:
+    """Each step from ``area``: where to, its bunker, MP, the move alone and toward enemies."""
+    found = rules.walks.get(area)
+    if found is None:
+        found = rules.walks[area] = tuple(
+            (
+                there,
+                rules.star[there],
+                mp,
+                action("move", there, mp),
+                action("move", there, mp + rules.n.cost_enemy_occupied),
+            )
+            for there, mp in rules.geo.steps[area]
+        )
     return found
 
 
@@ -211,18 +231,19 @@ def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
                 yield action("gammon", target, n.cost_gammon)
 
 
-def _works(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
+def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
     n = sit.n
     area = unit.area
     if unit.inside:
         if area not in sit.cleared and n.cost_clear_bunker <= left:
-            yield action("clear-bunker", "", n.cost_clear_bunker)
+            return (action("clear-bunker", "", n.cost_clear_bunker),)
     elif (
         left >= n.cost_prepare_position
         and not sit.spent.get(unit.id, 0)
         and area not in sit.positions
     ):
-        yield action("prepare-position", "", n.cost_prepare_position)
+        return (action("prepare-position", "", n.cost_prepare_position),)
+    return ()
 
 
 # -- carrying ---------------------------------------------------------------------------

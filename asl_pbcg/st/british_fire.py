@@ -31,7 +31,7 @@ from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.tank_panic import panic_test
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 END = "end-phase"
 
@@ -103,11 +103,12 @@ def _plan_options(sit: Situation, ids: Sequence[str], attacks: Sequence[Attack])
 def able_units(sit: Situation) -> list[Unit]:
     """The units that have not fired: combat units, and leaders where they are alone. AMB-109."""
     found = []
+    shots = sit.shots
     for place, ids in sit.british.items():
         units = [sit.units[id] for id in ids]
-        fighting = [unit for unit in units if unit.combat]
+        fighting = [unit for unit in units if unit.kind in COMBAT_KINDS]
         if fighting:
-            found += [u for u in fighting if not u.suppressed and u.id not in sit.shots]
+            found += [u for u in fighting if not u.suppressed and u.id not in shots]
         elif place:
             alone = sorted(u.id for u in units if not u.suppressed)
             if alone and not any(u.id in sit.shots for u in units):
@@ -126,7 +127,10 @@ def attacks(sit: Situation, used: set[str]) -> list[Attack]:
         return found
     seen: dict[str, list[Target]] = {}
     small: dict[Target, list[str]] = {}
+    german, near_places = sit.german.keys(), sit.rules.near_places
     for unit in able:
+        if german.isdisjoint(near_places[unit.area]):
+            continue
         for near in sit.geo.near[unit.area]:
             if near not in seen:
                 seen[near] = targets_in(sit, GERMAN, near)
@@ -147,7 +151,9 @@ def _piats(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
     for piat in sit.weapons.values():
         if piat.kind != "piat" or piat.status != "map" or piat.id in sit.shots:
             continue
-        if sit.owner(piat) != BRITISH:
+        if sit.owner(piat) != BRITISH or sit.german.keys().isdisjoint(
+            sit.rules.near_places[piat.area]
+        ):
             continue
         firers = tuple(sorted(u.id for u in able if u.combat and u.place == piat.place))
         if not firers:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.actions import MOVES, Action, actions, group_moves, may_act, moves, mp_left
+from asl_pbcg.st.actions import MOVES, Action, actions, allowance, group_moves, moves, mp_left
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
@@ -55,10 +55,18 @@ def _act(sit: Situation) -> Script[None]:
 
 def able_by_place(sit: Situation, idle: Container[str] = ()) -> dict[str, list[str]]:
     """The units that can act now, by place, but for ``idle`` ones that have nothing to do."""
-    units = sit.units
+    units, spent, most = sit.units, sit.spent, sit.n.mp_british
     found: dict[str, list[str]] = {}
     for place, ids in sit.british.items():
-        able = [id for id in ids if id not in idle and may_act(sit, units[id])]
+        able = []
+        for id in ids:
+            unit = units[id]
+            # As may_act, spelt out: this is asked of every unit before every action.
+            if unit.suppressed or id in idle:
+                continue
+            used = spent.get(id)
+            if not used or unit.inside or (used < most and allowance(sit, unit) > used):
+                able.append(id)
         if able:
             found[place] = able
     return found
@@ -67,7 +75,7 @@ def able_by_place(sit: Situation, idle: Container[str] = ()) -> dict[str, list[s
 def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
     """Which unit acts next; stacks move together."""
     ids = sorted(chain.from_iterable(able.values()))
-    ids += sorted(f"stack {place}" for place, there in able.items() if len(there) > 1)
+    ids += sorted(["stack " + place for place, there in able.items() if len(there) > 1])
     ids.append(END)
     return Decision(
         "act",
@@ -89,11 +97,11 @@ def _act_unit(sit: Situation, unit: str, idle: set[str]) -> Script[None]:
         if not legal:
             idle.add(unit)
             return
-        answer = yield action_decision(sit, found, legal)
+        asked = action_decision(sit, found, legal)
+        answer = yield asked
         if answer == STOP:
             return
-        action = next(action for action in legal if action.id == answer)
-        yield from carry_out(sit, (unit,), action)
+        yield from carry_out(sit, (unit,), legal[asked.ids.index(answer)])
 
 
 def action_decision(sit: Situation, unit: Unit, legal: list[Action]) -> Decision:
@@ -152,8 +160,7 @@ def _move_stack(sit: Situation, able: Mapping[str, Sequence[str]], place: str) -
         )
         if answer == STOP:
             return
-        action = next(action for action in legal if action.id == answer)
-        yield from carry_out(sit, movers, action)
+        yield from carry_out(sit, movers, legal[ids.index(answer)])
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
@@ -182,18 +189,14 @@ def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[
 
 def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """Move units together: each pays its own MP, then the enemy reacts. Rule: ST-MOV-08."""
-    own: dict[str, int] = {}
+    kind = action.kind
+    own = [action.mp]
     if len(units) > 1:
-        for id in units:
-            unit = sit.units[id]
-            own[id] = next(
-                each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id
-            )
-    for id in units:
-        mp = own.get(id, action.mp)
-        unit = sit.units[id]
-        sit.spent[id] = sit.spent.get(id, 0) + mp
-        if action.kind == "move" or action.kind == "arrow":
+        own = [_own_mp(sit, sit.units[id], action) for id in units]
+    spent = sit.spent
+    for id, mp in zip(units, own, strict=True):
+        spent[id] = spent.get(id, 0) + mp
+        if kind == "move" or kind == "arrow":
             if id in sit.mg_bearers:
                 sit.carried_mg.add(id)
             for pow in sit.guarded(id):
@@ -201,9 +204,14 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
                 sit.slowed[id] = sit.n.mp_escort
             sit.put(id, action.target)
         else:
-            sit.put(id, unit.area, inside=action.kind == "enter-bunker")
-    bunker = action.kind in ("enter-bunker", "leave-bunker")
+            sit.put(id, sit.units[id].area, inside=kind == "enter-bunker")
+    bunker = kind == "enter-bunker" or kind == "leave-bunker"
     yield from enter(sit, units, fire=not bunker or sit.settings.bunker_opportunity_fire)
+
+
+def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
+    """What the action costs this unit of a stack."""
+    return next(each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id)
 
 
 def take(sit: Situation, unit: str, thing: str) -> None:

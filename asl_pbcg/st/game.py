@@ -53,12 +53,16 @@ class AreaGame:
     def __init__(self, area_map: AreaMap | None = None) -> None:
         self.map = area_map or load_map()
         self._rules: dict[Settings, Rules] = {}
+        self._last: Rules | None = None
 
     def rules(self, settings: Settings) -> Rules:
         """The rules under ``settings``, worked out once."""
+        if self._last and self._last.settings is settings:
+            return self._last
         found = self._rules.get(settings)
         if found is None:
             found = self._rules[settings] = Rules(self.map, settings)
+        self._last = found
         return found
 
     def begin(self, settings: Mapping[str, Any]) -> State:

@@ -6,7 +6,7 @@ All distances are MP on the map as it was when the German Movement Phase began.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
@@ -126,55 +126,76 @@ def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int |
     return mp + extra
 
 
-def routes(sit: Situation, approach: Approach, unit: Unit, mp: int) -> dict[str, Route]:
-    """The best way to every area that ``unit`` can reach on foot with ``mp``.
+class Ways(Mapping[str, Route]):
+    """Where a German on foot can go with its MP, and the best way there.
 
     Best is least MP, then fewest watched areas, then most obstructed areas, then id order. A
     way ends where it enters a British area, and leads through no area where a tank leaves no
     room for it. Rule: ST-GMV-01, ST-STK-03.
     """
-    start = unit.area
-    leader = unit.kind == "leader"
-    steps, british, watched = sit.geo.steps, approach.british, approach.watched
-    now, star, surcharge = sit.british, sit.rules.star, sit.n.cost_enemy_occupied
-    obstructed, vehicles = sit.geo.obstructed, sit.vehicles
-    whole = sit.bridge != "destroyed"
-    best: dict[str, Route] = {}
-    # The numbers of a Route, then its last area.
-    queue: list[tuple[int, int, int, tuple[str, ...], str]] = [(0, 0, 0, (), start)]
-    while queue:
-        spent, seen, cover, areas, area = heapq.heappop(queue)
-        if area in best:
-            continue
-        best[area] = Route(spent, seen, cover, areas)
-        if area in british and area != start:
-            continue
-        for there, cost in steps[area]:
-            total = spent + cost
-            if total > mp or there in best:
-                continue
-            if whole:
-                if there in now or star[there] in now:
-                    total += surcharge
-            else:
-                pay = step_mp(sit, unit, area, there, cost)
-                if pay is None:
+
+    def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
+        self._sit = sit
+        self._watched = approach.watched
+        start = unit.area
+        self.mp: dict[str, int] = {start: 0}
+        """The least MP to each area."""
+        self._from: dict[str, list[str]] = {start: []}
+        self._routes: dict[str, Route] = {start: Route(0, 0, 0, ())}
+        leader = unit.kind == "leader"
+        steps, british = sit.geo.steps, approach.british
+        now, star, surcharge = sit.british, sit.rules.star, sit.n.cost_enemy_occupied
+        vehicles = sit.vehicles
+        whole = sit.bridge != "destroyed"
+        best, before = self.mp, self._from
+        at: list[list[str]] = [[start], *([] for _ in range(mp))]
+        # Every step costs something: the areas are done in the order of their MP.
+        for spent in range(mp):
+            for area in at[spent]:
+                if best[area] < spent or (area in british and area != start):
                     continue
-                total = spent + pay
-            vehicle = there in vehicles
-            if total > mp or (vehicle and not leader and full_for_infantry(sit, there)):
-                continue
-            heapq.heappush(
-                queue,
-                (
-                    total,
-                    seen + (there in watched),
-                    cover - (vehicle or there in obstructed),
-                    (*areas, there),
-                    there,
-                ),
+                for there, cost in steps[area]:
+                    total = spent + cost
+                    if total > mp:
+                        continue
+                    if whole:
+                        if there in now or star[there] in now:
+                            total += surcharge
+                    else:
+                        pay = step_mp(sit, unit, area, there, cost)
+                        if pay is None:
+                            continue
+                        total = spent + pay
+                    known = best.get(there, FAR)
+                    if total > mp or total > known:
+                        continue
+                    if there in vehicles and not leader and full_for_infantry(sit, there):
+                        continue
+                    if total < known:
+                        best[there] = total
+                        before[there] = [area]
+                        at[total].append(there)
+                    else:
+                        before[there].append(area)
+
+    def __getitem__(self, area: str) -> Route:
+        found = self._routes.get(area)
+        if found is None:
+            ways = (self[before] for before in self._from[area])
+            seen, cover, areas = min((way.seen, way.cover, (*way.areas, area)) for way in ways)
+            found = self._routes[area] = Route(
+                self.mp[area],
+                seen + (area in self._watched),
+                cover - self._sit.obstructed(area),
+                areas,
             )
-    return best
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.mp)
+
+    def __len__(self) -> int:
+        return len(self.mp)
 
 
 def full_for_infantry(sit: Situation, area: str) -> bool:
@@ -207,22 +228,23 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     here = reach.of(start)
     remaining = reach.settled  # all that is nearer than the start is in it
     leader = unit.kind == "leader"
-    best: tuple[tuple[int | str, ...], Route] | None = None
-    for area, route in routes(sit, approach, unit, mp).items():
+    ways = Ways(sit, approach, unit, mp)
+    best: tuple[int | str, ...] | None = None
+    for area, spent in ways.mp.items():
         left = remaining.get(area, FAR)
-        if left >= here or area == start:
+        if left >= here:
             continue
         obstructed = sit.obstructed(area)
         # A leader breaks ties toward the most German SP.
         tie = -german_sp(sit, area) if leader else 0
         key: tuple[int | str, ...]
         if area in approach.british:
-            key = (0 if obstructed else 1, route.mp, approach.sp[area], tie, area)
+            key = (0 if obstructed else 1, spent, approach.sp[area], tie, area)
         else:
-            key = (2 if obstructed else 3, left, route.mp, tie, area)
-        if best is None or key < best[0]:
-            best = (key, route)
-    return best[1] if best else None
+            key = (2 if obstructed else 3, left, spent, tie, area)
+        if best is None or key < best:
+            best = key
+    return ways[str(best[-1])] if best else None
 
 
 def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:

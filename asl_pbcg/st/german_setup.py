@@ -50,6 +50,7 @@ def place_weapons(sit: Situation) -> None:
         area=geo.at_area,
         inside=geo.at_area in geo.has_bunker,
     )
+    sit.note_weapons()
 
 
 def place_counters(sit: Situation, chit: Chit) -> Script[None]:

@@ -190,6 +190,8 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
+        self.walks: dict[str, tuple[Any, ...]] = {}
+        """The steps from each area as moves; ``actions.py`` keeps them here."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.squads: dict[str, tuple[str, str]] = {}
         """For each platoon that may split, its squads. Rule: ST-BRK-04."""

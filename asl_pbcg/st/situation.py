@@ -25,7 +25,7 @@ from asl_pbcg.st.state import (
     UnitStatus,
     Weapon,
 )
-from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, SideName
+from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 
 NOBODY: tuple[str, ...] = ()
 
@@ -34,9 +34,9 @@ class Situation:
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
     __slots__ = (
-        "at_crews", "attacked", "bearers", "bridge", "british", "british_force", "british_turn",
-        "carried_mg", "cleared", "control", "demo", "demo_marker", "entered", "geo", "german",
-        "german_force", "german_turn", "gliders", "gun_fire_begun", "handled", "ledger",
+        "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
+        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "entered", "geo",
+        "german", "german_force", "german_turn", "gliders", "gun_fire_begun", "handled", "ledger",
         "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows", "rules",
         "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "tanks",
         "triggered", "turn", "units", "vehicles", "weapons",
@@ -49,7 +49,7 @@ class Situation:
         self.n = rules.n
         self.state = state
         self.turn = state.turn
-        self.units: dict[str, Unit] = {unit.id: unit for unit in state.units}
+        self.units: dict[str, Unit] = {}
         self.weapons: dict[str, Weapon] = {weapon.id: weapon for weapon in state.weapons}
         self.pows: dict[str, Pow] = {pow.id: pow for pow in state.pows}
         self.gliders: dict[int, Glider] = {glider.number: glider for glider in state.gliders}
@@ -76,17 +76,19 @@ class Situation:
         """German units, leaders and active vehicles by place."""
         self.vehicles: dict[str, int] = {}
         """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
-        british, german = self.british, self.german
+        units, british, german = self.units, self.british, self.german
         for unit in state.units:
+            id = unit.id
+            units[id] = unit
             status = unit.status
             if status == "map":
                 there = british if unit.side == BRITISH else german
                 place = unit.area + "*" if unit.inside else unit.area
                 if place in there:
-                    there[place].append(unit.id)
+                    there[place].append(id)
                 else:
-                    there[place] = [unit.id]
-                if unit.kind == "tank" or unit.kind == "mercedes":
+                    there[place] = [id]
+                if unit.kind in VEHICLES:
                     self._count_vehicle(unit.area, 1)
             elif status == "wreck":
                 self._count_vehicle(unit.area, 1)
@@ -96,8 +98,9 @@ class Situation:
         """British units that carry a weapon."""
         self.mg_bearers: set[str] = set()
         """Those among them that carry an MG. Rule: ST-MOV-06."""
-        for weapon in state.weapons:
-            self._note_bearer(weapon)
+        self.armed: set[str] = set()
+        """Places with a weapon on the map."""
+        self.note_weapons()
         for glider in state.gliders:
             if glider.area:
                 self._count_vehicle(glider.area, 1)
@@ -205,17 +208,21 @@ class Situation:
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
         """Change a weapon."""
         found = self.weapons[weapon] = replace(self.weapons[weapon], **fields)
-        self.bearers.clear()
-        self.mg_bearers.clear()
-        for each in self.weapons.values():
-            self._note_bearer(each)
+        self.note_weapons()
         return found
 
-    def _note_bearer(self, weapon: Weapon) -> None:
-        if weapon.carrier:
-            self.bearers.add(weapon.carrier)
-            if weapon.kind == "mg":
-                self.mg_bearers.add(weapon.carrier)
+    def note_weapons(self) -> None:
+        """Bring up to date who carries weapons and where weapons are."""
+        self.bearers.clear()
+        self.mg_bearers.clear()
+        self.armed.clear()
+        for weapon in self.weapons.values():
+            if weapon.carrier:
+                self.bearers.add(weapon.carrier)
+                if weapon.kind == "mg":
+                    self.mg_bearers.add(weapon.carrier)
+            if weapon.status == "map":
+                self.armed.add(weapon.place)
 
     def put(self, unit: str, area: str, inside: bool = False) -> Unit:
         """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
@@ -242,6 +249,7 @@ class Situation:
                     self.weapons[weapon.id] = replace(
                         weapon, status="map", area=area, inside=inside, glider=0
                     )
+            self.note_weapons()
         return new
 
     def bank_of(self, area: str) -> str:
@@ -309,11 +317,16 @@ class Situation:
             del self.vehicles[area]
 
     def _settle(self, area: str) -> None:
-        """Who occupies the area alone controls it. Rule: ST-VIC-02."""
-        for place in (area, self.rules.star[area]) if area in self.geo.has_bunker else (area,):
-            ours = place in self.british
-            if ours != (place in self.german):
-                self.control[place] = BRITISH if ours else GERMAN
+        """Who occupies the area alone controls it; its bunker too. Rule: ST-VIC-02."""
+        british, german = self.british, self.german
+        ours = area in british
+        if ours != (area in german):
+            self.control[area] = BRITISH if ours else GERMAN
+        if area in self.geo.has_bunker:
+            star = self.rules.star[area]
+            ours = star in british
+            if ours != (star in german):
+                self.control[star] = BRITISH if ours else GERMAN
 
     # -- closing ------------------------------------------------------------------------
 
