@@ -7,6 +7,7 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from asl_pbcg.campaign.charts import frame, initial_scenarios, reinforcement_groups
@@ -674,6 +675,27 @@ def test_limits() -> None:
     session.answer("starshell")
     assert session.pending is not None
     assert session.pending.id != "9.619.1" or "1 FPP" in session.pending.text
+
+
+@pytest.mark.rule("9.619-h", "9.619-j")
+def test_a_prisoner_neither_hides_nor_counts_for_hip() -> None:
+    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.refit.s619_fortifications import _hip_squads_left, candidates
+
+    state = shopping().state
+    held = [piece.id for piece in state.of(BRITISH) if piece.kind == "squad"][:10]
+    assert _hip_squads_left(state, BRITISH) == 3  # 10% of 30
+    taken = change(
+        state,
+        pieces=tuple(
+            msgspec.structs.replace(piece, status=("prisoner",)) if piece.id in held else piece
+            for piece in state.pieces
+        ),
+    )
+    assert _hip_squads_left(taken, BRITISH) == 2  # of 20
+    found = candidates(taken, BRITISH, fortifications().kinds["hip-squad"])
+    assert not {piece.id for piece in found} & set(held)
+    assert len(found) == 20
 
 
 @pytest.mark.rule("9.619-e", "9.619-f", "9.619-l", "9.619-m")

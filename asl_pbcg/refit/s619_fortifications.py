@@ -64,7 +64,7 @@ def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple
 
 def _hip_squads_left(state: Campaign, side: Side) -> float:
     """How many squads (HS as halves) may still use HIP. Rule: 9.619 note c; house rule C-95."""
-    squads = [piece for piece in state.of(side) if piece.kind == "squad"]
+    squads = [each for each in state.of(side) if each.kind == "squad" and not each.is_prisoner]
     allowed = -(-len(squads) * fortifications().hip_percent // 100)
     hidden = [piece for piece in state.of(side) if piece.hip]
     return allowed - sum(_hip_squads(state, piece.kind) for piece in hidden)
@@ -83,7 +83,7 @@ def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Pi
     left = _hip_squads_left(state, side)
     for piece in state.of(side):
         kind = piece.kind
-        if kind not in chart.hip or piece.hip:
+        if kind not in chart.hip or piece.hip or piece.is_prisoner:
             continue
         need = _hip_squads(state, kind)
         if state.date.is_night or not need or need <= left:
