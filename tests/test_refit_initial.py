@@ -780,7 +780,8 @@ def test_every_beginning_balances(campaign: str, seed: int) -> None:
     for group in state.groups:
         units = Counter(p.type for p in state.pieces if p.rg == group.key)
         expected = Counter({type: count for count, type in group.units})
-        expected += Counter(group.sw) + Counter(group.leaders)
+        armor = " Armor Leader" if group.id.startswith("V") else ""
+        expected += Counter(group.sw) + Counter(leader + armor for leader in group.leaders)
         assert units == expected
     again = Session(PegasusBridge(), session.journal)
     assert again.state == state

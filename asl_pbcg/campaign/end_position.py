@@ -159,7 +159,7 @@ def _other_unit(where: str, piece: Piece, entry: Unit, catalogue: Catalogue) -> 
         return
     found = catalogue.find(entry.type, entry.side)
     kind = found.kind if found else ""
-    same = (kind in MMC and piece.kind in MMC) or (kind in SMC and piece.kind in SMC)
+    same = kind == piece.kind or any(kind in each and piece.kind in each for each in (MMC, SMC))
     if not same or (kind == "crew") != (piece.kind == "crew"):
         yield Fault(
             where, entry.type, f"is a {piece.type} in the OB; what is new needs an id of its own"

@@ -161,10 +161,8 @@ def _receive(state: Campaign, group: ReceivedGroup) -> Campaign:
     common = {"rg": group.key, "area": group.area, "formation": _formation(state, group)}
     state = add_pieces(state, GERMAN, [(type, count) for count, type in group.units], **common)
     state = add_pieces(state, GERMAN, list(group.sw.items()), **common)
-    notes = "Armor Leader" if is_armor else ""
-    return add_pieces(
-        state, GERMAN, [(leader, 1) for leader in group.leaders], notes=notes, **common
-    )
+    kind = " Armor Leader" if is_armor else ""
+    return add_pieces(state, GERMAN, [(leader + kind, 1) for leader in group.leaders], **common)
 
 
 def _formation(state: Campaign, group: ReceivedGroup) -> str:
