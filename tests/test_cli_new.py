@@ -75,6 +75,20 @@ def test_undo_over_a_roll_needs_a_reason(tmp_path: Path) -> None:
     session.journal.close()
 
 
+def test_undo_to_a_step_needs_a_reason(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--campaign", "CG2", typed="V1\nA7\nq\n")
+    told = pbcg("undo", file, "--to", "9.617", code=2)
+    assert "To go back to a step needs a reason" in told
+    told = pbcg("undo", file, "--to", "9.606", "--reason", "bought too early", code=2)
+    assert "dawn/9.606 has asked nothing; steps to go back to: dawn/9.617." in told
+    told = pbcg("undo", file, "--to", "9.617", "--reason", "bought too early")
+    assert "Taken back: 2 answers and rolls, back to dawn/9.617. Next comes 9.617.1." in told
+    session = open_campaign(file)
+    assert session.journal.standing() == []
+    session.journal.close()
+
+
 def test_real_dice_are_typed(tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
     typed = "7\n2\n3 3\n" + "q\n"

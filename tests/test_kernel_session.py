@@ -162,6 +162,33 @@ def test_undo_is_free_back_to_the_last_roll_only() -> None:
     assert look(session) == look(new_session())
 
 
+def test_undo_to_the_first_question_of_a_step_is_one_entry_with_a_reason() -> None:
+    session = new_session()
+    session.answer("done")
+    session.answer("no")
+    before = look(session)
+    for answer in ("buy-1", "done", "yes"):
+        session.answer(answer)
+    session.throw((3, 3))
+    with pytest.raises(PBCGError, match="needs a reason"):
+        session.undo_to("1", " ")
+    with pytest.raises(PBCGError, match=r"3 has asked nothing; steps to go back to: 1, 2\."):
+        session.undo_to("3", "a test")
+    taken = session.undo_to("1", "the wrong shop")
+    assert [(entry.kind, entry.point) for entry in taken] == [
+        ("answer", "1.2"),
+        ("answer", "1.2"),
+        ("answer", "2.1"),
+        ("roll", "2.2"),
+    ]
+    assert look(session) == before
+    last = session.journal.entries()[-1]
+    assert (last.kind, last.body["reason"]) == ("undo", "the wrong shop")
+    session.undo_to("2", "further back")
+    assert session.pending is not None
+    assert session.pending.id == "2.1"
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.booleans(), max_size=40))
 def test_undo_and_forward_again_gives_the_same_game(seed: int, plan: list[bool]) -> None:

@@ -69,15 +69,23 @@ def _names(line: Any, piece: str) -> bool:
 def undo(
     file: Path = typer.Argument(..., help="The campaign file."),
     reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
+    to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
 ) -> None:
-    """Take back the last answer; over a roll only with a reason that stays in the log."""
+    """Take back the last answer; over a roll only with a reason that stays in the log.
+
+    With --to everything since the first question of a step is taken back, for a reason.
+    """
     session = _open(file)
     with closing(session):
-        entry = session.undo(reason)
+        if to:
+            step = to.strip() if "/" in to else f"{session.state.date.value}/{to.strip()}"
+            taken = session.undo_to(step, reason)
+            words = f"{len(taken)} answers and rolls, back to {step}"
+        else:
+            entry = session.undo(reason)
+            words = f"{entry.kind} to {entry.point}"
         asked = session.pending
-    typer.echo(
-        f"Taken back: {entry.kind} to {entry.point}. Next comes {asked.id if asked else '-'}."
-    )
+    typer.echo(f"Taken back: {words}. Next comes {asked.id if asked else '-'}.")
 
 
 @correct_app.command()

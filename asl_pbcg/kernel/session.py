@@ -140,7 +140,6 @@ class Session(Generic[S]):
             self._replay()
             raise
         self._seq = entry.seq
-        self._answers += 1
         self._rolls += kind == "roll"
         self._finish_steps()
 
@@ -158,19 +157,44 @@ class Session(Generic[S]):
                 "The last thing was a roll: it can be taken back only with a reason, "
                 "which stays in the log."
             )
-        back_to = standing[-2].seq if len(standing) > 1 else 0
+        self._take_back(last, standing[:-1], reason)
+        return last
+
+    def undo_to(self, step: str, reason: str) -> list[Entry]:
+        """Go back to the first question of ``step``, for example ``night-1/9.606``.
+
+        Everything since is taken back by one entry, whose ``reason`` stays in the log. Returns
+        the entries taken back, oldest first. Raises PBCGError without a reason, or if that step
+        has asked nothing yet.
+        """
+        if not reason.strip():
+            raise PBCGError("To go back to a step needs a reason; it stays in the log.")
+        standing = self.journal.standing()
+        first = len(standing) - 1
+        while first >= 0 and standing[first].step != step:
+            first -= 1
+        if first < 0:
+            asked = ", ".join(dict.fromkeys(entry.step for entry in standing)) or "none"
+            raise PBCGError(f"{step} has asked nothing; steps to go back to: {asked}.")
+        while first > 0 and standing[first - 1].step == step:
+            first -= 1
+        self._take_back(standing[first], standing[:first], reason)
+        return standing[first:]
+
+    def _take_back(self, taken: Entry, kept: list[Entry], reason: str) -> None:
+        """Take back ``taken`` and what came after it; ``kept`` stands."""
+        back_to = kept[-1].seq if kept else 0
         self.journal.append(
             Entry(
                 kind="undo",
-                step=last.step,
-                point=last.point,
-                side=last.side,
-                secret=last.secret,
+                step=taken.step,
+                point=taken.point,
+                side=taken.side,
+                secret=taken.secret,
                 body={"back_to": back_to, "reason": reason},
             )
         )
         self._replay()
-        return last
 
     def correct(self, path: str, value: Any, reason: str) -> Line:
         """Change one fact of the state, for a ``reason`` that stays visible in the log.
@@ -232,13 +256,12 @@ class Session(Generic[S]):
         else:
             self._state = self.game.begin(self.journal.meta("settings") or {})
             self._seq = 0
-        standing = self.journal.standing()
-        self._rolls = sum(entry.kind == "roll" for entry in standing)
-        self._answers = len(standing)
+        self._rolls = self.journal.rolls()
+        waiting = self.journal.standing(self._seq)
         self._step_began = self._seq
         self._start()
         self._finish_steps()
-        for entry in [entry for entry in standing if entry.seq > self._seq]:
+        for entry in waiting:
             self._repeat(entry)
 
     def _repeat(self, entry: Entry) -> None:
