@@ -50,7 +50,32 @@ def rulings_page() -> str:
         if not ruling.is_house_rule:
             cells = (id, ruling.rule, ruling.issue, ruling.ruling, ruling.why)
             lines.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_other_games()]) + "\n"
+
+
+def _other_games() -> list[str]:
+    """The readings of the area game and the helpers."""
+    from asl_pbcg.cli.readings import GAMES, readings
+
+    lines = []
+    for game, title in GAMES.items():
+        found = readings(game)
+        lines += ["", f"## {title}", "", f"`pbcg rulings --game {game}`", ""]
+        chosen = [each for each in found if each.choices]
+        for each in chosen:
+            why = f"Why: {_sentence(each.why)}"
+            lines += [f"**{each.id}** ({each.rule}) {_sentence(each.question)} {why}", ""]
+            for name, words in each.choices.items():
+                default = " (default)" if name == each.default else ""
+                lines.append(f"* `{name}`{default}: {words}")
+            lines.append("")
+        lines += ["| id | where | doubt | reading | why |", "|---|---|---|---|---|"]
+        for each in found:
+            if not each.choices:
+                cells = (each.id, each.rule, each.question, each.reading, each.why)
+                row = " | ".join(" ".join(cell.replace("|", "/").split()) for cell in cells)
+                lines.append(f"| {row} |")
+    return lines
 
 
 def _sentence(text: str) -> str:

@@ -40,3 +40,16 @@ def test_rulings_list_the_house_rules_with_their_defaults() -> None:
     one = json.loads(pbcg("rulings", "c-14", "--json"))
     assert one["C-14"]["default"] == "neighbours"
     assert 'no ruling "Z-99"' in pbcg("rulings", "Z-99", code=2)
+
+
+def test_rulings_of_the_other_games() -> None:
+    told = pbcg("rulings", "--game", "st")
+    assert "* trailing_lost" in told
+    assert "AMB-02" in told
+    assert "automatic" in pbcg("rulings", "AMB-08", "--game", "st")
+    assert "wind_numbering" in pbcg("rulings", "--game", "drop")
+    megagame = json.loads(pbcg("rulings", "Morale", "--game", "mega", "--json"))
+    assert len(megagame) > 3
+    assert all("morale" in f"{each['id']} {each['rule']}".lower() for each in megagame)
+    assert 'no ruling "nothing"' in pbcg("rulings", "nothing", "--game", "drop", code=2)
+    assert "pb, st, drop, mega" in pbcg("rulings", "--game", "chess", code=2)

@@ -14,6 +14,9 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def rulings(
     id: str = typer.Argument("", help="One ruling, for example C-14, or a rule number as 9.606."),
+    game: str = typer.Option(
+        "pb", "--game", metavar="pb|st|drop|mega", help="The campaign, or another game of pbcg."
+    ),
     everything: bool = typer.Option(False, "--all", help="Also those that leave no choice."),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
@@ -22,6 +25,9 @@ def rulings(
 
     from asl_pbcg.campaign.rulings import rulings as register
 
+    if game != "pb":
+        _other_game(game, id, as_json)
+        return
     found = register()
     if id:
         word = id.upper()
@@ -49,3 +55,35 @@ def rulings(
         console.print(Text(f"      Why: {each.why}", "dim"))
     if not id:
         console.print('* is the default. "pbcg new ... --house-rule ID=CHOICE" sets another.')
+
+
+def _other_game(game: str, id: str, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from asl_pbcg.cli.readings import GAMES, readings
+
+    if game not in GAMES:
+        raise PBCGError(f'There is no game "{game}" here: pb, {", ".join(GAMES)}.')
+    found = readings(game)
+    if id:
+        word = id.lower()
+        found = [each for each in found if word in f"{each.id} {each.rule}".lower()]
+        if not found:
+            raise PBCGError(f'There is no ruling "{id}": "pbcg rulings --game {game}" lists them.')
+    if as_json:
+        typer.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for each in found:
+        console.print(Text.assemble((f"{each.id}  ", "bold cyan"), (each.rule, "bold")))
+        if each.question:
+            console.print(Text(f"      {each.question}"))
+        for name, words in each.choices.items():
+            mark = "*" if name == each.default else " "
+            console.print(Text.assemble(f"    {mark} ", (name, "green"), f": {words}"))
+        if each.reading:
+            console.print(Text(f"      Here: {each.reading}"))
+        console.print(Text(f"      Why: {each.why}", "dim"))
