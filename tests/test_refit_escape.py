@@ -304,6 +304,16 @@ def test_a_gun_that_is_not_dm_never_escapes() -> None:
     )
 
 
+@pytest.mark.rule("9.606-j", "9.606-e")
+def test_a_dm_gun_escapes_with_who_portages_it() -> None:
+    gun = piece("w0", GERMAN, "50L AT", "P14", status="malfunctioned dm")
+    light = {"german": {"50L AT": {"dm": True, "dm_pp": 5}}}
+    units = (squad("g1", possesses="w0"), gun)
+    after, _, asked = run(*units, dice=[original(4)], catalogue_corrections=light)
+    assert drms(rolls(asked)[0])["excess_pp"] == 2
+    assert (after.piece("g1").possesses, after.piece("w0").area) == (("w0",), "A")
+
+
 def test_who_gets_too_much_is_asked_again() -> None:
     units = [*armed("HMG"), piece("g2", GERMAN, "8-0", "P14")]
     answers = {"9.606.4": ["transfer:w0:g2", "transfer:w0:g1", "keep"]}
@@ -532,6 +542,17 @@ def test_no_path_at_all_is_elimination_with_the_equipment_dr() -> None:
     fields = {"german": (), "house": {"B-05": "paid-only"}}
     after, lines, _ = run(*units, dice=[3], **fields)
     assert [unit.id for unit in after.pieces] == ["w0"]
+    assert "no path to Escape by" in told(lines)
+
+
+@pytest.mark.rule("9.606-a", "9.2-j")
+def test_a_vehicle_without_a_path_is_eliminated_with_its_crew_and_lets_its_gun_go() -> None:
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "Q13", aboard="v1")
+    gun = piece("w1", GERMAN, "50L AT", "Q13", status="hooked")
+    fields = {"german": (), "house": {"B-05": "paid-only"}}
+    after, lines, _ = run(tank(tows="w1"), leader, gun, **fields)
+    assert [(unit.id, unit.status) for unit in after.pieces] == [("w1", ())]
+    assert {each.piece.id for each in after.gone} == {"v1", "g9"}
     assert "no path to Escape by" in told(lines)
 
 

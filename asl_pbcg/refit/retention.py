@@ -11,7 +11,7 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     """The state with a unit Retained in another area: a Setup Area, or off map at an Entry Area.
 
     What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along.
-    A Gun that is not towed stays behind. In a Setup Area ``at`` still says where a piece ended the
+    A Gun that is neither towed nor dm stays behind. In a Setup Area ``at`` still says where a piece ended the
     scenario, until 9.620 sets it up; what was off map has no place until then.
 
     Rule: 9.6053, 9.6055, 9.6061, 9.608.
@@ -37,7 +37,15 @@ def _on_map(piece: Piece) -> str:
 
 
 def left_behind(state: Campaign, unit: Piece) -> list[Piece]:
-    """The Guns a unit possesses; no Gun moves in the RePh but one that is towed. Rule: 9.6055."""
+    """The Guns a unit possesses that stay where they are: all but a dm one, which is portaged.
+
+    Rule: 9.6055, 9.606; ruling P-38.
+    """
+    return [gun for gun in guns_of(state, unit) if not gun.has("dm")]
+
+
+def guns_of(state: Campaign, unit: Piece) -> list[Piece]:
+    """The Guns a unit possesses."""
     held = (state.piece(item) for item in unit.possesses)
     return [piece for piece in held if piece.kind == "gun"]
 

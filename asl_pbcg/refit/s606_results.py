@@ -198,9 +198,14 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
 
 
 def eliminated(state: Campaign, id: str, why: str) -> Script[Campaign]:
-    """Eliminate a unit that must Escape but has no path. Rule: 9.6061; ruling C-79."""
+    """Eliminate a unit that must Escape but has no path, a vehicle with its crew.
+
+    Rule: 9.6061; ruling C-79.
+    """
     unit = state.piece(id)
     yield from tell(f"{words(unit)} in {unit.at} is Eliminated: {why}.", RESULTS)
+    if unit.is_vehicle:
+        state = unhook((yield from _crew_lost(state, unit)), id)
     gone = remove(state, id, "eliminated", "Escape")
     return (yield from _gone(state, gone, id))
 

@@ -12,7 +12,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
 from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.retention import left_behind
+from asl_pbcg.refit.retention import guns_of
 from asl_pbcg.refit.s606_equipment import Occasion, deployed, equipment
 from asl_pbcg.refit.s613_results import attempt, vacated
 from asl_pbcg.refit.s613_who import (
@@ -300,7 +300,7 @@ def _left_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
     """Leave Guns where they are, possessed or towed. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)
-        for gun in left_behind(state, unit):
+        for gun in guns_of(state, unit):
             state = transfer(state, gun.id)
             yield from tell(f"{words(gun)} cannot Shift: {words(unit)} leaves it.", RULE)
         if unit.tows:
