@@ -1,12 +1,19 @@
 """Where the rules' numbers live: finds and reads the files of ``data/`` and ``templates/``.
 
 In a checkout they stand at the top level; in the wheel they travel inside the package.
+
+YAML is slow to parse and PyYAML slow to import, so a parsed file of ours is kept where Python
+keeps compiled modules (``__pycache__``) and by the same rules: made anew when the file changes,
+written in one move, not written where Python writes no bytecode, and never needed.
 """
 
 from __future__ import annotations
 
+import marshal
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -46,7 +53,19 @@ def parse_yaml(text: str | bytes) -> Any:
     return yaml.load(text, Loader=loader)
 
 
+class _Parsed(SourceFileLoader):
+    """Loads a YAML file as Python loads a module; its code is one constant, the parsed file."""
+
+    def source_to_code(self, data: Any, path: Any, **_: Any) -> CodeType:  # type: ignore[override]
+        return compile(repr(marshal.dumps(parse_yaml(data))), str(path), "eval")
+
+
 @cache
 def load_data(name: str) -> Any:
     """Read the YAML data file ``name`` once; callers must not change what they get."""
-    return parse_yaml(data_path(name).read_bytes())
+    path = data_path(name)
+    try:
+        code = _Parsed(name, str(path)).get_code(name)
+        return marshal.loads(eval(code))  # type: ignore[arg-type]
+    except (ValueError, EOFError, TypeError):  # what is kept there is damaged, or cannot be kept
+        return parse_yaml(path.read_bytes())

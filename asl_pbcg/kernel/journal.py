@@ -194,6 +194,12 @@ class Journal:
         kept = [entry for entry in self.entries(after) if entry.kind != "undo"]
         return [entry for entry in kept if entry.seq not in void]
 
+    def rolls(self) -> int:
+        """How many rolls stand."""
+        void = self.void()
+        rolls = self._rows("SELECT seq FROM entries WHERE kind = 'roll'")
+        return sum(seq not in void for (seq,) in rolls)
+
     def void(self) -> set[int]:
         """The numbers of all entries that an undo has taken back."""
         void: set[int] = set()
