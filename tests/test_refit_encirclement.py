@@ -96,6 +96,20 @@ def test_the_owner_may_use_a_leader_who_is_present() -> None:
     assert "9-2 l1 helps 4-6-7 g1" in told(lines)
 
 
+@pytest.mark.rule("9.6041-a")
+def test_a_wounded_leader_helps_by_one_less() -> None:
+    state = before(
+        piece("b1", BRITISH, "6-4-8", "M12", status="encircled"),
+        piece("b2", BRITISH, "9-2", "M12", status="wounded"),
+        piece("b3", BRITISH, "8-0", "M12", status="wounded"),
+    )
+    asked: list[Prompt | Roll] = []
+    run(state, {"9.6041.1": "b2", **PASSES}, asked)
+    (choice,) = prompts(asked, "9.6041.1")
+    assert [option.consequence for option in choice.options[1:]] == ["-1 DRM", "+1 DRM"]
+    assert "with -1 leadership DRM" in prompts(asked, "9.6041.1a")[0].text
+
+
 @pytest.mark.rule("9.6041-b")
 def test_a_prisoner_takes_none() -> None:
     guard = piece("g1", GERMAN, "4-6-7", "M12")

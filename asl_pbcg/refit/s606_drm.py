@@ -15,6 +15,7 @@ from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, Row, percent
+from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.paths import leads_to_isolated, near_friendly
 from asl_pbcg.refit.situation import areas_of, catalogue_of, territory
 from asl_pbcg.refit.unit_changes import infantry_type, words
@@ -130,13 +131,10 @@ def leadership(state: Campaign, unit: Piece) -> int:
 
     Rule: 9.606, A17.2; rulings C-55, P-14.
     """
-    known = infantry_type(state, unit)
-    drm = known.leadership or 0 if known else 0
-    if unit.kind == "leader":
-        drm += unit.has("wounded")
-        if unit.has("heroic"):
-            hero = next(each for each in catalogue_of(state) if each.kind == "hero")
-            drm = min(drm, hero.leadership or 0 if isinstance(hero, InfantryType) else 0)
+    drm = task_checks.leadership(state, unit)
+    if unit.kind == "leader" and unit.has("heroic"):
+        hero = next(each for each in catalogue_of(state) if each.kind == "hero")
+        drm = min(drm, hero.leadership or 0 if isinstance(hero, InfantryType) else 0)
     return drm
 
 

@@ -12,9 +12,13 @@ NO_LEADER = "none"
 
 
 def leadership(state: Campaign, leader: Piece) -> int:
-    """A leader's DRM. Rule: A10.7."""
+    """The DRM of a Leader, Armor Leader or Hero; a wounded leader's is one worse than printed.
+
+    Rule: A10.7, A17.2; ruling P-14.
+    """
     known = catalogue_of(state).find(leader.type, leader.side)
-    return (known.leadership or 0) if isinstance(known, InfantryType) else 0
+    printed = (known.leadership or 0) if isinstance(known, InfantryType) else 0
+    return printed + (leader.kind == "leader" and leader.has("wounded"))
 
 
 def leaders_for(state: Campaign, piece: Piece) -> list[Piece]:
