@@ -21,7 +21,9 @@ app = typer.Typer(add_completion=False)
 
 @app.command()
 def areas(
-    file: Path = typer.Argument(..., metavar="POSITION", help="A position: .yaml, .json, .xlsx."),
+    file: Path = typer.Argument(
+        ..., metavar="FILE", help="A position (.yaml, .json, .xlsx) or a campaign (.pbcg)."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
     output: Path = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Draw a map sheet: .pdf, .svg or .png."
@@ -41,18 +43,50 @@ def areas(
         [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
     ),
 ) -> None:
-    """Determine both sides' Setup Areas from a position (9.605)."""
-    from asl_pbcg.campaign.area_rulings import AreaRulings
-    from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.campaign.position_files import read_checked
-    from asl_pbcg.hexes.board import load_board
-
+    """Both sides' Setup Areas, of a position or as 9.605 last determined them in a campaign."""
     if output:
         from asl_pbcg.hexes.drawing import check_format
         from asl_pbcg.hexes.mapsheet import as_paper
 
         check_format(output)
         size = as_paper(paper)
+    name = ""
+    remarks: tuple[str, ...] = ()
+    if file.suffix == ".pbcg":
+        if corrections or next_date or house_rule:
+            raise PBCGError(
+                "A campaign has corrections, CG Date and house rules of its own: leave out "
+                "--corrections, --next-date and --house-rule."
+            )
+        found, name = _of_campaign(file)
+    else:
+        found, remarks = _of_position(file, corrections, next_date, house_rule)
+    centre = found.board.grid.check(around.strip().upper()) if around else None
+    if output:
+        from asl_pbcg.campaign.map_layers import position_sheet
+
+        position_sheet(found, paper=size, around=centre, radius=radius, campaign=name).write(output)
+    if as_json:
+        from asl_pbcg.campaign.areas_report import areas_report
+
+        typer.echo(json.dumps(areas_report(found), indent=1))
+        return
+    for remark in remarks:
+        typer.secho(remark, fg=typer.colors.YELLOW, err=True)
+    print_areas(found)
+    if output:
+        typer.echo(f"The map sheet is in {output}.")
+
+
+def _of_position(
+    file: Path, corrections: Path | None, next_date: str, house_rule: list[str]
+) -> tuple[AreaMap, tuple[str, ...]]:
+    """The Setup Areas of a position file, and what in it is worth a second look."""
+    from asl_pbcg.campaign.area_rulings import AreaRulings
+    from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.position_files import read_checked
+    from asl_pbcg.hexes.board import load_board
+
     rules: dict[str, str] = {}
     if house_rule:
         from asl_pbcg.campaign.rulings import read_house_rules
@@ -61,23 +95,25 @@ def areas(
     coming = _coming(next_date)
     stop = rules.get("P-01") == "stop"
     board = load_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
-    centre = board.grid.check(around.strip().upper()) if around else None
     checked = read_checked(file, board)
     found = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
-    if output:
-        from asl_pbcg.campaign.map_layers import position_sheet
+    return found, tuple(checked.remarks)
 
-        position_sheet(found, paper=size, around=centre, radius=radius).write(output)
-    if as_json:
-        from asl_pbcg.campaign.areas_report import areas_report
 
-        typer.echo(json.dumps(areas_report(found), indent=1))
-        return
-    for remark in checked.remarks:
-        typer.secho(remark, fg=typer.colors.YELLOW, err=True)
-    print_areas(found)
-    if output:
-        typer.echo(f"The map sheet is in {output}.")
+def _of_campaign(file: Path) -> tuple[AreaMap, str]:
+    """The Setup Areas as 9.605 last determined them in a campaign, and the campaign's name."""
+    from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.cli.campaign_file import open_campaign
+    from asl_pbcg.refit.situation import areas_of
+
+    session = open_campaign(file)
+    state = session.state
+    session.journal.close()
+    if state.determined is None:
+        raise PBCGError(
+            f"{file} has no Setup Areas yet: 9.605 determines them after a CG scenario."
+        )
+    return areas_of(state), frame().campaigns[state.campaign].title
 
 
 def _coming(typed: str) -> CGDate | Literal["next"]:

@@ -14,7 +14,7 @@ from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.kernel.answers import ListedAnswers
     from asl_pbcg.kernel.session import Session
 
 app = typer.Typer(add_completion=False)
@@ -92,7 +92,7 @@ def new(
     session = create_campaign(file, meta)
     with closing(session):
         typer.echo(f"{file} begins.", err=auto)
-        finished = play(session, seed if auto else None, listed, show)
+        finished = play(session, file, seed if auto else None, listed, show)
         _tell_end(session, file, finished)
 
 
@@ -102,7 +102,7 @@ def _name(name: str) -> str:
     return name.strip()
 
 
-def _listed(path: Path) -> Answers:
+def _listed(path: Path) -> ListedAnswers:
     from asl_pbcg.kernel.answers import ListedAnswers
 
     return ListedAnswers.read(path)
@@ -119,8 +119,9 @@ def closing(session: Session[Campaign]) -> Iterator[None]:
 
 def play(
     session: Session[Campaign],
+    file: Path,
     auto_seed: int | None = None,
-    listed: Answers | None = None,
+    listed: ListedAnswers | None = None,
     show: bool = False,
 ) -> bool:
     """Answer what waits: at random, from a list, or by asking; False if somebody left."""
@@ -144,14 +145,17 @@ def play(
         tell()
         return finished
     if listed is not None and drive(session, listed, dice, until=lambda: at_scenario(session)):
+        if listed.unused:
+            typer.echo(listed.unused, err=True)
         return True
     if listed is not None:
         typer.echo("The answers file ends here; the rest is asked.", err=True)
     from asl_pbcg.campaign.charts import frame
-    from asl_pbcg.cli.terminal import TerminalAnswers
+    from asl_pbcg.cli.refit_person import RefitPlayer
 
-    answers = TerminalAnswers(
+    answers = RefitPlayer(
         session,
+        file,
         title=lambda: f"{frame().campaigns[session.state.campaign].title.split(':')[0]}",
         manual=session.journal.meta("dice") == "manual",
     )

@@ -52,6 +52,9 @@ def records(
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
     viewer: Viewer = typer.Option(..., "--as", help="Who will read it: no other side's secrets."),
     only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
+    whole: bool = typer.Option(
+        False, "--whole-report", help="The report from the campaign's beginning, not of one RePh."
+    ),
     paper: Paper = typer.Option(Paper.A4, "--paper", help="a4 or letter."),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
@@ -73,11 +76,25 @@ def records(
 
         session = open_campaign(file)
         with closing(session):
-            sheets = campaign_sheets(session.state, viewer, only, templates, session.lines())
+            lines = session.lines() if whole else last_reph(session.lines())
+            sheets = campaign_sheets(session.state, viewer, only, templates, lines)
     save(sheets, output, paper.value)
     typer.echo(
         f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
     )
+
+
+def last_reph(lines: list[Line]) -> list[Line]:
+    """Of a campaign's log what belongs to the last RePh, from the end of its CG scenario on.
+
+    Before the end of the first scenario that is all there is.
+    """
+    starts = [
+        number
+        for number, line in enumerate(lines)
+        if line.step.endswith("/scenario") and (number == 0 or lines[number - 1].step != line.step)
+    ]
+    return lines[starts[-1] :] if starts else lines
 
 
 def blank_sheets(

@@ -14,6 +14,9 @@ from asl_pbcg.kernel.errors import PBCGError
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.cli.terminal import TerminalAnswers
+    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.kernel.errors import IllegalAnswer
+    from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
 
 app = typer.Typer(add_completion=False)
@@ -43,50 +46,93 @@ def refit(
         if session.pending is None:
             typer.echo(f"Nothing waits: the {session.state.date.title} CG scenario is played now.")
             return
-        if position:
-            give_position(session, position)
+        document = position_for(session, position) if position else None
         date = session.state.date
-        go_on(session, viewer.value, answers, auto, manual)
+        go_on(session, file, viewer.value, answers, auto, manual, document)
         tell_end(session, file, date)
 
 
-def read_document(path: str) -> Any:
+def read_document(path: str, session: Session[Campaign]) -> Any:
     """The position or changes that the file ``path`` holds, as plain data."""
     import msgspec
 
     from asl_pbcg.campaign.position_files import read_position
-    from asl_pbcg.hexes.board import load_board
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
+    from asl_pbcg.refit.situation import board_of, catalogue_of
 
     place = Path(path.strip().strip('"'))
     if place.suffix in (".yaml", ".yml", ".json"):
         raw = read_yaml_or_json(place)
         if isinstance(raw, dict) and raw.get("format") == "pbcg-changes/1":
             return raw
-    return msgspec.to_builtins(read_position(place, load_board()))
+    state = session.state
+    return msgspec.to_builtins(read_position(place, board_of(state), catalogue_of(state)))
 
 
-def give_position(session: Session[Campaign], path: Path) -> None:
-    """Answer the question for the end position with a file."""
-    from asl_pbcg.kernel.prompts import Prompt
+def position_for(session: Session[Campaign], path: Path) -> Any:
+    """The end position of the scenario in a file; its faults are told before anything is asked.
 
-    asked = session.pending
-    if not isinstance(asked, Prompt) or asked.kind != "document":
+    Raises PBCGError if the end position is not still to come.
+    """
+    from asl_pbcg.campaign.end_position import settle_position
+    from asl_pbcg.refit.situation import board_of, catalogue_of
+
+    state, step, asked = session.state, session.step, session.pending
+    given = any(
+        entry.point == END_POSITION and step and entry.step == step.id
+        for entry in session.journal.standing()
+    )
+    if state.at != "scenario" or given or asked is None:
         raise PBCGError(
             "No position is asked for now: "
             + (f"the next question is {asked.id} {asked.text}" if asked else "nothing waits.")
         )
-    session.answer(read_document(str(path)))
+    document = read_document(str(path), session)
+    settle_position(state, document, board_of(state), catalogue_of(state), str(path))
+    return document
+
+
+END_POSITION = "0.2"
+"""The decision point that asks for the end position."""
+
+
+class WithPosition:
+    """Gives the end position when it is asked for, and leaves all else to somebody else."""
+
+    others: Answers
+
+    def __init__(self, document: Any) -> None:
+        self.left = document
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The document once; a refused one is asked for again elsewhere."""
+        if prompt.id == END_POSITION and self.left is not None:
+            document, self.left = self.left, None
+            return document
+        return self.others.answer(prompt)
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """Whatever the others bring."""
+        return self.others.dice(roll)
+
+    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """The others hear of it."""
+        self.others.refused(prompt, error)
 
 
 def go_on(
     session: Session[Campaign],
+    file: Path,
     viewer: str,
     answers: Path | None,
     auto: int,
     manual: bool | None,
+    document: Any = None,
 ) -> None:
-    """Answer what waits until the next scenario begins or somebody leaves."""
+    """Answer what waits until the next scenario begins or somebody leaves.
+
+    ``document`` is the end position, for when it is asked for.
+    """
     from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.kernel.prompts import Prompt
@@ -96,19 +142,28 @@ def go_on(
 
     def done() -> bool:
         asked = session.pending
-        wants_position = isinstance(asked, Prompt) and asked.id == "0.2"
+        wants_position = isinstance(asked, Prompt) and asked.id == END_POSITION
         at_next = session.state.at == "scenario" and session.state.date is not begun
-        return at_next or (auto >= 0 and wants_position)
+        return at_next or (auto >= 0 and wants_position and giving.left is None)
 
+    def bring(others: Answers) -> Answers:
+        giving.others = others
+        return giving
+
+    giving = WithPosition(document)
     if auto >= 0:
-        drive(session, RandomAnswers(auto), dice, until=done)
+        drive(session, bring(RandomAnswers(auto)), dice, until=done)
         return
     if answers:
-        listed = ListedAnswers.read(answers, lambda name: read_document(_beside(answers, name)))
-        if drive(session, listed, dice, until=done):
+        listed = ListedAnswers.read(
+            answers, lambda name: read_document(_beside(answers, name), session)
+        )
+        if drive(session, bring(listed), dice, until=done):
+            if listed.unused:
+                typer.echo(listed.unused, err=True)
             return
         typer.echo("The answers file ends here; the rest is asked.", err=True)
-    drive(session, person(session, viewer, manual), dice, until=done)
+    drive(session, bring(person(session, file, viewer, manual)), dice, until=done)
 
 
 def _beside(answers: Path, name: str) -> str:
@@ -117,34 +172,35 @@ def _beside(answers: Path, name: str) -> str:
     return str(path if path.is_absolute() else answers.parent / path)
 
 
-def person(session: Session[Campaign], viewer: str, manual: bool | None) -> TerminalAnswers:
+def person(
+    session: Session[Campaign], file: Path, viewer: str, manual: bool | None
+) -> TerminalAnswers:
     """The player at the keyboard, with the keys of the Refit Phase."""
-    from asl_pbcg.campaign.charts import frame
-    from asl_pbcg.cli.campaign import status_facts
-    from asl_pbcg.cli.terminal import TerminalAnswers
-
-    def title() -> str:
-        return f"RePh after {session.state.date.title}"
-
-    def show_status() -> None:
-        for name, value in status_facts(session, viewer).items():
-            told.console.print(f"   {name}: {value}", markup=False)
-
-    def show_steps() -> None:
-        for chart in frame().steps:
-            mark = ">" if session.state.at == chart.step else " "
-            told.console.print(f" {mark} {chart.step} {chart.title}", markup=False)
+    from asl_pbcg.cli.refit_person import RefitPlayer
 
     real = session.journal.meta("dice") == "manual" if manual is None else manual
-    told = TerminalAnswers(
+    return RefitPlayer(
         session,
-        title=title,
+        file,
+        title=lambda: title_of(session.state),
         manual=real,
         viewer=viewer,
-        keys={"s": ("status", show_status), "t": ("steps", show_steps)},
-        read_document=read_document,
+        read_document=lambda name: read_document(name, session),
     )
-    return told
+
+
+def title_of(state: Campaign) -> str:
+    """What stands at the head of each prompt: the campaign before its first scenario, the RePh."""
+    from asl_pbcg.campaign.charts import frame
+
+    if state.determined is None and state.at not in ("scenario", *_BEFORE_AREAS):
+        return frame().campaigns[state.campaign].title.split(":")[0]
+    played = state.determined.date if state.determined else state.date
+    return f"RePh after {played.title}"
+
+
+_BEFORE_AREAS = ("9.601", "9.602", "9.603", "9.604", "9.605")
+"""The steps of a RePh before its Setup Areas are determined."""
 
 
 def tell_end(session: Session[Campaign], file: Path, begun: Any) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -60,8 +61,11 @@ class RandomAnswers:
 class ListedAnswers:
     """Answers from a file or list, in order: each names its decision point and the answer.
 
-    A roll takes its dice from the file if the next entry names it, else they are thrown. Where a
-    document is asked for, ``read_document`` reads the file that the answer names.
+    A decision point may be followed by what the question is about, a piece or a hex: the entry
+    ``("9.606.2 b-648-3", "stay")`` answers that question only. ``otherwise`` answers, as often as
+    it is asked, what the entries do not come to. A roll takes its dice from the file if the next
+    entry names it, else they are thrown; with ``listed_dice`` that is a mistake. Where a document
+    is asked for, ``read_document`` reads the file that the answer names.
     """
 
     def __init__(
@@ -69,11 +73,16 @@ class ListedAnswers:
         entries: list[tuple[str, Any]],
         source: str = "the answers",
         read_document: Callable[[str], Any] | None = None,
+        otherwise: Mapping[str, Any] | None = None,
+        listed_dice: bool = False,
     ) -> None:
         self._entries = entries
         self._next = 0
         self._source = source
         self._read_document = read_document
+        self._otherwise = dict(otherwise or {})
+        self._listed_dice = listed_dice
+        self._last = ""
 
     @classmethod
     def read(cls, path: Path, read_document: Callable[[str], Any] | None = None) -> ListedAnswers:
@@ -85,7 +94,10 @@ class ListedAnswers:
             raise PBCGError(
                 f"{path} is no answers file: its first line must be format: pbcg-answers/1."
             )
-        listed = raw.get("answers")
+        for key in raw:
+            if key not in _KEYS:
+                raise PBCGError(f"{path}: {key} is no key here; known are: {', '.join(_KEYS)}.")
+        listed = raw.get("answers", [])
         if not isinstance(listed, list):
             raise PBCGError(f"{path}: answers must be a list.")
         entries = []
@@ -96,44 +108,109 @@ class ListedAnswers:
                 )
             ((point, answer),) = item.items()
             entries.append((str(point), answer))
-        return cls(entries, str(path), read_document)
+        otherwise = raw.get("otherwise", {})
+        if not isinstance(otherwise, dict):
+            raise PBCGError(f"{path}: under otherwise write decision point, colon and answer.")
+        dice = raw.get("dice", "campaign")
+        if dice not in ("campaign", "listed"):
+            raise PBCGError(f"{path}: dice must be campaign or listed.")
+        return cls(
+            entries,
+            str(path),
+            read_document,
+            {str(point): answer for point, answer in otherwise.items()},
+            dice == "listed",
+        )
 
     @property
     def left(self) -> int:
         """How many answers have not been used."""
         return len(self._entries) - self._next
 
+    @property
+    def unused(self) -> str:
+        """A sentence about the first answer that nobody asked for; empty if all were used."""
+        if not self.left:
+            return ""
+        point, _ = self._entries[self._next]
+        return f"{self._source}, answer {self._next + 1} is for {point}: that was not asked."
+
     def answer(self, prompt: Prompt) -> Any:
         """The next answer; raises Leave at the end, PBCGError if it answers something else."""
-        if not self.left:
-            raise Leave
-        point, answer = self._entries[self._next]
-        if point != prompt.id:
-            raise PBCGError(
-                f"{self._source}, answer {self._next + 1} is for {point}, but the question is "
-                f"{prompt.id}: {prompt.text}"
-            )
-        self._next += 1
+        answer = self._find(prompt)
         is_name = isinstance(answer, str) and answer != prompt.default
         if prompt.kind == "document" and is_name and self._read_document:
             return self._read_document(answer)
         return answer
 
+    def _find(self, prompt: Prompt) -> Any:
+        if self.left:
+            point, answer = self._entries[self._next]
+            if _answers(point, prompt):
+                self._next += 1
+                self._last = f"answer {self._next}"
+                return answer
+        found = self._in_otherwise(prompt)
+        if found is not None:
+            return found[1]
+        if not self.left:
+            raise Leave
+        point, _ = self._entries[self._next]
+        about = f", about {prompt.where}" if prompt.where else ""
+        raise PBCGError(
+            f"{self._source}, answer {self._next + 1} is for {point}, but the question is "
+            f"{prompt.id}{about}: {prompt.text}"
+        )
+
+    def _in_otherwise(self, asked: Prompt | Roll) -> tuple[str, Any] | None:
+        """The entry for ``asked``: one that says what it is about goes before one that does not."""
+        found = [key for key in self._otherwise if _answers(key, asked)]
+        if not found:
+            return None
+        key = max(found, key=len)
+        self._last = f"otherwise {key}"
+        return key, self._otherwise[key]
+
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """The dice of the next entry if it names this roll."""
-        if not self.left or self._entries[self._next][0] != roll.id:
+        if self.left and _answers(self._entries[self._next][0], roll):
+            faces = self._entries[self._next][1]
+            self._next += 1
+            self._last = f"answer {self._next}"
+        elif (found := self._in_otherwise(roll)) is not None:
+            faces = found[1]
+        elif self._listed_dice:
+            raise PBCGError(
+                f"{self._source} has no dice for {roll.id}: {roll.text} ({roll.spec})."
+                + (f" {self.unused}" if self.left else "")
+            )
+        else:
             return None
-        faces = self._entries[self._next][1]
-        self._next += 1
         if isinstance(faces, int):
             faces = [faces]
         if not isinstance(faces, list) or not all(isinstance(face, int) for face in faces):
-            raise PBCGError(f"{self._source}, answer {self._next}: dice are numbers, as [3, 4].")
+            raise PBCGError(f"{self._source}, {self._last}: dice are numbers, as [3, 4].")
         return tuple(faces)
 
     def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """An illegal answer in a file ends the run with the file's place."""
-        raise PBCGError(f"{self._source}, answer {self._next} ({prompt.id}): {error}") from error
+        raise PBCGError(f"{self._source}, {self._last} ({prompt.id}): {error}") from error
+
+
+_KEYS = ("format", "dice", "answers", "otherwise")
+
+
+def _answers(key: str, asked: Prompt | Roll) -> bool:
+    """Whether an entry under ``key`` is for ``asked``: its decision point, and what it is about."""
+    point, _, about = key.partition(" ")
+    if point != asked.id:
+        return False
+    about = about.strip()
+    return not about or asked.where == about or _stands_in(about, asked.text)
+
+
+def _stands_in(name: str, text: str) -> bool:
+    return bool(re.search(rf"(?<![\w+-]){re.escape(name)}(?![\w+-])", text))
 
 
 def drive(

@@ -1,0 +1,67 @@
+"""``pbcg refit --position``, ``pbcg areas`` and the report of a campaign in progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from test_cli_new import pbcg
+
+from asl_pbcg.kernel.data import data_path
+
+END = data_path("pb/samples/night-1-end.yaml")
+
+
+def begun(tmp_path: Path) -> Path:
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--campaign", "CG1", "--auto", "--seed", "5")
+    return file
+
+
+def test_the_position_waits_until_it_is_asked_for(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    told = pbcg("refit", file, "--position", END, "--auto", "3")
+    assert "Night II is ready" in told
+    told = pbcg("areas", file, "-o", tmp_path / "map.pdf")
+    assert "Setup Areas after Night I, before Night II" in told
+    assert (tmp_path / "map.pdf").read_bytes().startswith(b"%PDF")
+    told = pbcg("areas", file, "--next-date", "dusk", code=2)
+    assert "leave out" in told
+
+
+def test_the_faults_of_a_position_are_told_before_anything_is_asked(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    position = tmp_path / "end.yaml"
+    position.write_text(
+        "format: pbcg-position/1\ndate: night-2\nunits:\n"
+        "- {id: g1, side: german, type: 4-3-6, at: Z17}\n",
+        encoding="utf-8",
+    )
+    told = pbcg("refit", file, "--position", position, code=2)
+    assert "must be night-1: that CG Date was played" in told
+    assert "How did" not in told
+    answers = tmp_path / "answers.yaml"
+    answers.write_text("format: pbcg-answers/1\nanswers:\n- 0.1: agreement\n", encoding="utf-8")
+    told = pbcg("refit", file, "--position", END, "--answers", answers, typed="q\n")
+    assert "The answers file ends here" in told
+
+
+def test_before_a_scenario_there_are_no_setup_areas(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    assert "no Setup Areas yet" in pbcg("areas", file, code=2)
+
+
+def test_the_report_is_of_the_last_refit_phase(tmp_path: Path) -> None:
+    from test_cli_records import cells_of
+
+    file = begun(tmp_path)
+    pbcg("refit", file, "--position", END, "--auto", "3")
+    pbcg("records", file, "--as", "umpire", "--sheet", "report", "-o", tmp_path / "last.xlsx")
+    pbcg("records", file, "--as", "umpire", "--sheet", "report", "--whole-report",
+         "-o", tmp_path / "all.xlsx")  # fmt: skip
+    last, whole = cells_of(tmp_path / "last.xlsx"), cells_of(tmp_path / "all.xlsx")
+    begins = "Campaign Game I: Coup de Main begins with Night I."
+    ends = "The end position of Night I? taken"
+    assert begins in whole
+    assert begins not in last
+    assert ends in whole
+    assert ends in last
