@@ -260,6 +260,26 @@ def test_what_was_in_burning_rubble() -> None:
     assert not after.fortifications
 
 
+@pytest.mark.rule("9.6095-a", "9.2-j")
+def test_a_fortification_that_burns_leaves_its_sides_ob() -> None:
+    own = [piece(f"g-trench-{n}", GERMAN, "Trench") for n in (1, 2)]
+    pillbox = piece("g-pillbox-1", GERMAN, "1+3+5 Pillbox", WOODEN)
+    forts = [
+        Fortification(kind=TRENCH, at=ONE_HEX, owner=GERMAN),
+        Fortification(kind=TRENCH, at=OPEN, owner=GERMAN),
+        Fortification(kind=FortificationKind.PILLBOX, at=WOODEN, owner=GERMAN),
+        Fortification(kind=FortificationKind.FOXHOLE, at=ONE_HEX, owner=BRITISH),
+    ]
+    fires = (lies(BLAZE, ONE_HEX), lies(BLAZE, WOODEN))
+    after, _ = put_out(burning(*fires, pieces=(*own, pillbox), fortifications=forts))
+    assert [(each.kind, each.at) for each in after.fortifications] == [(TRENCH, OPEN)]
+    assert [each.type for each in after.pieces] == ["Trench"]
+    assert {(each.piece.type, each.how, each.step) for each in after.gone} == {
+        ("Trench", "eliminated", "9.6095"),
+        ("1+3+5 Pillbox", "eliminated", "9.6095"),
+    }
+
+
 def test_equipment_retained_elsewhere_since_does_not_burn() -> None:
     squad = piece("g1", GERMAN, "4-6-7", ONE_HEX, possesses="m1")
     weapon = piece("m1", GERMAN, "LMG", ONE_HEX)

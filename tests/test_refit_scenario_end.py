@@ -410,6 +410,22 @@ def test_terrain_and_fortifications_stay_unless_removed() -> None:
     assert set(after.terrain) == {rubble, breach, track, wreck}
 
 
+@pytest.mark.rule("9.4-CG14-b", "9.2-j")
+def test_a_fortification_removed_in_play_leaves_its_sides_ob() -> None:
+    pieces = [piece(f"g-wire-{n}", GERMAN, "Wire") for n in (1, 2)]
+    wire = [
+        Fortification(kind=FortificationKind.WIRE, at=at, owner=GERMAN) for at in ("Z21", "X21")
+    ]
+    state = playing(SQUAD, *pieces, fortifications=tuple(wire))
+    bare = position_of(state, fortifications=[])
+    after, _ = ended(state, bare, p0_2_6="none")
+    assert [each.id for each in after.pieces if each.type == "Wire"] == ["g-wire-1", "g-wire-2"]
+    after, _ = ended(state, bare, p0_2_6=("0",))
+    assert [each.at for each in after.fortifications] == ["X21"]
+    assert [each.id for each in after.pieces if each.type == "Wire"] == ["g-wire-1"]
+    assert [(each.piece.id, each.how) for each in after.gone] == [("g-wire-2", "eliminated")]
+
+
 def test_a_wreck_that_burnt_out_is_not_asked_for() -> None:
     wreck = Terrain(kind=TerrainKind.WRECK, at="Y14", type="PzKpfw IVH", side=GERMAN)
     state = playing(SQUAD, terrain=(wreck,))

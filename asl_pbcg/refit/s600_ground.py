@@ -18,6 +18,7 @@ from asl_pbcg.refit.situation import catalogue_of
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
 _FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
+_IN_PLAY = "in play"
 
 
 def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
@@ -44,7 +45,7 @@ def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
                 help="They were hidden before the scenario and the position does not list them.",
             ),
         )
-        state = _with_ground(state, still)
+        state = fortifications_lost(_with_ground(state, still), hidden, _IN_PLAY)
     seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
     gone = [each for each in before.terrain if not _lies(state, each)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
@@ -59,7 +60,32 @@ def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
             "from scenario to scenario unless cleared or removed (CG14).",
         ),
     )
-    return _with_ground(state, left)
+    return fortifications_lost(_with_ground(state, left), unlisted, _IN_PLAY)
+
+
+def fortifications_lost(
+    state: Campaign, perhaps: Sequence[Fortification | Terrain], why: str, step: str = ""
+) -> Campaign:
+    """The state without the pieces of an OB that Fortifications no longer on map were.
+
+    ``perhaps`` are those that may be gone. An OB counts its Trenches, Wire and pillboxes; the map
+    says where they stand. Rule: 9.2 Eliminated, 9.2 OB.
+    """
+    for each in perhaps:
+        if not isinstance(each, Fortification) or each in state.fortifications:
+            continue
+        pieces = [piece for piece in state.pieces if _is_of(piece, each.kind)]
+        standing = sum(other.kind is each.kind for other in state.fortifications)
+        mine = [piece for piece in pieces if each.owner in (None, piece.side)]
+        if mine and len(pieces) > standing:
+            there = next((piece for piece in mine if piece.at == each.at), mine[-1])
+            state = remove(state, there.id, "eliminated", why, step)
+    return state
+
+
+def _is_of(piece: Piece, kind: FortificationKind) -> bool:
+    """Whether a piece is a Fortification of a kind: a ``1+3+5 Pillbox`` is a pillbox."""
+    return piece.kind == "fortification" and piece.type.split()[-1].lower() == kind.value
 
 
 def newly_bought(state: Campaign) -> list[Fortification]:

@@ -9,6 +9,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.s600_ground import fortifications_lost
 from asl_pbcg.refit.situation import areas_of, in_board_order, is_isolated, retained_area
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -39,15 +40,16 @@ def eliminations(
 
 
 def _fortifications(state: Campaign, burnt: HexSet) -> Script[Campaign]:
-    kept = []
+    kept, gone = [], []
     for each in state.fortifications:
         if each.location.hex not in burnt:
             kept.append(each)
             continue
+        gone.append(each)
         secret = each.hidden and each.owner is not None
         side = each.owner.value if secret and each.owner else ""
         yield from tell(f"{each.kind.value} in {each.at} is Eliminated.", RULE, side, secret)
-    return change(state, fortifications=tuple(kept))
+    return fortifications_lost(change(state, fortifications=tuple(kept)), gone, _WHY, RULE)
 
 
 def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
