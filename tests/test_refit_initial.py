@@ -605,6 +605,7 @@ def shopping(**settings: Any) -> Session[Campaign]:
 def test_fpp_left_over_are_lost() -> None:
     session = shopping()
     session.answer("foxhole-3s")
+    session.answer(1)
     session.answer("done")
     assert session.state.fpp[BRITISH] == 0
     assert session.state.account.fpp_spent == {BRITISH: 3}
@@ -617,12 +618,12 @@ def test_prices() -> None:
     session = shopping()
     spent = 0.0
     for answers, price in (
-        (["foxhole-3s"], 3),
-        (["foxhole-2s"], 2),
-        (["foxhole-1s"], 1),
+        (["foxhole-3s", "1"], 3),
+        (["foxhole-2s", "1"], 2),
+        (["foxhole-1s", "1"], 1),
         (["ap-mines", "6"], 9),
         (["at-mines", "1"], 3),
-        (["dummy"], 1),
+        (["dummy", "1"], 1),
         (["hip-squad", "b-648-1"], 3),
         (["hip-hs", "b-338-1"], 2),
         (["hip-smc", "b-9-2-1"], 1),
@@ -639,6 +640,22 @@ def test_prices() -> None:
     ]
     assert ("ap-mines", 6, 9.0) in kinds
     assert ("at-mines", 1, 3.0) in kinds
+
+
+@pytest.mark.rule("9.619-b", "9.619-c")
+def test_several_of_a_kind_are_bought_at_once() -> None:
+    session = shopping()
+    session.answer("foxhole-2s")
+    with pytest.raises(IllegalAnswer, match=r"16 is not possible: 1 to 15 is\. \(9\.619\)"):
+        session.answer(16)
+    session.answer(3)
+    session.answer("dummy")
+    session.answer(24)
+    assert "FPP spent" in texts(session, "british")  # nothing is left, so nothing more is asked
+    assert session.state.account.fpp_spent == {BRITISH: 30}
+    assert session.state.dummies[BRITISH] == 48
+    foxholes = [each.key for each in session.state.bought if each.kind == "foxhole-2s"]
+    assert foxholes == ["b-fpp-1", "b-fpp-2", "b-fpp-3"]
 
 
 def played_bought(session: Session[Campaign]) -> Any:
@@ -745,6 +762,7 @@ def test_setup_order_of_every_date() -> None:
 def test_fortification_locations_are_recorded_in_friendly_setup_areas() -> None:
     session = shopping()
     session.answer("foxhole-2s")
+    session.answer("1")
     pending(session, "9.62022")
     for wrong, sentence in (("A1", "in no friendly Setup Area"), ("Q99", "Q99"), ("x", "x")):
         with pytest.raises(IllegalAnswer, match=sentence):

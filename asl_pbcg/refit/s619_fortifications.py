@@ -154,26 +154,51 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
         if piece.kind == "crew":
             cost = _cost(state, "hip-crew")
         state = with_piece(state, msgspec.structs.replace(piece, hip=True))
-    number = sum(each.side is side for each in state.bought) + 1
-    bought = Bought(
-        key=f"{side.value[0]}-fpp-{number}",
-        side=side,
-        kind=kind,
-        date=state.date,
-        cost=cost,
-        factors=factors,
-        unit=unit,
-    )
-    state = change(
-        state,
-        bought=(*state.bought, bought),
-        fpp={**state.fpp, side: state.fpp[side] - cost},
-    )
+    count = 1
+    if not (sizes or chart.hip or chart.most):
+        count = yield from _ask_count(state, side, chart)
+    for _ in range(count):
+        number = sum(each.side is side for each in state.bought) + 1
+        bought = Bought(
+            key=f"{side.value[0]}-fpp-{number}",
+            side=side,
+            kind=kind,
+            date=state.date,
+            cost=cost,
+            factors=factors,
+            unit=unit,
+        )
+        state = change(state, bought=(*state.bought, bought))
+    state = change(state, fpp={**state.fpp, side: state.fpp[side] - cost * count})
     if kind == "san":
         state = san_recorded(change(state, san={**state.san, side: state.san[side] + 1}))
     if kind == "dummy":
-        state = change(state, dummies={**state.dummies, side: state.dummies.get(side, 0) + 1})
+        dummies = state.dummies.get(side, 0) + count
+        state = change(state, dummies={**state.dummies, side: dummies})
     return state
+
+
+def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[int]:
+    """How many of a kind are bought at once; not asked if one is all that can be paid."""
+    most = int(state.fpp[side] // chart.cost)
+    if most < 2:
+        return 1
+    each = f"{fpp_words(chart.cost)} FPP each"
+    answer = yield from ask(
+        Prompt(
+            id="9.619.4",
+            rule="9.619",
+            side=side,
+            secret=True,
+            kind="number",
+            least=1,
+            most=most,
+            default=1,
+            text=f"How many {chart.name}, {each}?",
+            help=f"{fpp_words(state.fpp[side])} FPP are left, {each}: {most} at most.",
+        )
+    )
+    return int(answer)
 
 
 def _ask_factors(
@@ -188,7 +213,7 @@ def _ask_factors(
         options.append(
             Option(
                 str(size),
-                f"{size} factors",
+                f"{size} factor{'s' * (size > 1)}",
                 f"{fpp_words(price)} FPP",
                 refused=refused,
                 rule="9.619",
@@ -202,9 +227,19 @@ def _ask_factors(
             secret=True,
             options=tuple(options),
             text=f"How strong is the minefield ({chart.name})?",
+            help="One minefield in one hex; further ones are bought one by one. Notes: "
+            + "; ".join(fortifications().notes[mark] for mark in chart.notes)
+            + ".",
         )
     )
     return int(answer)
+
+
+def _whereabouts(piece: Piece) -> str:
+    """Where a piece is Retained, or its formation."""
+    if not piece.area:
+        return piece.formation
+    return f"{'Entry' if piece.area[-1].isdigit() else 'Setup'} Area {piece.area}"
 
 
 def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[str]:
@@ -215,7 +250,7 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
         if piece.kind == "crew" and crew_cost > state.fpp[side]:
             refused = f"HIP for a crew costs {fpp_words(crew_cost)} FPP."
         options.append(
-            Option(piece.id, f"{piece.type} {piece.id}", piece.formation, refused=refused)
+            Option(piece.id, f"{piece.type} {piece.id}", _whereabouts(piece), refused=refused)
         )
     answer = yield from ask(
         Prompt(
