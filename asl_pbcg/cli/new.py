@@ -90,6 +90,8 @@ def new(
     meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}
     listed = _listed(answers) if answers else None
     session = create_campaign(file, meta)
+    if listed and answers:
+        _documents_beside(listed, answers, session)
     with closing(session):
         typer.echo(f"{file} begins.", err=auto)
         finished = play(session, file, seed if auto else None, listed, show)
@@ -106,6 +108,13 @@ def _listed(path: Path) -> ListedAnswers:
     from asl_pbcg.kernel.answers import ListedAnswers
 
     return ListedAnswers.read(path)
+
+
+def _documents_beside(listed: ListedAnswers, answers: Path, session: Session[Campaign]) -> None:
+    """A setup that the answers file names is a file beside it."""
+    from asl_pbcg.cli.refit import beside, read_document
+
+    listed.read_document = lambda name: read_document(beside(answers, name), session)
 
 
 @contextlib.contextmanager

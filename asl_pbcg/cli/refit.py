@@ -156,7 +156,7 @@ def go_on(
         return
     if answers:
         listed = ListedAnswers.read(
-            answers, lambda name: read_document(_beside(answers, name), session)
+            answers, lambda name: read_document(beside(answers, name), session)
         )
         if drive(session, bring(listed), dice, until=done):
             if listed.unused:
@@ -166,7 +166,7 @@ def go_on(
     drive(session, bring(person(session, file, viewer, manual)), dice, until=done)
 
 
-def _beside(answers: Path, name: str) -> str:
+def beside(answers: Path, name: str) -> str:
     """A file named in an answers file stands beside it."""
     path = Path(name)
     return str(path if path.is_absolute() else answers.parent / path)

@@ -79,7 +79,7 @@ class ListedAnswers:
         self._entries = entries
         self._next = 0
         self._source = source
-        self._read_document = read_document
+        self.read_document = read_document
         self._otherwise = dict(otherwise or {})
         self._listed_dice = listed_dice
         self._last = ""
@@ -139,8 +139,8 @@ class ListedAnswers:
         """The next answer; raises Leave at the end, PBCGError if it answers something else."""
         answer = self._find(prompt)
         is_name = isinstance(answer, str) and answer != prompt.default
-        if prompt.kind == "document" and is_name and self._read_document:
-            return self._read_document(answer)
+        if prompt.kind == "document" and is_name and self.read_document:
+            return self.read_document(answer)
         return answer
 
     def _find(self, prompt: Prompt) -> Any:
