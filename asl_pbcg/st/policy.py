@@ -16,7 +16,8 @@ from asl_pbcg.st.fire import Target
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.hand_to_hand import odds_column
 from asl_pbcg.st.opportunity_fire import british_volley
-from asl_pbcg.st.policy_plan import SCALE, Goal, Plan, make_plan, ways
+from asl_pbcg.st.policy_caution import marching
+from asl_pbcg.st.policy_plan import SCALE, Goal, Plan, follow, make_plan, ways
 from asl_pbcg.st.policy_worth import (
     danger,
     fire_worth,
@@ -164,7 +165,7 @@ class GoodPlayer:
         plan = self._plan_for(sit)
         unit = max((sit.units[id] for id in decision.subject), key=lambda u: (u.combat, u.strength))
         best, worth = "stop", 0.0
-        goal = plan.goals.get(unit.id)
+        goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
         for action in decision.choices:
             value = self._worth(sit, plan, unit, goal, action)
             if value > worth:
@@ -206,12 +207,8 @@ class GoodPlayer:
     def _marching(self, sit: Situation, area: str) -> bool:
         """Whether only a column that has not noticed anything is there; it is left alone."""
         there = sit.in_area(GERMAN, area)
-        return (
-            not sit.triggered
-            and bool(there)
-            and all(unit.force for unit in there)
-            and sit.turn < sit.n.turns - 1
-        )
+        column = bool(there) and all(marching(sit, unit) for unit in there)
+        return column and sit.turn < sit.n.turns
 
     def _step(
         self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
@@ -268,10 +265,10 @@ class GoodPlayer:
 
     def _attack_worth(self, sit: Situation, attack: Any) -> float:
         unit = sit.units[attack.target.id]
-        if unit.force and not sit.triggered and not sit.occupied(BRITISH, unit.area):
-            tank = unit.kind == "tank"
-            if not (tank and attack.kind == "piat"):
-                return 0.0
+        alone = marching(sit, unit) and not sit.occupied(BRITISH, unit.area)
+        # Whoever wakes a column has it on his neck, but for the last turn.
+        if alone and (sit.turn < sit.n.turns or attack.kind not in ("piat", "at-gun")):
+            return 0.0
         if attack.kind == "piat":
             return 2.0
         if attack.kind == "at-gun":

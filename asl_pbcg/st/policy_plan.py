@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR, Reach
+from asl_pbcg.st.policy_caution import beside_column, shelter, threats
 from asl_pbcg.st.policy_worth import danger, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN
 
+AVOID = 4
+"""MP of way around that a marching column is worth."""
+BOLD = 3.0
+"""How many times its own SP a unit dares to have against it where it is sent."""
 RISK = 1.2
 """MP that one SP of expected loss is worth on the way."""
 
@@ -36,20 +43,39 @@ class Plan:
     done: set[str] = field(default_factory=set)
     reach: dict[str, Reach] = field(default_factory=dict)
     """The ways to each goal, dangerous areas counted longer."""
+    outward: dict[str, Mapping[str, int]] = field(default_factory=dict)
+    """The same from an area to all others."""
+    dangers: Mapping[str, int] = field(default_factory=dict)
+    threat: Mapping[str, float] = field(default_factory=dict)
+    """The German SP that could fire into each area."""
+    column: Mapping[str, float] = field(default_factory=dict)
+    """The SP of German reinforcements among them."""
 
 
 SCALE = 8
 """Fractions of an MP in the ways."""
 
 
+def dangers(sit: Situation, plan: Plan) -> Mapping[str, int]:
+    """What entering each area costs beside its MP, for the fire it draws, in parts of an MP."""
+    if not plan.dangers:
+        column = beside_column(sit)
+        plan.dangers = {
+            area: int(RISK * SCALE * danger(sit, area)) + (AVOID * SCALE if area in column else 0)
+            for area in sit.geo.names
+        }
+    return plan.dangers
+
+
 def ways(sit: Situation, plan: Plan, area: str) -> Reach:
     """How far every area is from ``area``, with the danger on the way."""
     found = plan.reach.get(area)
     if found is None:
-        steps = {}
-        for here, there in sit.geo.steps.items():
-            cost = int(RISK * SCALE * danger(sit, here)) if there else 0
-            steps[here] = tuple((before, mp * SCALE + cost) for before, mp in there)
+        cost = dangers(sit, plan)
+        steps = {
+            here: tuple((before, mp * SCALE + cost[here]) for before, mp in there)
+            for here, there in sit.geo.steps.items()
+        }
         if sit.bridge == "destroyed":
             steps[sit.geo.pegasus] = ()
         if sit.settings.flight_area_exit == "arrows":
@@ -57,6 +83,19 @@ def ways(sit: Situation, plan: Plan, area: str) -> Reach:
                 for end in ends:
                     steps[end] = (*steps.get(end, ()), (here, SCALE))
         found = plan.reach[area] = Reach(steps, {area: 0}, ())
+    return found
+
+
+def ways_from(sit: Situation, plan: Plan, area: str) -> Mapping[str, int]:
+    """How far it is from ``area`` to every area, with the danger on the way."""
+    found = plan.outward.get(area)
+    if found is None:
+        cost = dangers(sit, plan)
+        steps = {
+            here: tuple((there, mp * SCALE + cost[there]) for there, mp in ends)
+            for here, ends in sit.geo.steps.items()
+        }
+        found = plan.outward[area] = Reach(steps, {area: 0}, ()).all()
     return found
 
 
@@ -92,7 +131,7 @@ def open_goals(sit: Situation) -> list[Goal]:
 
 def make_plan(sit: Situation) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
-    plan = Plan(sit.turn)
+    plan = Plan(sit.turn, threat=threats(sit), column=threats(sit, column=True))
     goals = open_goals(sit)
     movers = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
     movers.sort(key=lambda unit: (unit.kind not in BRITISH_INFANTRY, -unit.strength, unit.id))
@@ -116,11 +155,8 @@ def make_plan(sit: Situation) -> Plan:
         goal.sent += unit.strength
         left.remove(unit)
     for unit in sit.on_map(BRITISH):
-        if unit.id not in plan.goals:
-            if unit.kind == "leader":
-                _follow(sit, plan, unit)
-            elif unit.kind == "hq" or unit in left:
-                plan.goals[unit.id] = _post(sit, plan, unit)
+        if unit.id not in plan.goals and (unit.kind == "hq" or unit in left):
+            plan.goals[unit.id] = _post(sit, plan, unit)
     return plan
 
 
@@ -142,25 +178,45 @@ def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
         return 0.0
     if goal.need > 1.0 and unit.strength < 3:
         return 0.0
+    bold = sit.triggered or sit.turn == sit.n.turns
+    if not bold and plan.column.get(goal.area, 0.0) > BOLD * unit.strength:
+        return 0.0
     return goal.worth * min(1.0, unit.strength / goal.need + 0.4) / (2.0 + way)
 
 
-def _follow(sit: Situation, plan: Plan, leader: Unit) -> None:
-    """A leader goes with his own unit, else with the strongest one near."""
-    own = [
-        unit
-        for unit in sit.on_map(BRITISH)
-        if unit.combat and (unit.under == leader.id or leader.id in ("howard", "priday"))
-    ]
+def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
+    """Where a leader goes: to his own unit, else the nearest, unless it stands in danger."""
+    able = [unit for unit in sit.on_map(BRITISH) if unit.combat and _safe(sit, plan, unit.area)]
+    own = [u for u in able if u.under == leader.id or leader.id in ("howard", "priday")] or able
     if not own:
-        own = [unit for unit in sit.on_map(BRITISH) if unit.combat]
-    if own:
-        unit = min(own, key=lambda u: (_way(sit, plan, leader, u.area), -u.strength, u.id))
-        plan.goals[leader.id] = Goal(unit.area, 0.0, 0.0, unit.inside)
+        return _post(sit, plan, leader)
+    unit = min(own, key=lambda u: (_way(sit, plan, leader, u.area), -u.strength, u.id))
+    if _way(sit, plan, leader, unit.area) > mp_left(sit, leader) and not _safe(
+        sit, plan, leader.area
+    ):
+        return _post(sit, plan, leader)
+    return Goal(unit.area, 0.0, 0.0, unit.inside)
+
+
+def _safe(sit: Situation, plan: Plan, area: str) -> bool:
+    """Whether no German reinforcement will come near ``area`` this turn."""
+    return not plan.column.get(area)
 
 
 def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
-    """Where a unit without a task waits: covered ground near the bridges, or where it is."""
+    """Where a unit without a task waits: out of harm's way, near the bridges.
+
+    Once the column has turned on the British somebody must hold the bridges against it.
+    """
+    if sit.triggered and unit.combat and unit.kind != "hq":
+        return _bridge_post(sit, plan, unit)
+    reach = {area: way / SCALE for area, way in ways_from(sit, plan, unit.area).items()}
+    area = shelter(sit, plan.threat, unit, reach, max(0, mp_left(sit, unit)))
+    return Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
+
+
+def _bridge_post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
+    """Covered ground near the bridges."""
     geo = sit.geo
     posts = [
         area
@@ -168,9 +224,5 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
         for area in geo.near[bridge]
         if area in geo.obstructed or area == bridge
     ]
-    if unit.kind == "hq":
-        posts = [area for area in posts if not germans(sit, area)] or posts
-        if sit.turn < 3:
-            return Goal(unit.area, 0.0, 0.0)
     best = min(posts, key=lambda area: (_way(sit, plan, unit, area), area))
     return Goal(best, 0.0, 0.0)

@@ -1,0 +1,135 @@
+"""Where the automatic British player keeps out of the way of the Germans.
+
+What is held stays held when nobody stands there (ST-VIC-02), so a unit without a task lives
+longest where no German can fire on it. A column that marches by is let through (ST-TNK-05).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from asl_pbcg.st.german_behaviour import next_by_road
+from asl_pbcg.st.german_guns import held
+from asl_pbcg.st.policy_worth import HIDDEN_SP
+from asl_pbcg.st.rules import german_order
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import table
+from asl_pbcg.st.terms import GERMAN
+
+COVER = 0.6
+"""What fire into an obstructed area counts for."""
+BUNKER = 0.4
+"""What fire into a bunker counts for."""
+UNSEEN = 0.7
+"""What the fire of a column that has noticed nothing counts for: it has to spot first."""
+FAR_FROM_HOME = 0.35
+"""SP of threat that an MP of the way back to the bridges weighs."""
+WALK = 0.1
+"""SP of threat that an MP of walking weighs."""
+
+
+def threats(sit: Situation, column: bool = False) -> Mapping[str, float]:
+    """The German SP that could fire into each area in the coming German Fire Phase.
+
+    Each German in sight is reckoned wherever it can get: on the road ahead if it marches, else
+    as far as its MP reach. With ``column`` reinforcements alone count.
+    """
+    found: dict[str, float] = {}
+    for sp, ends in _fires(sit, column):
+        near = {area for end in ends for area in sit.geo.near[end]}
+        for area in near:
+            found[area] = found.get(area, 0.0) + sp
+    return found
+
+
+def _fires(sit: Situation, column: bool) -> Iterator[tuple[float, set[str]]]:
+    """Each German: its SP, and where it may be when it fires."""
+    n = sit.n
+    for unit in sit.on_map(GERMAN):
+        if unit.suppressed or not (unit.combat or unit.kind == "tank"):
+            continue
+        if column and not unit.force:
+            continue
+        if unit.face_down:
+            yield HIDDEN_SP, {unit.area}
+        elif marching(sit, unit):
+            sp = _sp(sit, unit) * (UNSEEN if held(sit, unit) else 1.0)
+            yield sp, set(_road_ahead(sit, unit.area))
+        else:
+            away = sit.geo.away(unit.area, road=unit.kind == "tank")
+            yield _sp(sit, unit), {area for area, mp in away.items() if mp <= n.mp_german}
+    for entry in _entries(sit):
+        yield 2.0 * n.tank_mg_sp, set(_road_ahead(sit, entry))
+
+
+def _sp(sit: Situation, unit: Unit) -> float:
+    if unit.kind == "tank":
+        return float(sit.n.tank_mg_sp + sit.n.gun_sp)
+    guns = sit.weapons_at(GERMAN, unit.place, "mg")
+    return float(unit.strength + (sit.n.mg_sp if guns else 0))
+
+
+def marching(sit: Situation, unit: Unit) -> bool:
+    """Whether a German is in a column that nobody has disturbed. Rule: ST-TNK-05."""
+    return unit.force and not sit.triggered
+
+
+def beside_column(sit: Situation) -> set[str]:
+    """The areas where a column that marches could spot somebody. Rule: ST-GRN-07."""
+    there = {unit.area for unit in sit.on_map(GERMAN) if marching(sit, unit)}
+    return {near for area in there for near in sit.geo.near[area]}
+
+
+def _road_ahead(sit: Situation, area: str) -> Iterator[str]:
+    """The road that a column in ``area`` may cover in its next move, ``area`` first."""
+    exit_area = sit.geo.entry(german_order().march_exit)
+    mp = 0
+    while area and mp <= sit.n.mp_german:
+        yield area
+        there = next_by_road(sit, area, exit_area)
+        mp += dict(sit.geo.road_steps[area])[there] if there else 0
+        area = there
+
+
+def _entries(sit: Situation) -> Iterator[str]:
+    """Where a column is about to enter: either entry while nobody knows which."""
+    if not sit.german_turn or sit.turn < sit.german_turn:
+        return
+    due = {unit.enters for unit in sit.units.values() if unit.side == GERMAN and unit.enters}
+    if sit.turn == sit.german_turn:
+        due = {str(row.facts["entry"]) for row in table("german_entry").rows}
+    for name in sorted(due):
+        yield sit.geo.entry(name)
+
+
+def threat_to(sit: Situation, threat: Mapping[str, float], area: str, inside: bool) -> float:
+    """The threat to a unit in ``area``, with what its cover takes off."""
+    sp = threat.get(area, 0.0)
+    if inside:
+        return sp * BUNKER
+    return sp * COVER if sit.obstructed(area) else sp
+
+
+def shelter(
+    sit: Situation,
+    threat: Mapping[str, float],
+    unit: Unit,
+    ways: Mapping[str, float],
+    mp: int,
+) -> str:
+    """The area within ``mp`` by safe ``ways`` where ``unit`` is safest, near the bridges."""
+    geo = sit.geo
+    home = geo.away(geo.pegasus)
+    best, least = unit.area, float("inf")
+    for area, way in ways.items():
+        if way > mp or (area not in geo.land and area != unit.area):
+            continue
+        if area in sit.german:
+            continue
+        inside = area == unit.area and unit.inside
+        bad = threat_to(sit, threat, area, inside) + WALK * way
+        bad += FAR_FROM_HOME * home.get(area, 30)
+        if (bad, area) < (least, best):
+            best, least = area, bad
+    return best

@@ -1,0 +1,126 @@
+"""The automatic British player: what it sees, where it goes, what it fires at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from st_help import british, garrison, german, situation
+
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.british_fire import british_fire
+from asl_pbcg.st.british_movement import british_movement
+from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.policy_caution import beside_column, marching, threats
+from asl_pbcg.st.run import RandomDice
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State
+
+
+def column(turn: int = 9) -> Situation:
+    """A tank and infantry march at the crossroads, one step from the canal bridge's cafe."""
+    sit = situation(turn)
+    for area, tank, infantry in (("XR", "tank-1", "infantry-01"), ("LP4", "tank-2", "infantry-02")):
+        german(sit, area, tank, infantry, force=True, order=1)
+    return sit
+
+
+def all_taken(sit: Situation) -> None:
+    """The British hold everything that the chart pays for."""
+    sit.cleared.update(sit.geo.bunkers)
+    held = [sit.geo.pegasus, sit.geo.ranville_bridge, sit.geo.pillbox, *sit.geo.bunkers]
+    for area in held:
+        sit.control[area] = "british"
+        sit.control[sit.rules.star[area]] = "british"
+
+
+def plays(sit: Situation, script: Any, phase: int) -> tuple[State, list[tuple[str, Any]]]:
+    """The phase as the good player plays it, with what it answered."""
+    player, dice = GoodPlayer(), RandomDice(1)
+    running = script(sit.rules, sit.close(phase=phase))
+    answered = []
+    sent: Any = None
+    try:
+        while True:
+            asked = running.send(sent)
+            sent = None
+            if isinstance(asked, Roll):
+                sent = asked.resolve(dice.throw(asked.spec, 0, ""))
+            elif isinstance(asked, Prompt):
+                sent = asked.check(player.answer(asked))
+                answered.append((asked.id, sent))
+    except StopIteration as finished:
+        return finished.value, answered
+
+
+def areas(state: State) -> dict[str, str]:
+    return {u.id: u.area for u in state.units if u.side == "british" and u.status == "map"}
+
+
+@pytest.mark.rule("ST-TNK-05")
+def test_a_column_that_marches_is_let_through() -> None:
+    sit = column()
+    all_taken(sit)
+    british(sit, "PB", "wood-platoon", "wood")
+    british(sit, "EF", "howard", "sapper-1")
+    assert threats(sit)["PB"] > 0 and "PB" not in beside_column(sit)
+    after, _ = plays(sit, british_movement, 2)
+    danger = threats(sit)
+    assert {id: area for id, area in areas(after).items() if danger.get(area)} == {}
+    assert not after.triggered
+
+
+def test_a_column_is_not_fired_on_before_the_last_turn() -> None:
+    for turn, fires in ((9, False), (16, True)):
+        sit = column(turn)
+        british(sit, "CAF", "wood-platoon")
+        sit.change_weapon("piat-1", status="map", area="CAF", carrier="wood-platoon")
+        _, answered = plays(sit, british_fire, 4)
+        told = [answer for point, answer in answered if point == "fire"]
+        assert any(answer.startswith("piat-1") for answer in told) == fires, turn
+
+
+def test_a_column_that_has_turned_on_the_british_is_fought() -> None:
+    sit = column()
+    sit.triggered = True
+    all_taken(sit)
+    british(sit, "CAF", "wood-platoon")
+    assert not marching(sit, sit.units["tank-1"])
+    _, answered = plays(sit, british_fire, 4)
+    assert any(point == "fire" and "infantry-0" in answer for point, answer in answered)
+
+
+@pytest.mark.rule("ST-VIC-02")
+def test_a_lost_bridge_is_taken_again_when_the_column_has_gone_by() -> None:
+    sit = situation(14)
+    german(sit, "RR3", "tank-1", "infantry-01", force=True, order=1)
+    all_taken(sit)
+    sit.control["PB"] = "german"
+    british(sit, "EF", "wood-platoon")
+    after, _ = plays(sit, british_movement, 2)
+    assert after.control["PB"] == "british"
+
+
+def test_a_leader_stays_behind_where_his_platoon_stands_beside_the_column() -> None:
+    sit = column()
+    all_taken(sit)
+    british(sit, "CAF", "wood-platoon", suppressed=True)
+    british(sit, "EF", "wood")
+    after, _ = plays(sit, british_movement, 2)
+    assert areas(after)["wood-platoon"] == "CAF"
+    assert not threats(sit).get(areas(after)["wood"])
+
+
+def test_what_lies_face_down_is_reckoned_alike() -> None:
+    found = []
+    for dummy in (False, True):
+        sit = situation(2)
+        british(sit, "N10", "wood-platoon", "wood")
+        garrison(sit, "B3", face_down=True, dummy=dummy)
+        found.append((threats(sit), plays(sit, british_movement, 2)[1][:3]))
+    assert found[0] == found[1]
+
+
+def test_the_good_player_is_the_same_for_the_same_game() -> None:
+    first, second = (plays(column(), british_movement, 2) for _ in range(2))
+    assert first == second
