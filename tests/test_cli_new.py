@@ -42,7 +42,7 @@ def test_typed_answers_make_a_campaign(tmp_path: Path) -> None:
     assert "PzGrenadier Coy cannot" not in told
     assert "Garrison Pltn cannot be purchased. (9.6177 note a)" in told
     assert '"zzz" is no choice here' in told
-    assert "Full Strength 83%, Depleted 17%" in told
+    assert "Full Strength 83% · Depleted 17%" in told
     assert "Kept up to here" in told
 
 

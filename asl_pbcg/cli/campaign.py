@@ -138,6 +138,7 @@ def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
     from asl_pbcg.campaign.snipers import san_in_force
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.kernel.views import visible
+    from asl_pbcg.refit.s619_fortifications import fpp_words
 
     state, asked = session.state, session.pending
     order = frame().setup_order[state.date]
@@ -162,7 +163,7 @@ def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
             names = {"half_squad": "HS", "sw": "SW"}
             facts[f"{side.title} OB"] = {names.get(kind, kind): n for kind, n in kinds.items()}
             if state.fpp.get(side):
-                facts[f"{side.title} FPP"] = state.fpp[side]
+                facts[f"{side.title} FPP"] = fpp_words(state.fpp[side])
     if viewer in ("umpire", "german"):
         facts["CPP"] = state.cpp
     return facts

@@ -16,7 +16,8 @@ from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.tables import RollTable, percent
+from asl_pbcg.kernel.views import Line, for_side
 
 Key = tuple[str, Callable[[], None]]
 
@@ -104,9 +105,11 @@ class TerminalAnswers:
 
     def _read(self, words: str, asked: Prompt | Roll) -> str:
         rule = asked.rule
-        keys = [f"[{words}]", f"x explain {rule}".strip(), "u undo"]
+        keys = [f"[{words}]", f"x explain {rule}".strip()]
+        if isinstance(asked, Roll) and asked.table:
+            keys.append("o odds")
         keys += [f"{key} {what}" for key, (what, _) in self._keys.items()]
-        keys.append("q leave (everything is kept)")
+        keys += ["u undo", "q leave (everything is kept)"]
         self.console.print(Text(" " + "  ".join(keys), "dim"))
         while True:
             try:
@@ -120,6 +123,8 @@ class TerminalAnswers:
                 self._undo()
             elif typed == "x":
                 self._explain(asked)
+            elif typed == "o" and isinstance(asked, Roll) and asked.table:
+                self._exact_odds(asked)
             elif not self._key(typed, asked):
                 return typed
 
@@ -134,8 +139,64 @@ class TerminalAnswers:
         return True
 
     def _explain(self, asked: Prompt | Roll) -> None:
+        """Say the rule in our words: a prompt's help, or all of a roll's table."""
+        if isinstance(asked, Roll) and asked.table:
+            self._explain_table(asked, asked.table)
+            return
         text = asked.help if isinstance(asked, Prompt) else ""
         self.console.print(Text(f" {asked.rule}  {text or 'See the rulebook at this number.'}"))
+
+    def _explain_table(self, roll: Roll, table: RollTable) -> None:
+        """Print a whole table: every Final, every modifier it knows and whether it applies."""
+        self.console.print(Text(f" {table.rule}  {table.title}: {roll.spec.name} on this table."))
+        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
+        known = table.check(roll.given)
+        for row in table.rows:
+            result = table.result(row, known)
+            grid.add_row(f"Final {row.finals(known)}", Text(row.says or result))
+        applied = {drm.name: drm.value for drm in table.modifiers(roll.given)}
+        for name, modifier in table.drm.items():
+            value = applied.get(name)
+            grid.add_row(
+                Text(modifier.words, "bold" if value else "dim"),
+                Text(
+                    f"{modifier.why}  {modifier.rule or table.rule}"
+                    + (f"  applies: {value:+d}" if value else ""),
+                    "" if value else "dim",
+                ),
+            )
+        self.console.print(grid)
+
+    def _exact_odds(self, roll: Roll) -> None:
+        """Print for each result the dice that bring it, and its chance as an exact fraction."""
+        table = roll.table
+        assert table
+        total = sum(drm.value for drm in table.modifiers(roll.given))
+        known = table.check(roll.given)
+        counts, outcomes = table.odds_counts(roll.given)
+        words = ", ".join(f"{drm.value:+d} {drm.why}" for drm in table.modifiers(roll.given))
+        self.console.print(Text(f" {table.title}: {words or 'no modifier'}, in all {total:+d}."))
+        least, most = roll.spec.count, roll.spec.count * roll.spec.sides
+        originals: dict[str, list[int]] = {}
+        says: dict[str, str] = {}
+        for original in range(least, most + 1):
+            row = table.row(original + total, known)
+            result = table.result(row, known)
+            originals.setdefault(result, []).append(original)
+            says.setdefault(result, row.says or result)
+        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
+        for result, count in counts.items():
+            if not count:
+                continue
+            rolled = originals[result]
+            span = str(rolled[0]) if len(rolled) == 1 else f"{rolled[0]} to {rolled[-1]}"
+            grid.add_row(
+                Text(says[result]),
+                Text(f"Original {roll.spec.name} {span}"),
+                Text(f"{count}/{outcomes}", "green"),
+                Text(percent(Fraction(count, outcomes)), "green"),
+            )
+        self.console.print(grid)
 
     def _undo(self) -> None:
         try:
@@ -189,7 +250,7 @@ class TerminalAnswers:
             f"{says.get(result, result)} {percent(Fraction(chance))}"
             for result, chance in roll.table.odds(roll.given).items()
         ]
-        self.console.print(Text("   " + ", ".join(parts), "green"))
+        self.console.print(Text("   " + " \u00b7 ".join(parts), "green"))
 
     # -- both -------------------------------------------------------------------------
 
@@ -200,20 +261,22 @@ class TerminalAnswers:
     def _complain(self, sentence: str) -> None:
         self.console.print(Text(f" {sentence}", "red"))
 
-    def _visible(self) -> list[Any]:
-        from asl_pbcg.kernel.views import for_side
-
+    def _visible(self) -> list[Line]:
         return for_side(self.session.lines(), self._viewer)
 
     def tell_new(self) -> None:
         """Print what has happened since the last time: rolls resolved and notes."""
         lines = self._visible()
         for line in lines[self._told :]:
-            if line.kind == "roll":
-                self.console.print(Text(f" {line.text}", "bold magenta"))
-            elif line.kind == "note" and (not line.secret or line.side == self._eyes):
-                self.console.print(Text(f" {line.text}  {line.rule}", "dim"))
+            self._tell(line)
         self._told = len(lines)
+
+    def _tell(self, line: Line) -> None:
+        """Print one line of the log: a roll resolved or a note."""
+        if line.kind == "roll":
+            self.console.print(Text(f" {line.text}", "bold magenta"))
+        elif line.kind == "note" and (not line.secret or line.side == self._eyes):
+            self.console.print(Text(f" {line.text}  {line.rule}", "dim"))
 
     def _wait_for_other(self, asked: Prompt | Roll) -> None:
         """One side alone at this keyboard: the other side's turn ends the sitting."""

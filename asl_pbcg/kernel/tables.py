@@ -130,6 +130,15 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return "any" if self.to is None else f"<={self.to}"
         return f">={self.start}" if self.to is None else f"{self.start}-{self.to}"
 
+    def finals(self, given: Given) -> str:
+        """The Finals of the row in words, needed numbers filled in: ``8 or less``, ``9 or 10``."""
+        low, high = _bound(self.start, given), _bound(self.to, given)
+        if self.at is not None or (low is not None and low == high):
+            return str(self.at if self.at is not None else low)
+        if low is None or high is None:
+            return "any" if low == high else f"{high} or less" if low is None else f"{low} or more"
+        return f"{low} {'or' if high == low + 1 else 'to'} {high}"
+
 
 def _bound(bound: int | str | None, given: Given) -> int | None:
     if bound is None or isinstance(bound, int):

@@ -1,0 +1,261 @@
+"""The position and the map as a player asks for them at a prompt, without the other's secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from rich.table import Table
+from rich.text import Text
+
+from asl_pbcg.campaign.terms import Side
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from asl_pbcg.campaign.area_map import AreaMap
+    from asl_pbcg.campaign.position import Position
+    from asl_pbcg.campaign.record_lines import ForceLine
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.hexes.overlay import AreaMark
+
+COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
+NEAR = 3
+"""How many hexes round a prompt's place its position and its map in the terminal reach."""
+CELL = 8
+"""Letters of one hex of the map in the terminal."""
+
+
+def seen_by(state: Campaign, eyes: str) -> list[ForceLine]:
+    """The pieces that ``eyes`` may see: a side's, "umpire" for all, "" for what both may know.
+
+    While a scenario is played nobody is told where the other side set up (9.62021).
+    """
+    from asl_pbcg.campaign.ledger import force_lines
+    from asl_pbcg.campaign.record_lines import lines_for_side
+
+    found = []
+    for side in Side:
+        if eyes in ("umpire", side.value):
+            found += force_lines(state, side)
+        elif state.at not in ("scenario", "9.5"):
+            found += lines_for_side(force_lines(state, side), side.other.value)
+    return found
+
+
+# -- the position --------------------------------------------------------------------
+
+
+def print_position(console: Console, state: Campaign, eyes: str, around: str | None) -> None:
+    """Print what stands in which Location, within three hexes of ``around`` or everywhere."""
+    from asl_pbcg.refit.situation import board_of
+
+    grid = board_of(state).grid
+    places: dict[tuple[int, str], list[ForceLine]] = {}
+    held = {item for line in seen_by(state, eyes) for item in line.possesses}
+    lines = seen_by(state, eyes)
+    names = {line.id: line for line in lines}
+    for line in lines:
+        if line.id in held:
+            continue
+        place = line.location or (f"Area {line.area}" if line.area else "not yet on map")
+        hex = place.split("/")[0]
+        on_map = hex in grid
+        if around and not (on_map and grid.distance(hex, around) <= NEAR):
+            continue
+        order = grid.index(hex) if on_map else 10**6
+        places.setdefault((order, place), []).append(line)
+    if not places:
+        where = f" within {NEAR} hexes of {around}" if around else ""
+        console.print(Text(f" Nothing that you may see stands{where or ' anywhere'}."))
+        return
+    control = {str(location): side for side in Side for location in state.control.locations(side)}
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
+    for (_, place), found in sorted(places.items()):
+        holder = control.get(place)
+        words = Text()
+        for line in found:
+            if words:
+                words.append("; ")
+            words.append(_words(line, names), COLOUR[line.side])
+        table.add_row(Text(place, "bold"), Text(holder.title if holder else "", "dim"), words)
+    console.print(table)
+    area = f" within {NEAR} hexes of {around}; p all shows everything" if around else ""
+    console.print(Text(f" Place, who Controls it, what stands there{area}.", "dim"))
+
+
+def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
+    """A piece with its status and what it possesses: ``6-4-8 b-648-1 (wounded) with LMG``."""
+    text = f"{line.type} {line.id}"
+    if line.status:
+        text += f" ({', '.join(line.status)})"
+    items = [f"{names[item].type} {item}" for item in line.possesses if item in names]
+    if items:
+        text += f" with {', '.join(items)}"
+    return text
+
+
+# -- the map -------------------------------------------------------------------------
+
+
+def map_position(state: Campaign, eyes: str) -> Position:
+    """The position the map is drawn from: as 9.605 determined it, else as things stand."""
+    from asl_pbcg.campaign.merge import to_position
+
+    position = state.determined
+    if position is None:
+        position = to_position(state)
+        seen = {line.id for line in seen_by(state, eyes)}
+        position = msgspec.structs.replace(
+            position,
+            units=tuple(each for each in position.units if each.id in seen),
+            equipment=tuple(each for each in position.equipment if each.id in seen),
+            vehicles=tuple(each for each in position.vehicles if each.id in seen),
+        )
+    shown = tuple(
+        each
+        for each in position.fortifications
+        if not each.hidden or eyes in ("umpire", each.owner)
+    )
+    return msgspec.structs.replace(position, fortifications=shown)
+
+
+def areas_seen(state: Campaign, eyes: str) -> AreaMap:
+    """The Setup Areas on the map of ``eyes``. Rule: 9.605."""
+    from asl_pbcg.campaign.area_rulings import AreaRulings
+    from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.refit.situation import board_of, catalogue_of, coming_date
+
+    return determine_areas(
+        board_of(state),
+        map_position(state, eyes),
+        AreaRulings.of(state.house_rules),
+        coming_date(state),
+        catalogue_of(state),
+    )
+
+
+def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
+    """Where the sides set up before the Initial Scenario; none once a scenario has been played.
+
+    Rule: 9.51, 9.52.
+    """
+    from asl_pbcg.campaign.charts import initial_scenarios
+    from asl_pbcg.campaign.map_layers import name_of
+    from asl_pbcg.campaign.rulings import choice
+    from asl_pbcg.campaign.zones import zone_hexes
+    from asl_pbcg.hexes.overlay import AreaMark
+    from asl_pbcg.refit.situation import board_of
+
+    if state.determined or state.control.british or state.control.german:
+        return ()
+    board, adjacent = board_of(state), choice(state.house_rules, "P-03")
+    marks = []
+    for group in initial_scenarios()[state.campaign].groups:
+        hexes = zone_hexes(group.zone, board, adjacent)
+        if hexes:
+            marks.append(AreaMark(hexes=hexes, side=name_of(group.side), label=group.area))
+    return tuple(marks)
+
+
+def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Path:
+    """Write the map sheet beside the campaign file, a side's own under its name; give its path."""
+    from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.campaign.map_layers import position_sheet
+    from asl_pbcg.hexes.mapsheet import Heading, map_sheet
+    from asl_pbcg.hexes.overlay import Overlay
+    from asl_pbcg.refit.situation import board_of
+
+    whose = f"-{eyes}" if eyes in list(Side) else ""
+    part = f"-{around}" if around else ""
+    path = file.with_name(f"{file.stem}-map{whose}{part}.png")
+    title = frame().campaigns[state.campaign].title
+    if zones := first_zones(state):
+        heading = Heading(subtitle=f"Setup before {state.date.title}", lines=(title,))
+        sheet = map_sheet(board_of(state), Overlay(areas=zones), heading=heading, around=around)
+    else:
+        sheet = position_sheet(areas_seen(state, eyes), around=around, campaign=title)
+    sheet.write(path)
+    return path
+
+
+def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None:
+    """Draw the hexes round ``around`` with letters: Setup Areas, Control, who stands there."""
+    from asl_pbcg.refit.situation import board_of
+
+    grid = board_of(state).grid
+    areas = areas_seen(state, eyes)
+    radius = max(1, min(NEAR + 2, (console.width // CELL - 1) // 2))
+    column, row = grid.column_row(around)
+    counts = _counts(state, eyes)
+    marks = _marks(areas, first_zones(state))
+    lines: list[Text] = []
+    for half in range(2 * (row - radius), 2 * (row + radius) + 3):
+        line = Text(" ")
+        for x in range(column - radius, column + radius + 1):
+            # Hexes of an even column stand half a hex higher than those of an odd one.
+            number, second = divmod(half - (x % 2), 2)
+            name = grid.at(x, number)
+            if name is None or grid.distance(name, around) > radius:
+                line.append(" " * CELL)
+            elif not second:
+                line.append(*marks(name, name == around))
+            else:
+                line.append(f"{counts.get(name, ''):{CELL}}")
+        lines.append(line)
+    for line in lines:
+        if line.plain.strip():
+            console.print(line, no_wrap=True, overflow="crop")
+    console.print(
+        Text(
+            " bA, gA: British, German Setup Area A (small i: Isolated); ==: No Man's Land; "
+            "* and o: Strategic Location, Controlled or not; b2 g1: pieces seen there.",
+            "dim",
+        )
+    )
+
+
+def _counts(state: Campaign, eyes: str) -> dict[str, str]:
+    found: dict[str, dict[str, int]] = {}
+    for line in seen_by(state, eyes):
+        hex = line.location.split("/")[0]
+        side = line.side.value[0]
+        found.setdefault(hex, {}).setdefault(side, 0)
+        found[hex][side] += 1
+    return {
+        hex: " ".join(f"{side}{count}" for side, count in each.items())
+        for hex, each in found.items()
+    }
+
+
+def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool], tuple[str, str]]:
+    """Gives a hex its name, a sign if it holds a Strategic Location, and its Setup Area."""
+    from asl_pbcg.campaign.strategic import StrategicLocations
+
+    held = {
+        location.hex: side
+        for side in reversed(Side)
+        for location in areas.ground.position.control.locations(side)
+    }
+    strategic = StrategicLocations(areas.ground.position, areas.board).hexes
+    of: dict[str, tuple[str, str]] = {}
+    for zone in zones:
+        for name in zone.hexes:
+            of[name] = (f"{zone.side[0]}{zone.label}", COLOUR[Side(zone.side)])
+    for side in Side:
+        for area in areas.areas[side]:
+            for name in area.hexes:
+                label = f"{side.value[0]}{area.id}{'i' if area.isolated else ''}"
+                of[name] = (label, COLOUR[side])
+    for name in areas.no_mans_land:
+        of[name] = ("==", "yellow")
+
+    def mark(name: str, here: bool) -> tuple[str, str]:
+        label, colour = of.get(name, ("", "dim"))
+        star = "*" if name in held else "o" if name in strategic else " "
+        colour = COLOUR[held[name]] if name in held else colour
+        return f"{name}{star}{label}".ljust(CELL), f"{colour} {'reverse' if here else ''}".strip()
+
+    return mark
