@@ -56,7 +56,8 @@ def test_its_crew_may_remove_weapons() -> None:
     assert [option.id for option in removal.options] == ["BMG"]  # no 75L, no malfunctioned CMG
     lmg = after.pieces[-1]
     assert (lmg.type, lmg.area, lmg.status) == ("LMG", "A", ())
-    assert after.piece("g-127-1").possesses == (lmg.id,)
+    (crew,) = (each for each in after.pieces if each.type == "1-2-7")
+    assert crew.possesses == (lmg.id,)
     assert set(after.piece("v1").status) == {"abandoned", "cmg-malfunctioned", "bmg-disabled"}
 
 

@@ -16,7 +16,7 @@ from shift_help import (
     where_to,
 )
 
-from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.state import Campaign, ReceivedGroup, add_pieces, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -338,26 +338,25 @@ def test_on_the_next_cg_date_it_may_try_again() -> None:
 
 @pytest.mark.rule("9.613-h", "9.4-CG17-i")
 def test_a_squad_with_a_leader_may_deploy_and_leave_one_hs_behind() -> None:
+    hs = "b-338-207"  # received in secret: its number tells nothing
     ww = unit("b1", "C", status="walking-wounded", airborne=True)
     state = campaign(ww, unit("b2", "C", "8-0"), unit("b3", "C", "4-5-8"))
     asked: list[Prompt | Roll] = []
-    after, _ = shifted(
-        state, [("C", ["b1", "b2"], "B")], [SAFE], asked=asked, deploy="b1", stay="b-338-1"
-    )
+    after, _ = shifted(state, [("C", ["b1", "b2"], "B")], [SAFE], asked=asked, deploy="b1", stay=hs)
     (deploying,) = prompts(asked, "9.613.3")
     assert deploying.secret
     assert [option.id for option in deploying.options] == ["b1"]
-    assert after.piece("b1").type == after.piece("b-338-1").type == "3-3-8"
-    assert after.piece("b1").status == after.piece("b-338-1").status == ("walking-wounded",)
+    assert after.piece("b1").type == after.piece(hs).type == "3-3-8"
+    assert after.piece("b1").status == after.piece(hs).status == ("walking-wounded",)
     assert {id: area for id, (area, _) in places(after).items()} == {
         "b1": "B",
         "b2": "B",
         "b3": "C",
-        "b-338-1": "C",
+        hs: "C",
     }
-    assert after.piece("b-338-1").shift_tried is None
+    assert after.piece(hs).shift_tried is None
     after, _ = shifted(state, [("C", ["b1", "b2"], "B")], [SAFE], deploy="b1")
-    assert after.piece("b-338-1").area == "B"
+    assert after.piece(hs).area == "B"
 
 
 @pytest.mark.rule("9.613-h")
@@ -513,3 +512,15 @@ def test_equipment_that_lies_in_the_area_stays() -> None:
     loose = piece("w", BRITISH, "LMG", "X26", area="C")
     after, _ = shifted(campaign(unit("b1", "C"), loose), [("C", ["b1"], "B")], [SAFE])
     assert places(after)["w"] == ("C", "X26")
+
+
+@pytest.mark.rule("9.617-c")
+def test_a_number_tells_nothing_of_how_many_pieces_a_side_received_in_secret() -> None:
+    start = change(campaign(unit("b-648-1", "C")), salt="evening")
+    few = add_pieces(start, GERMAN, [("4-6-7", 1)])
+    many = add_pieces(start, GERMAN, [("4-6-7", 12)])
+    assert all(int(piece.id.split("-")[-1]) >= 100 for piece in many.of(GERMAN))
+    seen = [add_pieces(each, GERMAN, [("4-6-7", 1)], openly=True) for each in (few, many)]
+    assert seen[0].pieces[-1].id == seen[1].pieces[-1].id == "g-467-1"
+    other = add_pieces(change(start, salt="another"), GERMAN, [("4-6-7", 1)])
+    assert other.pieces[-1].id != few.pieces[-1].id

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain, count, islice
 from typing import Any
 
 import msgspec
@@ -187,6 +189,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: dict[Side, str] = {}
     balance: str = ""
     house_rules: dict[str, str] = {}
+    salt: str = ""
+    """What the numbers of pieces received in secret are drawn from."""
     corrections: dict[str, Any] = {}
     """The players' corrections of the board, as their file gave them."""
     catalogue_corrections: dict[str, dict[str, dict[str, Any]]] = {}
@@ -288,31 +292,57 @@ def group_key(state: Campaign, id: str) -> str:
     return f"{id}-{sum(group.id == id for group in state.groups) + 1}"
 
 
+IN_SECRET = ("9.613", "9.614", "9.618", "9.619", "9.620")
+"""The steps in which a side receives, Deploys or makes pieces that the other side does not see."""
+_FIRST_SECRET, _SECRET_NUMBERS = 100, 900
+
+
 def add_pieces(
-    state: Campaign, side: Side, types: Iterable[tuple[str, int]], **fields: Any
+    state: Campaign,
+    side: Side,
+    types: Iterable[tuple[str, int]],
+    openly: bool | None = None,
+    **fields: Any,
 ) -> Campaign:
     """The state with new pieces of ``side``: ``types`` lists type and count.
 
-    Every piece gets an id of its own that no other piece ever had, for example ``b-648-3``.
+    Every piece gets an id of its own that no other piece ever had, for example ``b-648-3``. What
+    only its own side knows of has a number from 100 on that tells nothing of how many there are;
+    ``openly`` says whether both know of it, else the step does.
     """
+    secret = state.at in IN_SECRET if openly is None else not openly
     pieces = list(state.pieces)
-    used: dict[str, int] = {}
+    used: dict[str, set[int]] = {}
     for piece in [*pieces, *(each.piece for each in state.gone)]:
         stem, _, number = piece.id.rpartition("-")
         if number.isdecimal():  # players may name a piece otherwise
-            used[stem] = max(used.get(stem, 0), int(number))
-    for type, count in types:
+            used.setdefault(stem, set()).add(int(number))
+    for type, many in types:
         stem = f"{side.value[0]}-{_slug(type)}"
-        for _ in range(count):
-            used[stem] = used.get(stem, 0) + 1
+        taken = used.setdefault(stem, set())
+        numbers = (_secret_numbers if secret else _open_numbers)(state, stem, taken)
+        for each in list(islice(numbers, many)):
+            taken.add(each)
             pieces.append(
-                Piece(
-                    id=f"{stem}-{used[stem]}", side=side, type=type, received=state.date, **fields
-                )
+                Piece(id=f"{stem}-{each}", side=side, type=type, received=state.date, **fields)
             )
     received = {**state.received_count}
     received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
     return change(state, pieces=tuple(pieces), received_count=received)
+
+
+def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
+    """The numbers for pieces both sides know of: one after the other, whatever is secret."""
+    last = max((number for number in taken if number < _FIRST_SECRET), default=0)
+    return (number for number in count(last + 1) if number not in taken)
+
+
+def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
+    """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
+    drawn = list(range(_FIRST_SECRET, _FIRST_SECRET + _SECRET_NUMBERS))
+    random.Random(f"{state.salt}/{stem}").shuffle(drawn)
+    beyond = count(_FIRST_SECRET + _SECRET_NUMBERS)
+    return (number for number in chain(drawn, beyond) if number not in taken)
 
 
 def update(state: Campaign, id: str, **fields: Any) -> Campaign:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,10 @@ from asl_pbcg.refit.sequence import PegasusBridge
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:
     """Make a new campaign file at ``path`` and begin it; the caller closes its journal."""
-    journal = Journal.create(path, {"game": PegasusBridge.name, **meta}, __version__)
+    salt = sha256(f"ids/{meta.get('seed')}".encode()).hexdigest()[:16]
+    settings = {"salt": salt, **meta["settings"]}
+    meta = {"game": PegasusBridge.name, **meta, "settings": settings}
+    journal = Journal.create(path, meta, __version__)
     return _session(journal)
 
 

@@ -97,7 +97,7 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
             "area": entry,
             "at": f"off-map {entry}" if entry else "",
         }
-        state = add_pieces(state, BRITISH, [(type, count)], **fields)
+        state = add_pieces(state, BRITISH, [(type, count)], openly=True, **fields)
     return state
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from asl_pbcg.campaign.charts import (
@@ -158,8 +160,14 @@ def _receive(state: Campaign, group: ReceivedGroup) -> Campaign:
     """Add the units, SW and leaders of ``group`` to the German OB."""
     armor = reinforcement_groups().leaders.get(group.id)
     is_armor = bool(armor and armor.table == "leader.armor")
-    common = {"rg": group.key, "area": group.area, "formation": _formation(state, group)}
-    state = add_pieces(state, GERMAN, [(type, count) for count, type in group.units], **common)
+    printed = group.given and group.id in reinforcement_groups().strength_dr_exempt
+    common: dict[str, Any] = {
+        "rg": group.key,
+        "area": group.area,
+        "formation": _formation(state, group),
+    }
+    units = [(type, count) for count, type in group.units]
+    state = add_pieces(state, GERMAN, units, openly=printed, **common)
     state = add_pieces(state, GERMAN, list(group.sw.items()), **common)
     kind = " Armor Leader" if is_armor else ""
     return add_pieces(state, GERMAN, [(leader + kind, 1) for leader in group.leaders], **common)

@@ -30,6 +30,7 @@ def begin(settings: Mapping[str, Any]) -> Campaign:
         players={Side(side): name for side, name in settings.get("players", {}).items()},
         balance=settings.get("balance", ""),
         house_rules=dict(settings.get("house_rules", {})),
+        salt=settings.get("salt", ""),
         corrections=dict(settings.get("corrections", {})),
         catalogue_corrections=dict(settings.get("catalogue_corrections", {})),
         date=frame().campaigns[campaign].dates[0],
