@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Protocol
+
+import msgspec
 
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 _SPEC = re.compile(r"(\d*)d(\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class DiceSpec:
+class DiceSpec(msgspec.Struct, frozen=True):
     """How many dice of how many sides: a DR is ``2d6``, a dr is ``1d6``."""
 
     count: int
@@ -69,8 +69,7 @@ class Dice(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class SeededDice:
+class SeededDice(msgspec.Struct, frozen=True):
     """Program dice: roll ``number`` of a seed is always the same, whatever was undone before."""
 
     seed: int | str
@@ -82,8 +81,7 @@ class SeededDice:
         return tuple(int(source.random() * spec.sides) + 1 for _ in range(spec.count))
 
 
-@dataclass(frozen=True, slots=True)
-class TypedDice:
+class TypedDice(msgspec.Struct, frozen=True):
     """Real dice: ``ask(question)`` brings back what a player typed, until it can be a throw."""
 
     ask: Callable[[str], str]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
+import msgspec
+
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
@@ -15,8 +17,7 @@ T = TypeVar("T")
 ONE_DIE = DiceSpec(1, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(msgspec.Struct, frozen=True):
     """One choice of a prompt.
 
     ``consequence`` and ``odds`` stand beside it; ``refused`` says why it may not be chosen
@@ -26,7 +27,7 @@ class Option:
     id: str
     text: str
     consequence: str = ""
-    odds: Mapping[str, str] = field(default_factory=dict)
+    odds: Mapping[str, str] = {}
     refused: str = ""
     rule: str = ""
 
@@ -117,7 +118,7 @@ def _check_choice(prompt: Prompt, answer: Any) -> str:
             if option.refused:
                 raise IllegalAnswer(option.refused, option.rule or prompt.rule)
             return option.id
-    if wanted.isdigit() and 1 <= int(wanted) <= len(prompt.options):
+    if wanted.isdecimal() and 1 <= int(wanted) <= len(prompt.options):
         return _check_choice(prompt, prompt.options[int(wanted) - 1].id)
     legal = ", ".join(option.id for option in prompt.legal)
     raise IllegalAnswer(f'"{wanted}" is no choice here; legal are: {legal}.', prompt.rule)
