@@ -390,8 +390,11 @@ def test_the_loss_of_the_commandos_is_reckoned_from_what_day_ii_received() -> No
                piece("a", BRITISH, "6-4-8", "Y24", airborne=True),
                piece("z", BRITISH, "6-4-8", "Y24", status="prisoner")]  # fmt: skip
     state = campaign_at("9.603", *reduced, date=CGDate.DAY_2)
-    assert commando_loss(state, catalogue_of(state)) == 30 - 24 - 1 - 2
+    # The prisoner of 2 CVP counts double (A26.222).
+    assert commando_loss(state, catalogue_of(state)) == 30 - 24 - 1 - 2 + 2
     asked: list[Prompt | Roll] = []
     run_step(state, rally_and_unloading, by_point({}), asked=asked)
     assert isinstance(asked[0], Prompt)
-    assert asked[0].default == 3
+    assert asked[0].default == 5
+    state = campaign_at("9.603", *reduced, date=CGDate.DAY_2, house_rules={"C-30": "no-prisoners"})
+    assert commando_loss(state, catalogue_of(state)) == 30 - 24 - 1 - 2 - 2

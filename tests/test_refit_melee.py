@@ -18,7 +18,7 @@ from refit_helpers import (
 )
 
 from asl_pbcg.campaign.position import TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, with_account
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
 
@@ -188,7 +188,7 @@ def test_a_wounded_squads_hs_is_walking_wounded_and_its_leader_is_not_wounded() 
     assert (leader.airborne, leader.formation) == (True, "7th")
 
 
-@pytest.mark.rule("9.601-d")
+@pytest.mark.rule("9.601-d", "9.12-a")
 def test_a_capture_makes_a_prisoner() -> None:
     state = melee(british(), british("b2", "8-0"), german(possesses="g-lmg", status="broken"),
                   piece("g-lmg", GERMAN, "LMG", "Z15"))  # fmt: skip
@@ -199,7 +199,7 @@ def test_a_capture_makes_a_prisoner() -> None:
     prisoner = after.piece("g1")
     assert (prisoner.status, prisoner.guarded_by, prisoner.side) == (("prisoner",), "b1", GERMAN)
     assert prisoner.possesses == ()
-    assert after.account.cvp_lost == {GERMAN: 2}
+    assert after.account.cvp_lost == {GERMAN: 4}  # a prisoner counts double (A26.222)
     assert [each.side for each in asked_of(asked, "9.601.3c")] == ["british"]
     left_out = campaign_at(
         "9.601", british(), german(), moved_first=BRITISH, house_rules={"C-30": "no-prisoners"}
@@ -260,6 +260,23 @@ def test_the_prisoners_of_a_lost_guard_go_to_another_or_are_rearmed() -> None:
     assert (after.piece("g9").status, after.piece("g9").guarded_by) == ((), "")
     assert after.piece("g9").type == "4-3-6"  # a Rearmed MMC is Conscript
     assert "Rearmed" in log
+
+
+@pytest.mark.rule("9.12-a")
+@pytest.mark.parametrize(("house", "answer", "lost"), [("held-at-end", "yes", 5),
+                         ("held-at-end", "no", 9), ("no-prisoners", "", 9)])  # fmt: skip
+def test_who_is_rearmed_in_melee_is_lost_no_more(house: str, answer: str, lost: int) -> None:
+    ward = german("g9", status="prisoner", guarded_by="b1")
+    state = campaign_at(
+        "9.601", british(), ward, german(), moved_first=BRITISH, house_rules={"C-30": house}
+    )
+    state = with_account(state, cvp_lost={GERMAN: 9})
+    asked: list[Prompt | Roll] = []
+    given = {"p9_601_4b": answer} if answer else {}
+    after, _ = fought(state, asked, p9_601_3=["b1", "done"], p9_601_3a="eliminated", **given)
+    assert not after.piece("g9").is_prisoner
+    assert after.account.cvp_lost == {GERMAN: lost, BRITISH: 2}
+    assert bool(asked_of(asked, "9.601.4b")) == bool(answer)
 
 
 # -- Vehicles ----------------------------------------------------------------------------

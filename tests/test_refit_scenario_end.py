@@ -610,7 +610,26 @@ def test_cvp_are_those_of_the_position_or_reckoned_by_the_catalogue() -> None:
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 12}
     prompt = next(each for each in asked if each.id == "0.2.8")
     assert isinstance(prompt, Prompt)
-    assert "prisoners as A26.2 has them" in prompt.help
+    assert "who is held prisoner counts double (A26.222)" in prompt.help
+
+
+@pytest.mark.rule("9.12-a")
+@pytest.mark.parametrize(("house", "lost"), [("held-at-end", 4), ("no-prisoners", 0)])
+def test_house_rule_c_30_prisoners_count_double_or_not_at_all(house: str, lost: int) -> None:
+    state = playing(
+        SQUAD,
+        RIFLES,
+        piece("g3", GERMAN, "4-6-7", SQUAD.at, status="prisoner", guarded_by=SQUAD.id),
+        piece("g4", GERMAN, "4-6-7", SQUAD.at, status="prisoner", guarded_by=SQUAD.id),
+        house_rules={"C-30": house},
+    )
+    held = {"status": ["prisoner"], "guarded_by": SQUAD.id, "at": SQUAD.at, "possesses": []}
+    data = with_entry(position_of(state), RIFLES.id, **held)
+    data = with_entry(data, "g4", status=[], guarded_by="")
+    data.pop("casualty_vp", None)
+    after, _ = ended(state, data)
+    # g3 was lost in an earlier scenario, and g4, now free, is not won back for this one.
+    assert after.account.cvp_lost == {BRITISH: 0, GERMAN: lost}
 
 
 def test_deploying_loses_no_cvp_and_prisoners_count_by_the_house_rule() -> None:

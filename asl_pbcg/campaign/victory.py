@@ -13,6 +13,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
 from asl_pbcg.hexes.board import Board
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.kernel.data import load_data
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
@@ -207,20 +208,26 @@ def commando_loss(state: Campaign, catalogue: Catalogue) -> int:
     """The CVP of non-Airborne 6-4-8s and 3-3-8s lost in the Day II scenario, as reckoned.
 
     What was received for Day II less what is left of it, whatever it has turned into; prisoners
-    count as lost. Rule: 9.51, 9.6152.
+    are lost as A26.222 has it. Rule: 9.51, 9.6152; house rule C-30.
     """
     chart = reinforcements().dates[CGDate.DAY_2].units
     types = frame().victory["day_2_types"]
     received = sum(chart.get(type, 0) * _cvp(catalogue, type) for type in types)
+    held = 1 - prisoner_times(state)
     left = sum(
-        _cvp(catalogue, piece.type)
+        _cvp(catalogue, piece.type) * (held if piece.is_prisoner else 1)
         for piece in state.of(BRITISH)
-        if not piece.airborne
-        and not piece.captured
-        and not piece.is_prisoner
-        and piece.kind in ("squad", "half_squad")
+        if not piece.airborne and not piece.captured and piece.kind in ("squad", "half_squad")
     )
     return max(0, received - left)
+
+
+def prisoner_times(state: Campaign) -> int:
+    """How many times its CVP a unit held prisoner counts. Rule: A26.222; house rule C-30."""
+    if choice(state.house_rules, "C-30") == "no-prisoners":
+        return 0
+    times: int = load_data("pb/units.yaml")["prisoners"]["cvp_times"]
+    return times
 
 
 def _cvp(catalogue: Catalogue, type: str) -> int:

@@ -20,6 +20,7 @@ from asl_pbcg.campaign.state import (
     with_account,
 )
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.victory import prisoner_times
 from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.situation import board_of, catalogue_of
@@ -322,7 +323,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
     """Settle the CVP each side lost in the scenario. Rule: 9.12, A26.2; house rule C-30."""
     lost: dict[Side, int] = {}
     prisoners = (
-        "prisoners as A26.2 has them"
+        "who is held prisoner counts double (A26.222)"
         if choice(state.house_rules, "C-30") == "held-at-end"
         else "no prisoners (house rule C-30)"
     )
@@ -352,15 +353,28 @@ def _always(number: int) -> Callable[[random.Random], int]:
 
 
 def personnel_vp_lost(before: Campaign, state: Campaign, side: Side) -> int:
-    """The CVP of the Personnel ``side`` lost between two states, new SMC aside. Rule: A26.2."""
-    known = {piece.id for piece in before.pieces}
-    worth = sum(cvp_of(before, piece) for piece in before.of(side) if not piece.is_prisoner)
-    left = sum(
-        cvp_of(state, piece)
-        for piece in state.of(side)
-        if not piece.is_prisoner and (piece.id in known or piece.kind in MMC)
-    )
-    return max(0, worth - left)
+    """The CVP of the Personnel ``side`` lost between two states, new SMC aside.
+
+    Who became a prisoner counts as ``captured_vp`` says; who was one before was lost then.
+
+    Rule: A26.2; house rule C-30.
+    """
+    known = {piece.id: piece for piece in before.of(side)}
+    lost = sum(cvp_of(before, piece) for piece in known.values() if not piece.is_prisoner)
+    for piece in state.of(side):
+        old = known.get(piece.id)
+        if old and old.is_prisoner:
+            continue
+        if piece.is_prisoner:
+            lost += captured_vp(state, piece)
+        if old or piece.kind in MMC:
+            lost -= cvp_of(state, piece)
+    return max(0, lost)
+
+
+def captured_vp(state: Campaign, piece: Piece) -> int:
+    """The CVP that a unit held prisoner costs its side. Rule: A26.222; house rule C-30."""
+    return prisoner_times(state) * cvp_of(state, piece)
 
 
 def cvp_of(state: Campaign, piece: Piece) -> int:

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import TerrainKind
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
     Campaign,
     Piece,
@@ -23,7 +23,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
-from asl_pbcg.refit.s600_losses import cvp_of
+from asl_pbcg.refit.s600_losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_locations import accessible, fighters
 from asl_pbcg.refit.situation import at_location, catalogue_of
 from asl_pbcg.refit.unit_changes import kin, words
@@ -175,8 +175,8 @@ def lose_vp(state: Campaign, side: Side, count: int) -> Script[Campaign]:
     if not count or state.account.scenario_ended:
         return state
     lost = dict(state.account.cvp_lost)
-    lost[side] = lost.get(side, 0) + count
-    yield from tell(f"{side.title} Casualty VP +{count}, now {lost[side]}.", "9.12")
+    lost[side] = max(0, lost.get(side, 0) + count)
+    yield from tell(f"{side.title} Casualty VP {count:+d}, now {lost[side]}.", "9.12")
     return with_account(state, cvp_lost=lost)
 
 
@@ -188,16 +188,41 @@ def _guards(state: Campaign, prisoner: Piece) -> list[Piece]:
 
 
 def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Campaign]:
-    """Settle what becomes of the prisoners of a Guard that is gone. Rule: A20.551."""
+    """Settle what becomes of the prisoners of a Guard that is gone; who is Rearmed is lost no more.
+
+    Rule: A20.551, A26.222; house rule C-30.
+    """
+    state = yield from without_guard(
+        state, wards, guard.side, guard.possesses, point="9.601.4", rule="A20.551"
+    )
+    for ward in wards:
+        if not state.piece(ward.id).is_prisoner and (yield from _counted(state, ward)):
+            state = yield from lose_vp(state, ward.side, -captured_vp(state, ward))
+    return state
+
+
+def _counted(state: Campaign, ward: Piece) -> Script[bool]:
+    """Settle whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
+    if not captured_vp(state, ward):
+        return False
+    if ward.received is state.date or state.date is frame().campaigns[state.campaign].dates[0]:
+        return True
     return (
-        yield from without_guard(
-            state, wards, guard.side, guard.possesses, point="9.601.4", rule="A20.551"
+        yield from yes_no(
+            "9.601.4b",
+            f"Was {words(ward)} captured in this CG scenario? Then its CVP are lost no longer.",
+            "9.12",
+            side=ward.side,
+            default="yes",
         )
     )
 
 
 def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Make a unit a prisoner; what it possessed stays in the Location. Rule: A20, C-30."""
+    """Make a unit a prisoner; what it possessed stays in the Location.
+
+    Rule: A20, A26.222; house rule C-30.
+    """
     guard = yield from _choose_guard(state, piece, _guards(state, piece), piece.side.other)
     for item in piece.possesses:
         state = transfer(state, item)
@@ -208,8 +233,7 @@ def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
     yield from tell(
         f"{piece.type} {piece.id} is captured; {guard.type} {guard.id} guards it.", "A20.2"
     )
-    if choice(state.house_rules, "C-30") == "held-at-end":
-        state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
+    state = yield from lose_vp(state, piece.side, captured_vp(state, piece))
     return (yield from _guardless(state, piece, wards))
 
 
