@@ -1,0 +1,159 @@
+"""Before 9.601: what the map looks like when the CG scenario has ended, and who left it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.merge import missing, take_position
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.state import Campaign, change, update
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
+from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.refit.s600_ground import ground_that_stays, wrecks
+from asl_pbcg.refit.s600_losses import (
+    casualty_vp,
+    exits,
+    newcomers,
+    unentered,
+    ww_box,
+)
+
+
+def end_position(state: Campaign) -> Script[Campaign]:
+    """Settle the end position and what follows from it at once.
+
+    Rule: 9.2, 9.12, CG3, CG14-CG17.
+    """
+    position = msgspec.convert((yield from ask(_document(state))), Position)
+    for side in Side:
+        position = yield from _hidden(state, position, side)
+    before = state
+    off_map = yield from unentered(state, position)
+    state = _taken(state, position, off_map)
+    state = yield from newcomers(before, state)
+    state = yield from exits(state)
+    state = yield from ground_that_stays(before, state)
+    state = yield from wrecks(state)
+    state = yield from ww_box(before, state, position)
+    state = yield from casualty_vp(before, state, position)
+    state = yield from _massacre(before, state)
+    return (yield from _moved_first(state))
+
+
+def _document(state: Campaign) -> Prompt:
+    """The question for the end position. Its stored answer is the position as plain data."""
+
+    def settled(answer: Any) -> Any:
+        from asl_pbcg.campaign.end_position import settle_position
+        from asl_pbcg.refit.situation import board_of, catalogue_of
+
+        try:
+            position = settle_position(state, answer, board_of(state), catalogue_of(state))
+        except FaultsError as error:
+            raise IllegalAnswer(str(error)) from error  # each fault names its own rule
+        return msgspec.to_builtins(position)
+
+    return Prompt(
+        id="0.2",
+        rule="9.2",
+        kind="document",
+        text=f"The end position of {state.date.title}?",
+        help="The whole position (format: pbcg-position/1), or only what changed since the last "
+        "one (format: pbcg-changes/1). What neither lists is asked for next.",
+        verify=settled,
+    )
+
+
+def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]:
+    """Settle what one side alone knows: pieces that the common position leaves out.
+
+    Asked only if something of that side is not listed. Rule: 9.602(6).
+    """
+    if not any(piece.side is side for piece in missing(state, position)):
+        return position
+
+    def settled(answer: Any) -> Any:
+        from asl_pbcg.campaign.end_position import add_hidden
+        from asl_pbcg.refit.situation import board_of, catalogue_of
+
+        if answer in (None, "", "none"):
+            return None
+        board, catalogue = board_of(state), catalogue_of(state)
+        try:
+            found = add_hidden(state, position, side, answer, board, catalogue)
+        except FaultsError as error:
+            raise IllegalAnswer(str(error)) from error
+        return msgspec.to_builtins(found)
+
+    answer = yield from ask(
+        Prompt(
+            id="0.2.0",
+            rule="9.602(6)",
+            side=side,
+            secret=True,
+            kind="document",
+            default="none",
+            text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
+            help="Give a file (format: pbcg-changes/1) with your hidden pieces and Fortifications "
+            "only, or none.",
+            verify=settled,
+        )
+    )
+    return msgspec.convert(answer, Position) if answer else position
+
+
+def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
+    """The state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
+
+    ``off_map`` gives the Entry Area of each piece that never entered.
+    """
+    state = take_position(state, position, off_map)
+    for piece in state.pieces:
+        area = ""
+        if piece.id in off_map:
+            area = off_map[piece.id]
+            state = update(state, piece.id, area=area, at=f"off-map {area}")
+            continue
+        if piece.kind in ("fortification", "glider"):
+            continue
+        if piece.at.startswith("off-map"):
+            area = piece.location.entry
+        if area != piece.area:
+            state = update(state, piece.id, area=area)
+    return change(state, determined=None)
+
+
+def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
+    """Keep every Massacre for the rest of the CG. Rule: CG3, A20.3-.4."""
+    sides = tuple(side for side in Side if side in before.massacre or side in state.massacre)
+    for side in sides:
+        if side not in before.massacre:
+            yield from tell(
+                f"The {side.people} have committed a Massacre: all effects of A20.3-.4 last for "
+                "the rest of the CG.",
+                "CG3",
+            )
+    return change(state, massacre=sides)
+
+
+def _moved_first(state: Campaign) -> Script[Campaign]:
+    """Settle who moved first, as 9.62023 says unless the position says otherwise.
+
+    That side is the ATTACKER in the Melees of 9.601. Rule: 9.62023, 9.601.
+    """
+    order = frame().setup_order[state.date]
+    first = initial_scenarios()[state.campaign].setup
+    if state.date is frame().campaigns[state.campaign].dates[0]:
+        order = first
+    moved = state.moved_first or order.first_move
+    if moved is not order.first_move:
+        yield from tell(
+            f"The position says that the {moved.people} moved first, not the "
+            f"{order.first_move.people} as the table has it; it is taken.",
+            "9.62023",
+        )
+    return change(state, moved_first=moved)
