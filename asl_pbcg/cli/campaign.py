@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.new import closing
-from asl_pbcg.cli.records import Viewer
+from asl_pbcg.cli.common import Viewer, closing
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -31,7 +30,9 @@ def _open(file: Path) -> Session[Campaign]:
 @log_app.command()
 def log(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Whose eyes: british or german."),
+    viewer: Viewer = typer.Option(
+        Viewer.UMPIRE, "--as", "--side", help="Whose eyes: british or german."
+    ),
     step: str = typer.Option("", "--step", help="Only a step, for example 9.606 or dawn."),
     piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
