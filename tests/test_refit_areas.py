@@ -191,6 +191,24 @@ def test_the_map_of_a_date_is_kept_and_the_same_for_both() -> None:
     assert areas_report(areas_of(later)) == areas_report(found)
 
 
+@pytest.mark.rule("9.6054-b")
+@pytest.mark.parametrize(("choice", "passes"), [("joins-only", False), ("control-passes", True)])
+def test_house_rule_c_05_control_of_an_enclosed_empty_area(choice: str, passes: bool) -> None:
+    ring = ["T4", "T5", "U4", "U6", "V4", "V5"]
+    holes = [Fortification(kind=FortificationKind.FOXHOLE, at=at, size=1) for at in [*ring, "U5"]]
+    gun = piece("m1", GERMAN, "LMG", "U5")
+    state = before(
+        gun, british=ring, german=["U5"], fortifications=holes, house_rules={"C-05": choice}
+    )
+    after, lines = run(state)
+    assert ("U5" in after.control.british, after.control.german) == (
+        (True, ()) if passes else (False, ("U5",))
+    )
+    assert ("U5 is empty and enclosed in a British Setup Area" in told(lines)) is passes
+    where = Territory.ENEMY if passes else Territory.FRIENDLY
+    assert territory(after, after.piece("m1")) is where
+
+
 @pytest.mark.rule("9.6054-d")
 def test_each_side_may_name_its_setup_areas() -> None:
     asked: list[Prompt | Roll] = []

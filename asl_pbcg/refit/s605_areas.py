@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.refit.control import with_control
 from asl_pbcg.refit.s605_control import confirmed_control
 from asl_pbcg.refit.s605_retention import (
     in_friendly_setup_area,
@@ -63,6 +65,23 @@ def determined(state: Campaign) -> Script[Campaign]:
         f"Uncontrolled Territory: {len(areas.uncontrolled)} of {len(areas.board.in_play)} hexes.",
         "9.6053",
     )
+    return (yield from _control_passed(state))
+
+
+def _control_passed(state: Campaign) -> Script[Campaign]:
+    """Give Control of an enclosed empty Setup Area to the side round it. House rule C-05.
+
+    Rule: 9.6054.
+    """
+    for side, held in zip(SIDES, areas_of(state).ground.control, strict=True):
+        for place in [str(each) for locations in held.values() for each in locations]:
+            if place in state.control.of(side.other):
+                yield from tell(
+                    f"{place} is empty and enclosed in a {side.title} Setup Area: {side.title} "
+                    "Control (house rule C-05).",
+                    "9.6054",
+                )
+                state = with_control(state, place, side)
     return state
 
 
