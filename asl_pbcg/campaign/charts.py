@@ -3,7 +3,7 @@
 Everything here is read from ``data/pb/``; code elsewhere holds no number of the rules.
 """
 
-from __future__ import annotations
+# No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
 from functools import cache
 from typing import Any, TypeVar

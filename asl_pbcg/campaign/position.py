@@ -4,7 +4,7 @@ It is what players fill in as YAML, JSON or Excel (``position_read``, ``position
 field names here are the keys and headings there, the descriptions here are the help there.
 """
 
-from __future__ import annotations
+# No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
 from enum import StrEnum
 from typing import Annotated, Final, Literal

@@ -1,6 +1,6 @@
 """The state of a campaign: what both sides have, at a CG Date, before a step of the RePh."""
 
-from __future__ import annotations
+# No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
 import random
 import re
@@ -209,6 +209,13 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cpp: int = 0
     fpp: dict[Side, float] = {}
     accounts: tuple[DateAccount, ...] = ()
+    seen: tuple[Piece, ...] | None = None
+    """What both sides saw on the map when the secret steps began; None while they see it as it is.
+
+    Rule: 9.613.
+    """
+    answered_in_secret: dict[str, tuple[Side, ...]] = {}
+    """The values of the unit catalogue that one side alone was asked for: whom, by value."""
     received_count: dict[Side, int] = {}
     """How many pieces each side ever received; they are in ``pieces`` or in ``gone``."""
     gone: tuple[Gone, ...] = ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,8 @@ from asl_pbcg.refit.sequence import PegasusBridge
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:
     """Make a new campaign file at ``path`` and begin it; the caller closes its journal."""
+    from hashlib import sha256
+
     salt = sha256(f"ids/{meta.get('seed')}".encode()).hexdigest()[:16]
     settings = {"salt": salt, **meta["settings"]}
     meta = {"game": PegasusBridge.name, **meta, "settings": settings}

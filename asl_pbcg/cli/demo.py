@@ -117,7 +117,8 @@ def _tell_beginning(session: Session[Campaign]) -> None:
 
 
 def _print_records(state: Campaign, folder: Path, paper: str) -> None:
-    from asl_pbcg.cli.records import Viewer, blank_sheets, campaign_sheets
+    from asl_pbcg.cli.common import Viewer
+    from asl_pbcg.cli.records import blank_sheets, campaign_sheets
     from asl_pbcg.records.output import save
 
     sheets = campaign_sheets(state, Viewer.UMPIRE)

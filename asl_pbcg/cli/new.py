@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import closing
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -115,15 +114,6 @@ def _documents_beside(listed: ListedAnswers, answers: Path, session: Session[Cam
     from asl_pbcg.cli.refit import beside, read_document
 
     listed.read_document = lambda name: read_document(beside(answers, name), session)
-
-
-@contextlib.contextmanager
-def closing(session: Session[Campaign]) -> Iterator[None]:
-    """Let the campaign file go at the end, whatever happened."""
-    try:
-        yield
-    finally:
-        session.journal.close()
 
 
 def play(

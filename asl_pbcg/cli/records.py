@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import Viewer, closing
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
     from asl_pbcg.records.sheet import Sheet
 
 app = typer.Typer(add_completion=False)
-
-
-class Viewer(StrEnum):
-    """For whom it is printed."""
-
-    BRITISH = "british"
-    GERMAN = "german"
-    UMPIRE = "umpire"
 
 
 class Paper(StrEnum):
@@ -72,7 +65,6 @@ def records(
         sheets = blank_sheets(campaign, only, templates)
     else:
         from asl_pbcg.cli.campaign_file import open_campaign
-        from asl_pbcg.cli.new import closing
 
         session = open_campaign(file)
         with closing(session):

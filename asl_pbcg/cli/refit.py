@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.new import closing
-from asl_pbcg.cli.records import Viewer
+from asl_pbcg.cli.common import Viewer, closing
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:

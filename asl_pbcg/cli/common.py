@@ -1,0 +1,28 @@
+"""What several commands about a campaign file share; light, for it is loaded with each."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
+
+
+class Viewer(StrEnum):
+    """For whom it is printed."""
+
+    BRITISH = "british"
+    GERMAN = "german"
+    UMPIRE = "umpire"
+
+
+@contextlib.contextmanager
+def closing(session: Session[Any]) -> Iterator[None]:
+    """Let the campaign file go at the end, whatever happened."""
+    try:
+        yield
+    finally:
+        session.journal.close()
