@@ -43,7 +43,7 @@ def situation(**fields: Any) -> Campaign:
 
 def setup_of(*units: Unit, equipment: Any = (), vehicles: Any = (), forts: Any = ()) -> Position:
     return Position(
-        format=FORMAT, date=CGDate.DAY_1, units=units, equipment=tuple(equipment),
+        format=FORMAT, date=CGDate.DAWN, units=units, equipment=tuple(equipment),
         vehicles=tuple(vehicles), fortifications=tuple(forts),
     )  # fmt: skip
 
@@ -307,3 +307,15 @@ def test_number_remaining() -> None:
         (1, 1),
         (2, 0),
     ]
+
+
+def test_a_setup_lists_the_pieces_of_the_ob_once_and_for_the_date_to_come() -> None:
+    state = situation()
+    told_of = wrong(state, BRITISH, setup_of(unit("b1", "6-4-8", "W18", GERMAN)))
+    assert 'b1: "german" is a British piece' in told_of
+    told_of = wrong(state, BRITISH, setup_of(unit("b1", "3-3-8", "W18")))
+    assert 'b1: "3-3-8" is a 6-4-8 in the OB' in told_of
+    twice = setup_of(unit("b1", "6-4-8", "W18"), unit("b1", "6-4-8", "X18"))
+    assert "b1 is listed twice" in wrong(state, BRITISH, twice).replace(":", "")
+    later = msgspec.structs.replace(setup_of(unit("b1", "6-4-8", "W18")), date=CGDate.DUSK)
+    assert 'date: "dusk" must be dawn' in wrong(state, BRITISH, later)

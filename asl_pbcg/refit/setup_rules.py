@@ -142,6 +142,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     """
     where = {each.id: each.at for each in (*setup.units, *setup.equipment, *setup.vehicles)}  # type: ignore[attr-defined]
     return [
+        *_same_pieces(state, side, setup),
         *_places(state, side, where),
         *_groups(state, side, where),
         *_hip(state, side, setup),
@@ -149,6 +150,26 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_initial_fortifications(state, side, setup),
         *_glider_loads(state, side, setup),
     ]
+
+
+def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """Whether the pieces are those of the OB, each listed once, for the CG Date to come."""
+    if setup.date is not state.date:
+        yield Fault("date", setup.date, f"must be {state.date}: that CG Date is set up")
+    pieces = {piece.id: piece for piece in state.of(side)}
+    seen: set[str] = set()
+    for each in (*setup.units, *setup.equipment, *setup.vehicles):
+        id: str = each.id  # type: ignore[attr-defined]
+        if id in seen:
+            yield Fault(id, "", "is listed twice")
+        seen.add(id)
+        piece = pieces.get(id)
+        if piece is None:
+            continue  # told with its place
+        if each.side is not side:  # type: ignore[attr-defined]
+            yield Fault(id, each.side, f"is a {side.title} piece")  # type: ignore[attr-defined]
+        if each.type != piece.type:  # type: ignore[attr-defined]
+            yield Fault(id, each.type, f"is a {piece.type} in the OB")  # type: ignore[attr-defined]
 
 
 def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
