@@ -60,12 +60,12 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
     for line in lines:
         if line.id in held:
             continue
-        place = line.location or (f"Area {line.area}" if line.area else "not yet on map")
+        place = line.location or _area_words(line.area)
         hex = place.split("/")[0]
         on_map = hex in grid
         if around and not (on_map and grid.distance(hex, around) <= NEAR):
             continue
-        order = grid.index(hex) if on_map else 10**6
+        order = grid.index(hex) if on_map else 10**6 + place.startswith("Entry")
         places.setdefault((order, place), []).append(line)
     if not places:
         where = f" within {NEAR} hexes of {around}" if around else ""
@@ -84,6 +84,13 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
     console.print(table)
     area = f" within {NEAR} hexes of {around}; p all shows everything" if around else ""
     console.print(Text(f" Place, who Controls it, what stands there{area}.", "dim"))
+
+
+def _area_words(area: str) -> str:
+    """A Setup or Entry Area by its ID, an arrow hex for an Entry Area."""
+    if not area:
+        return "not on map"
+    return f"{'Entry' if area[-1].isdigit() else 'Setup'} Area {area}"
 
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:

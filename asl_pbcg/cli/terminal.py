@@ -104,12 +104,11 @@ class TerminalAnswers:
         return kind
 
     def _read(self, words: str, asked: Prompt | Roll) -> str:
-        rule = asked.rule
-        keys = [f"[{words}]", f"x explain {rule}".strip()]
+        keys = [f"[{words}]", "x explain"]
         if isinstance(asked, Roll) and asked.table:
             keys.append("o odds")
         keys += [f"{key} {what}" for key, (what, _) in self._keys.items()]
-        keys += ["u undo", "q leave (everything is kept)"]
+        keys += ["u undo", "q leave (all is kept)"]
         self.console.print(Text(" " + "  ".join(keys), "dim"))
         while True:
             try:

@@ -24,7 +24,7 @@ def purchase_fortifications(state: Campaign) -> Script[Campaign]:
     for side in (Side.BRITISH, Side.GERMAN):
         available = state.fpp.get(side, 0)
         if not available:
-            yield from tell(f"The {side.title} have no FPP.", "9.619", side=side, secret=True)
+            yield from tell(f"The {side.people} have no FPP.", "9.619", side=side, secret=True)
             continue
         while state.fpp[side] > 0:
             kind = yield from ask(_what(state, side))
@@ -94,12 +94,11 @@ def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Pi
 def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -> tuple[str, str]:
     if chart.side and chart.side is not side and not _allowed_to_both(state, kind):
         return f"Only the {chart.side.title} may buy {chart.name}.", "9.619"
-    least = chart.cost * min(_factor_sizes(state, kind, chart) or (1,))
+    fewest = min(_factor_sizes(state, kind, chart) or (1,))
+    least = chart.cost * fewest
     if least > state.fpp[side]:
-        return (
-            f"It costs {fpp_words(least)} FPP and {fpp_words(state.fpp[side])} are left.",
-            "9.619",
-        )
+        it = "It costs" if fewest == 1 else f"{fewest} factors, the fewest, cost"
+        return f"{it} {fpp_words(least)} FPP and {fpp_words(state.fpp[side])} are left.", "9.619"
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"

@@ -162,7 +162,7 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
 
 def _location(bought: Bought, side: Side, area: HexSet) -> Prompt:
     chart = fortifications().kinds[bought.kind]
-    name = f"{bought.factors} factors {chart.name}" if bought.factors else chart.name
+    name = f"{bought.factors} x {chart.name}" if bought.factors else chart.name
     return Prompt(
         id="9.62022",
         rule="9.62022",
