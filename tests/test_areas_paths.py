@@ -36,6 +36,16 @@ def test_of_two_at_the_same_distance_the_owner_may_choose() -> None:
     assert [way.length for way in retained_to(found, GERMAN, at("U9"))] == [2, 2]
 
 
+@pytest.mark.rule("9.6053-c", "9.6061-b")
+def test_a_setup_area_at_the_map_edge_and_its_entry_area_are_equally_near() -> None:
+    found = areas(british="X18", german="M2", fortifications=foxholes("M2"))
+    assert "K1" in found.friendly(GERMAN)
+    both = retained_to(found, GERMAN, at("K2"))
+    assert told(both) == ["Setup Area A", "Entry Area J0"]
+    assert {way.path for way in both} == {("K2", "K1")}
+    assert told(retained_to(found, GERMAN, at("H1"))) == ["Entry Area J0"]
+
+
 @pytest.mark.rule("9.6053-d")
 def test_without_a_path_there_is_no_destination() -> None:
     # An island of Uncontrolled Territory amid the enemy: a German in the pocket must Escape.

@@ -168,7 +168,8 @@ def _nearest(
                 goals.setdefault(name, []).append(("Setup Area", area.id))
     for entry in areas.entry_areas[side]:
         if entry.eligible and ("Entry Area", entry.id) not in bounds.refused:
-            for name in entry.hexes & allowed:
+            # An Entry hex of a friendly Setup Area is as near as that area is.
+            for name in entry.hexes & (allowed | areas.friendly(side) & enterable):
                 goals.setdefault(name, []).append(("Entry Area", entry.id))
 
     open_hexes = frozenset((*allowed, *goals)) - bounds.closed
