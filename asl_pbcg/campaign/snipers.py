@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.board import Board
+
+if TYPE_CHECKING:
+    from asl_pbcg.hexes.board import Board
 
 _GONE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE})
 

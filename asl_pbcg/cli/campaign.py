@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +46,8 @@ def log(
         lines = for_side(session.lines(), viewer.value)
     lines = [line for line in lines if step in line.step and (not piece or _names(line, piece))]
     if as_json:
+        import json
+
         typer.echo(json.dumps(msgspec.to_builtins(lines), indent=1, ensure_ascii=False))
         return
     at = ""
@@ -122,6 +123,8 @@ def status(
     with closing(session):
         facts = status_facts(session, viewer.value)
     if as_json:
+        import json
+
         typer.echo(json.dumps(facts, indent=1, ensure_ascii=False))
         return
     for name, value in facts.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -16,6 +15,8 @@ def write_atomic(path: Path, content: bytes | str) -> None:
     Raises PBCGError when the disk is full or the folder cannot be written to; whatever
     stood at ``path`` before is then still there.
     """
+    import tempfile
+
     data = content.encode("utf-8") if isinstance(content, str) else content
     temporary = ""
     try:

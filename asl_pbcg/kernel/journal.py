@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -74,6 +73,8 @@ class Journal:
         """
         if path.exists():
             raise PBCGError(f"{path} exists already: choose another name or move it away.")
+        import tempfile
+
         temporary = ""
         try:
             # Built aside and moved into place, so that a file of that name is always whole.

@@ -7,7 +7,6 @@ step's script up to the next prompt or roll, takes the answer, writes it down an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
@@ -21,8 +20,7 @@ from asl_pbcg.kernel.views import Line
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
+class Step(msgspec.Struct, Generic[S], frozen=True):
     """One numbered step of a procedure: its script takes the state and returns the new one."""
 
     id: str

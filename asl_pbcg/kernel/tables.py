@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Given = Mapping[str, int | bool | str]
 
@@ -262,6 +264,8 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     def odds(self, given: Given) -> dict[str, Fraction]:
         """The exact chance of each result under ``given``, in the order of the rows."""
+        from fractions import Fraction
+
         counts, outcomes = self.odds_counts(given)
         return {result: Fraction(count, outcomes) for result, count in counts.items()}
 
