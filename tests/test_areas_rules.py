@@ -116,6 +116,12 @@ def test_a_terrain_blaze_is_not_enterable() -> None:
         assert area(other, BRITISH, FIELD).hexes == around(FIELD)
 
 
+@pytest.mark.rule("9.2-m")
+def test_a_blaze_on_an_upper_level_does_not_bar_the_hex() -> None:
+    found = areas(british="Z13", terrain=[{"kind": "blaze", "at": "Z14/1"}])
+    assert area(found, BRITISH, "Z13").hexes == area(areas(british="Z13"), BRITISH, "Z13").hexes
+
+
 @pytest.mark.rule("9.2-k")
 def test_enterable_disregards_fortifications_and_units() -> None:
     wire = [{"kind": "wire", "at": "T4"}, {"kind": "ap-mines", "at": "V5", "size": 6}]

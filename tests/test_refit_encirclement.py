@@ -484,6 +484,15 @@ def test_recuperation_until_clear_or_eliminated() -> None:
     assert [each.kind for each in after.terrain] == [TerrainKind.WRECK]
 
 
+@pytest.mark.rule("9.6044-a", "9.2-j")
+def test_house_rule_p_39_no_wreck_is_left() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "K10", status="uk")
+    state = before(tank, house_rules={"P-39": "removed"})
+    after, _ = run(state, {"9.6044.1": "eliminated"})
+    assert not after.pieces
+    assert after.terrain == ()
+
+
 # -- Random play ---------------------------------------------------------------------------------
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.refit.paths import escape_ways
-from asl_pbcg.refit.s606_drm import escape_table, odds_words, sheet
+from asl_pbcg.refit.s606_drm import escape_table, excess_pp, ipc, load, odds_words, sheet
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s606_who import may_escape, must_escape, overstacked
 
@@ -296,6 +298,34 @@ def test_a_leader_adds_his_ipc_to_the_mmc_with_most_excess() -> None:
     busy = piece("g3", GERMAN, "8-0", "P14", possesses="lmg")
     lmg = weapon("lmg", "LMG")
     assert drms(the_roll(one, two, busy, lmg, *guns))["excess_pp"] == 2
+
+
+@pytest.mark.rule("9.606-aj")
+@pytest.mark.parametrize("seed", range(12))
+def test_no_other_use_of_the_leaders_ipc_gives_a_lower_drm(seed: int) -> None:
+    source = random.Random(f"ipc/{seed}")
+    types = ["4-6-7", "2-4-7", "4-4-7"]
+    units, held = [], []
+    for number in range(source.randint(2, 3) + source.randint(1, 3)):
+        leads = number > 2 or number == 1
+        items = source.choices(["LMG", "50* MTR", "MMG"], k=source.randint(0, 1 if leads else 2))
+        ids = [f"w{number}{place}" for place in range(len(items))]
+        held += [weapon(id, type) for id, type in zip(ids, items, strict=True)]
+        type = source.choice(["9-1", "8-0"]) if leads else source.choice(types)
+        wounded = "wounded" if leads and source.random() < 0.2 else ""
+        units.append(
+            piece(f"g{number}", GERMAN, type, "P14", possesses=" ".join(ids), status=wounded)
+        )
+    state = ground(*units, *held)
+    over = {unit.id: load(state, unit) - ipc(state, unit) for unit in units}
+    mmc = [unit.id for unit in units if unit.kind != "leader"]
+    spare = [-over[unit.id] for unit in units if unit.kind == "leader" and over[unit.id] < 0]
+    best = min(
+        max(0, *(over[id] - sum(n for n, to in zip(spare, used, strict=True) if to == id)
+                 for id in over))
+        for used in product([*mmc, ""], repeat=len(spare))
+    )  # fmt: skip
+    assert excess_pp(state, units)[0] == best
 
 
 @pytest.mark.rule("9.606-aj", "9.606-f")

@@ -9,6 +9,7 @@ from typing import Any
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -179,7 +180,10 @@ def shock(state: Campaign) -> Script[Campaign]:
 
 
 def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Make recuperation attempts until the marker is off or the AFV Eliminated. Rule: 9.6044."""
+    """Make recuperation attempts until the marker is off or the AFV Eliminated.
+
+    Rule: 9.6044; house rule P-39.
+    """
     attempt = 0
     while True:
         attempt += 1
@@ -208,11 +212,9 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
             yield from tell(f"{words(piece)} is no longer {now}.", "9.6044")
             return drop_status(state, piece.id, *_SHOCK)
         if answer == "eliminated":
-            return (
-                yield from vehicle_lost(
-                    state, piece.id, f"it was {now}", "9.6044", TerrainKind.WRECK
-                )
-            )
+            leaves = choice(state.house_rules, "P-39") == "wreck"
+            kind = TerrainKind.WRECK if leaves else None
+            return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":
             yield from tell(f"{words(piece)} is UK.", "9.6044")
             state = add_status(drop_status(state, piece.id, "shocked"), piece.id, "uk")
