@@ -21,7 +21,7 @@ from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
 from asl_pbcg.refit.s605_areas import setup_area_determination
 from asl_pbcg.refit.sequence import PegasusBridge
-from asl_pbcg.refit.situation import areas_of, is_isolated, territory
+from asl_pbcg.refit.situation import areas_of, board_of, is_isolated, territory
 
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))
 
@@ -207,6 +207,17 @@ def test_house_rule_c_05_control_of_an_enclosed_empty_area(choice: str, passes: 
     assert ("U5 is empty and enclosed in a British Setup Area" in told(lines)) is passes
     where = Territory.ENEMY if passes else Territory.FRIENDLY
     assert territory(after, after.piece("m1")) is where
+
+
+@pytest.mark.rule("9.2-l")
+@pytest.mark.parametrize(("choice", "crosses"), [("cross", True), ("stop", False)])
+def test_house_rule_p_01_cliffs_and_black_bars(choice: str, crosses: bool) -> None:
+    # A Cliff hexside parts O15 from O16, the black bar of a row house HH4 from HH5.
+    state = before(british=["O15", "HH4", "HH5"], house_rules={"P-01": choice})
+    board = board_of(state)
+    assert board.crossable("O15", "O16") is board.crossable("HH4", "HH5") is crosses
+    after, _ = run(state)
+    assert areas_of(after).board is board
 
 
 @pytest.mark.rule("9.6054-d")
