@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from xml.sax.saxutils import escape, quoteattr
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -93,6 +93,11 @@ class Drawing:
 
     def _add(self, item: Item) -> None:
         (self._stack[-1] if self._stack else self.items).append(item)
+
+    def add(self, items: Iterable[Item]) -> None:
+        """Take items of another drawing over as they are."""
+        for item in items:
+            self._add(item)
 
     # Shapes
 
@@ -191,6 +196,12 @@ class Drawing:
         _Svg(lines).items(self.items)
         lines.append("</svg>")
         return "\n".join(lines) + "\n"
+
+    def paint(self, canvas: Any) -> None:
+        """Draw on a page of a reportlab canvas that has the drawing's size."""
+        from asl_pbcg.hexes.printing import paint
+
+        paint(self, canvas)
 
     def to_pdf(self) -> bytes:
         """Give the drawing as a PDF of one page, with real text."""

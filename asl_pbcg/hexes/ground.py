@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
-from asl_pbcg.hexes.drawing import Pen, Point
+from asl_pbcg.hexes.board import Board
+from asl_pbcg.hexes.drawing import Drawing, Item, Pen, Point
 from asl_pbcg.hexes.grid import COLUMN_PITCH, DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.outline import lines_of, rings, rounded, shape, smooth
-from asl_pbcg.hexes.view import View, chance
+from asl_pbcg.hexes.view import View, Window, chance
 
 PAPER: Final = "#f1f0df"
 LEVELS: Final = {1: "#e6dcbb", 2: "#d8c596"}
@@ -30,6 +32,15 @@ EARTH: Final = "#8a6a3c"
 
 def draw_ground(view: View) -> None:
     """Draw everything that lies under the hex grid."""
+    view.drawing.add(_ground(view.board, view.window, view.scale, view.left, view.top))
+
+
+@lru_cache(maxsize=64)
+def _ground(
+    board: Board, window: Window, scale: float, left: float, top: float
+) -> tuple[Item, ...]:
+    """The ground of a view, which is the same on every sheet and takes long to draw."""
+    view = View(board, Drawing(0, 0), window, scale, left, top)
     view.drawing.polygon(view.frame, Pen(fill=PAPER))
     _levels(view)
     _grain(view)
@@ -40,6 +51,7 @@ def draw_ground(view: View) -> None:
     _canal_and_ponds(view)
     _gullies(view)
     _ditches_and_streams(view)
+    return tuple(view.drawing.items)
 
 
 def _fill(view: View, geometry: Any, pen: Pen) -> None:

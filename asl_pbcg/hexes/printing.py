@@ -142,6 +142,11 @@ class _Page:
         self.sheet.restoreState()
 
 
+def paint(drawing: Drawing, sheet: Any) -> None:
+    """Draw on the current page of a canvas, which has the drawing's size."""
+    _Page(sheet, drawing.height).items(drawing.items)
+
+
 def pdf(drawings: list[Drawing]) -> bytes:
     """Give drawings as a PDF, one to a page; the same drawings always give the same bytes."""
     from asl_pbcg.hexes.drawing import one_line
@@ -153,7 +158,7 @@ def pdf(drawings: list[Drawing]) -> bytes:
         if title := one_line(drawing.title):
             sheet.setTitle(title)
         sheet.setCreator("pbcg")
-        _Page(sheet, drawing.height).items(drawing.items)
+        paint(drawing, sheet)
         sheet.showPage()
     sheet.save()
     return stream.getvalue()
