@@ -73,6 +73,15 @@ def test_what_does_not_recombine() -> None:
         assert "No HS must Recombine." in told(lines)
 
 
+@pytest.mark.rule("9.6111-a")
+def test_an_hs_that_mans_a_captured_vehicle_stays_in_it() -> None:
+    tank = piece("v1", BRITISH, "Marder", "X26", status="captured", area="C")
+    state = campaign(tank, hs("b1"), hs("b2", aboard="v1"))
+    after, _ = run_step(state, recombining)
+    assert types(after) == {"v1": "Marder", "b1": "3-3-8", "b2": "3-3-8"}
+    assert after.piece("b2").aboard == "v1"
+
+
 @pytest.mark.rule("9.6111-a", "9.4-CG17-j")
 def test_walking_wounded_hs_recombine_with_each_other_to_a_walking_wounded_squad() -> None:
     ww = {"status": "walking-wounded"}

@@ -54,8 +54,12 @@ def recombining(state: Campaign) -> Script[Campaign]:
 
 
 def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:
-    """The HS of ``side`` Retained in an area, no prisoners."""
-    return [piece for piece in personnel_in(state, side, area) if piece.kind == "half_squad"]
+    """The HS of ``side`` Retained in an area; no prisoners, and none that mans a vehicle."""
+    return [
+        piece
+        for piece in personnel_in(state, side, area)
+        if piece.kind == "half_squad" and not piece.aboard
+    ]
 
 
 def _areas(state: Campaign, side: Side) -> list[str]:
