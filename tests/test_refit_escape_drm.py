@@ -479,6 +479,13 @@ def test_when_a_location_is_overstacked(types: list[str], words: str) -> None:
     assert overstacked(gone, "P12", BRITISH) != words or not words
 
 
+def test_who_mans_a_vehicle_from_aboard_is_not_counted() -> None:
+    tank = piece("v1", BRITISH, "Marder", "P12", status="captured")
+    crew = piece("b9", BRITISH, "3-3-8", "P12", aboard="v1")
+    state = ground(*(piece(f"b{n}", BRITISH, "6-4-8", "P12") for n in range(3)), tank, crew)
+    assert overstacked(state, "P12", BRITISH) == ""
+
+
 def test_the_throws_these_tests_use() -> None:
     assert [sum(throw_of(original)) for original in range(2, 13)] == list(range(2, 13))
     assert isinstance(ground(), Campaign)

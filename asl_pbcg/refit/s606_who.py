@@ -103,6 +103,7 @@ def _excess(state: Campaign, place: str, side: Side, leaving: Collection[str]) -
         if piece.side is side
         and piece.id not in leaving
         and not piece.is_prisoner
+        and not piece.aboard  # it is the vehicle's crew
         and still_there(state, piece)
     ]
     limits = _stacking()
