@@ -156,8 +156,11 @@ def _note(played: Played, part: str, told: str, records: bool) -> None:
 
 
 def _records(viewer: str) -> dict[str, str]:
-    pbcg("records", FILE, "--as", viewer, "-o", "records.pdf")
-    pbcg("records", FILE, "--as", viewer, "-o", "records.xlsx")
+    own = [f"{side}-setup" for side in ("british", "german") if viewer in (side, "umpire")]
+    names = ("roster", "purchases", "british-forces", "german-forces", *own, "report")
+    chosen = [word for name in names for word in ("--sheet", name)]  # all but the map
+    pbcg("records", FILE, "--as", viewer, *chosen, "-o", "records.pdf")
+    pbcg("records", FILE, "--as", viewer, *chosen, "-o", "records.xlsx")
     return {
         f"pages.{viewer}.txt": pages_of(Path("records.pdf")),
         f"cells.{viewer}.txt": cells_of(Path("records.xlsx")),

@@ -48,6 +48,10 @@ def test_the_faults_of_a_position_are_told_before_anything_is_asked(tmp_path: Pa
 def test_before_a_scenario_there_are_no_setup_areas(tmp_path: Path) -> None:
     file = begun(tmp_path)
     assert "no Setup Areas yet" in pbcg("areas", file, code=2)
+    output = tmp_path / "map.pdf"
+    told = pbcg("records", file, "--as", "german", "--sheet", "map", "-o", output, code=2)
+    assert "no Setup Areas yet" in told
+    assert not output.exists()
 
 
 def test_the_report_is_of_the_last_refit_phase(tmp_path: Path) -> None:
@@ -59,6 +63,12 @@ def test_the_report_is_of_the_last_refit_phase(tmp_path: Path) -> None:
     pbcg("records", file, "--as", "umpire", "--sheet", "report", "--whole-report",
          "-o", tmp_path / "all.xlsx")  # fmt: skip
     last, whole = cells_of(tmp_path / "last.xlsx"), cells_of(tmp_path / "all.xlsx")
+    map_sheet = tmp_path / "map.xlsx"
+    pbcg("records", file, "--as", "german", "--sheet", "map", "-o", map_sheet)
+    cells = cells_of(map_sheet)
+    assert "Setup Areas after Night I" in cells
+    assert "Entry Area Z28" in cells
+    assert "No Man's Land" in cells
     begins = "Campaign Game I: Coup de Main begins with Night I."
     ends = "The end position of Night I? taken"
     assert begins in whole

@@ -37,3 +37,19 @@ def areas_report(areas: AreaMap) -> dict[str, Any]:
             for side in SIDES
         },
     }
+
+
+def short(names: list[str]) -> str:
+    """Write hexes in board order with the runs of a hexrow drawn together: ``X5 X7-9 AA2``."""
+    runs: list[tuple[str, int, int]] = []
+    for name in names:
+        letters = name.rstrip("0123456789")
+        number = int(name[len(letters) :])
+        if runs and runs[-1][0] == letters and runs[-1][2] == number - 1:
+            runs[-1] = (letters, runs[-1][1], number)
+        else:
+            runs.append((letters, number, number))
+    return " ".join(
+        f"{letters}{first}" if first == last else f"{letters}{first}-{last}"
+        for letters, first, last in runs
+    )

@@ -153,6 +153,8 @@ def _print_side(console: Console, found: AreaMap, side: Side) -> None:
     from rich import box
     from rich.table import Table
 
+    from asl_pbcg.campaign.areas_report import short
+
     if found.areas[side]:
         table = Table(box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=False)
         table.title = f"\n{side.title}"
@@ -182,20 +184,6 @@ def _print_side(console: Console, found: AreaMap, side: Side) -> None:
 
 
 def _line(words: str, names: list[str]) -> str:
+    from asl_pbcg.campaign.areas_report import short
+
     return f"{words}: {short(names) if names else 'none'}"
-
-
-def short(names: list[str]) -> str:
-    """Write hexes in board order with the runs of a hexrow drawn together: ``X5 X7-9 AA2``."""
-    runs: list[tuple[str, int, int]] = []
-    for name in names:
-        letters = name.rstrip("0123456789")
-        number = int(name[len(letters) :])
-        if runs and runs[-1][0] == letters and runs[-1][2] == number - 1:
-            runs[-1] = (letters, runs[-1][1], number)
-        else:
-            runs.append((letters, number, number))
-    return " ".join(
-        f"{letters}{first}" if first == last else f"{letters}{first}-{last}"
-        for letters, first, last in runs
-    )

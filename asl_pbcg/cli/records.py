@@ -37,6 +37,7 @@ class SheetName(StrEnum):
     BRITISH_SETUP = "british-setup"
     GERMAN_SETUP = "german-setup"
     REPORT = "report"
+    MAP = "map"
 
 
 @app.command()
@@ -69,7 +70,7 @@ def records(
         session = open_campaign(file)
         with closing(session):
             lines = session.lines() if whole else last_reph(session.lines())
-            sheets = campaign_sheets(session.state, viewer, only, templates, lines)
+            sheets = campaign_sheets(session.state, viewer, only, templates, lines, paper.value)
     save(sheets, output, paper.value)
     typer.echo(
         f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
@@ -116,12 +117,16 @@ def campaign_sheets(
     only: list[SheetName] | None = None,
     templates: Path | None = None,
     lines: list[Line] | None = None,
+    paper: str = "a4",
 ) -> list[Sheet]:
-    """The filled sheets as ``viewer`` may see them; the report if the log's ``lines`` are given."""
+    """The filled sheets as ``viewer`` may see them; the report if the log's ``lines`` are given.
+
+    ``paper`` is that of the map sheet, which there is once a CG scenario has been played.
+    """
     from asl_pbcg.campaign import ledger
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
     from asl_pbcg.campaign.terms import Side
-    from asl_pbcg.refit.sheets import report, setup_sheet
+    from asl_pbcg.refit.sheets import map_record, report, setup_sheet
 
     header = ledger.header(state)
     who = viewer.value
@@ -146,4 +151,6 @@ def campaign_sheets(
             made[name] = partial(setup_sheet, state, side, who, templates)
     if lines is not None:
         made[SheetName.REPORT] = lambda: report(lines, state, who, templates=templates)
+    if state.determined or SheetName.MAP in (only or []):
+        made[SheetName.MAP] = lambda: map_record(state, paper, templates)
     return [make() for name, make in made.items() if not only or name in only]

@@ -17,7 +17,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.records import values
 from asl_pbcg.records.layout import Column, Orientation, Paper, TableLayout
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.sheet import Picture, Sheet
 
 _PAPER = {Paper.A4: 9, Paper.LETTER: 1}
 _MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the same file
@@ -36,6 +36,7 @@ _BAND = PatternFill("solid", fgColor=_INK)
 _GROUP = PatternFill("solid", fgColor="CCD4DA")
 _HEAD = PatternFill("solid", fgColor="E4E8EB")
 _ZEBRA = PatternFill("solid", fgColor="F4F6F7")
+_DPI = 150  # of a picture
 _MM = 0.55  # characters of column width in a mm
 _LETTER = 0.53  # mean width of a letter, in sizes of the font
 _UNIT = 5.25  # points in a character of column width
@@ -49,6 +50,9 @@ def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
         for table in sheet.layout.tables:
             page = book.create_sheet(_name(sheet, table, book.sheetnames))
             _Page(page, sheet, table, paper).fill()
+        if sheet.picture:
+            name = _free_name(f"{sheet.heading} picture", book.sheetnames)
+            _picture(book.create_sheet(name), sheet.picture, paper)
     book.properties.creator = "pbcg"
     book.properties.title = values.clean(sheets[0].heading)
     book.properties.created = _MADE
@@ -62,6 +66,10 @@ def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
     words = sheet.heading
     if len(sheet.layout.tables) > 1 and table.title and table is not sheet.layout.tables[0]:
         words = f"{sheet.heading} {table.title}"
+    return _free_name(words, taken)
+
+
+def _free_name(words: str, taken: Sequence[str]) -> str:
     words = " ".join(_NO_NAME.sub(" ", values.clean(words)).split()).strip("'") or "Sheet"
     if words.lower() == "history":  # a name Excel keeps for itself
         words += " sheet"
@@ -71,6 +79,22 @@ def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
         ending = f" {number}"
         name, number = words[: 31 - len(ending)].strip() + ending, number + 1
     return name
+
+
+def _picture(page: Worksheet, picture: Picture, paper: Paper) -> None:
+    """A worksheet with a picture on one printed page."""
+    from openpyxl.drawing.image import Image
+
+    image = Image(BytesIO(picture.to_png(_DPI)))
+    image.width, image.height = round(picture.width / 0.75), round(picture.height / 0.75)
+    page.add_image(image, "A1")
+    page.sheet_view.showGridLines = False
+    page.page_setup.paperSize = _PAPER[paper]
+    page.page_setup.orientation = "landscape" if picture.width > picture.height else "portrait"
+    page.page_setup.fitToWidth = page.page_setup.fitToHeight = 1
+    page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
+    margins = page.page_margins
+    margins.left = margins.right = margins.top = margins.bottom = 0.2
 
 
 class _Page:

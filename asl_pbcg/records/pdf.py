@@ -22,7 +22,7 @@ from asl_pbcg.records import blocks
 from asl_pbcg.records.glyphs import BOLD, SANS, drawable
 from asl_pbcg.records.layout import Align, Orientation, Paper
 from asl_pbcg.records.paragraphs import fitted, paragraph
-from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.sheet import Picture, Sheet
 
 _SIDE = 11 * mm
 _TOP = 13 * mm
@@ -30,6 +30,7 @@ _BOTTOM = 14 * mm
 _FOOT_SIZE = 7.0
 _FOOT_LINES = 2
 _HEADING = 80  # letters of a heading that are repeated on other pages
+_PICTURE = -1  # in place of a sheet: a page with a picture
 
 
 def page_size(sheet: Sheet, paper: Paper) -> tuple[float, float]:
@@ -69,6 +70,9 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
             story += [NextPageTemplate(str(place)), PageBreak()]
         # A hair less than the frame, which counts in floating point.
         story += _story(sheet, frame._width, frame._height - 1)
+        if sheet.picture:
+            templates.append(_picture_page(sheet.picture, f"{place} picture", pages))
+            story += [NextPageTemplate(f"{place} picture"), PageBreak(), Spacer(1, 1)]
     document = BaseDocTemplate(
         stream,
         pagesize=page_size(sheets[0], paper),
@@ -79,6 +83,18 @@ def render(sheets: Sequence[Sheet], paper: Paper) -> bytes:
     )
     document.build(story, canvasmaker=_counting(sheets, pages))
     return stream.getvalue()
+
+
+def _picture_page(picture: Picture, id: str, pages: list[int]) -> PageTemplate:
+    """A page of the picture's size that holds nothing else."""
+
+    def paint(canvas: Any, _document: Any) -> None:
+        pages.append(_PICTURE)
+        picture.paint(canvas)
+
+    frame = Frame(0, 0, picture.width, picture.height, 0, 0, 0, 0)
+    size = (picture.width, picture.height)
+    return PageTemplate(id=id, frames=[frame], onPage=paint, pagesize=size)
 
 
 def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
@@ -149,6 +165,9 @@ def _counting(sheets: Sequence[Sheet], pages: list[int]) -> Callable[..., Any]:
             for page, state in enumerate(finished):
                 self.__dict__.update(state)
                 place = pages[page]
+                if place == _PICTURE:
+                    super().showPage()
+                    continue
                 number = pages[: page + 1].count(place)
                 self._number(sheets[place].heading[:_HEADING], number, pages.count(place))
                 super().showPage()

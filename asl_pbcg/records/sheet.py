@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from asl_pbcg.records.layout import Layout, TableLayout
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Picture(Protocol):
+    """A drawing of one page; ``width`` and ``height`` are in points."""
+
+    width: float
+    height: float
+
+    def paint(self, canvas: Any) -> None:
+        """Draw on a page of a PDF canvas that has the picture's size."""
+        ...
+
+    def to_png(self, dpi: float) -> bytes:
+        """The picture as PNG with ``dpi`` pixels to the inch."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -18,7 +33,8 @@ class Sheet:
 
     A table without a frame is printed blank, with empty ruled rows. ``title`` replaces the
     layout's; ``facts`` are the boxes under the heading, label and value; ``notes`` follow the
-    layout's; ``footer`` stands at the foot of every page.
+    layout's; ``footer`` stands at the foot of every page. A ``picture`` follows on a page, or a
+    worksheet, of its own.
     """
 
     layout: Layout
@@ -28,6 +44,7 @@ class Sheet:
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     footer: str = ""
+    picture: Picture | None = None
 
     @property
     def heading(self) -> str:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from asl_pbcg.campaign.areas_report import short
+from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.ledger import header
+from asl_pbcg.campaign.map_layers import position_sheet
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.mapsheet import as_paper
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
+from asl_pbcg.refit.area_table import area_title
 from asl_pbcg.refit.setup_rules import Setup, setups
 from asl_pbcg.refit.situation import areas_of, board_of
 
@@ -73,6 +79,43 @@ def _place(area: str) -> str:
         return "outside all Setup Areas"
     entry = any(letter.isdigit() for letter in area)
     return f"{'Entry' if entry else 'Setup'} Area {area}" if area != "Glider" else "by Glider"
+
+
+def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None) -> Sheet:
+    """The Setup Areas as 9.605 last determined them, as a table and on the map.
+
+    Both sides see the same. Raises PBCGError before a CG scenario was played. Rule: 9.6054.
+    """
+    if state.determined is None:
+        raise PBCGError("There are no Setup Areas yet: 9.605 determines them after a CG scenario.")
+    found = areas_of(state)
+    rows = []
+    for side in Side:
+        for area in found.areas[side]:
+            rows.append(
+                {
+                    "side": side.title,
+                    "area": area_title(state, side, area.id),
+                    "isolated": "Isolated" if area.isolated else "",
+                    "strategic": " ".join(str(each) for each in area.strategic_locations),
+                    "hexes": short(area.hexes.names),
+                    "front_line": short(area.front_line.names),
+                }
+            )
+        for entry in found.entry_areas[side]:
+            eligible = "" if entry.eligible else ", not Eligible"
+            name = f"Entry Area {entry.id}{eligible}"
+            rows.append({"side": side.title, "area": name, "hexes": short(entry.hexes.names)})
+    for name, hexes in (
+        ("No Man's Land", found.no_mans_land),
+        ("Uncontrolled Territory", found.uncontrolled),
+    ):
+        rows.append({"side": "Neither", "area": name, "hexes": short(hexes.names)})
+    layout = load_layout("setup_areas", templates)
+    sheet = _sheet(layout, {"areas": _frame(rows)}, header(state), state, "")
+    name = frame().campaigns[state.campaign].title
+    drawn = position_sheet(found, paper=as_paper(paper), campaign=name)
+    return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
 
 
 def report(
