@@ -108,9 +108,11 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
         if apart is not None:
             owner, area = apart
             return area if owner is side else None
-        for area in self.areas[side]:
-            if location.hex in area.hexes:
-                return area
+        number = self.board.grid.position.get(location.hex, -1)
+        if number >= 0:
+            for area in self.areas[side]:
+                if area.bits >> number & 1:
+                    return area
         return None
 
     def _apart(self, location: Location) -> tuple[Side, SetupArea] | None:

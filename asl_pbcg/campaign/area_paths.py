@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.grid import DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
 
 if TYPE_CHECKING:
@@ -131,10 +132,14 @@ def freed_to(
 def steps_of(board: Board) -> dict[str, tuple[str, ...]]:
     """For each hex the hexes next to it across a hexside that Infantry can cross. Rule: 9.2."""
     grid = board.grid
-    return {
-        name: tuple(other for other in grid.neighbours(name) if board.crossable(name, other))
-        for name in grid.position
-    }
+    barred = board.passage.barred
+    found = {}
+    for name in grid.position:
+        sides = ((side, grid.neighbour(name, side)) for side in DIRECTIONS)
+        found[name] = tuple(
+            other for side, other in sides if other is not None and (name, side) not in barred
+        )
+    return found
 
 
 def _nearest(

@@ -95,6 +95,9 @@ class Grid:
         self.valid = valid
         """All hexes, as bits."""
         self._name_at = {bit: name for name, bit in bit_of.items()}
+        step = self.step
+        self._shifts = {"N": -1, "NE": step, "SE": step + 1, "S": 1, "SW": -step, "NW": -step - 1}
+        self._direction_of = {shift: direction for direction, shift in self._shifts.items()}
         self._index = {name: number for number, name in enumerate(names)}
 
     def __eq__(self, other: object) -> bool:
@@ -162,7 +165,7 @@ class Grid:
         if direction not in OPPOSITE:
             raise ValueError(f"{direction!r} is no hexside; hexsides are {', '.join(DIRECTIONS)}")
         self.check(name)
-        return self._name_at.get(self.position[name] + self.shift(direction))
+        return self._name_at.get(self.position[name] + self._shifts[direction])
 
     def neighbours(self, name: str) -> tuple[str, ...]:
         """Name the hexes that touch ``name``, clockwise from the top. Raises UnknownHex."""
@@ -171,24 +174,14 @@ class Grid:
 
     def direction(self, start: str, end: str) -> str | None:
         """Say which hexside of ``start`` leads to ``end``, or None if they do not touch."""
+        # What lies a direction's shift away and is a hex is the neighbour.
         self.check(start)
         self.check(end)
-        difference = self.position[end] - self.position[start]
-        for direction in DIRECTIONS:
-            if self.shift(direction) == difference and self.neighbour(start, direction) == end:
-                return direction
-        return None
+        return self._direction_of.get(self.position[end] - self.position[start])
 
     def shift(self, direction: str) -> int:
         """Say by how many bits a direction shifts; negative is to the right."""
-        return {
-            "N": -1,
-            "NE": self.step,
-            "SE": self.step + 1,
-            "S": 1,
-            "SW": -self.step,
-            "NW": -self.step - 1,
-        }[direction]
+        return self._shifts[direction]
 
     def distance(self, start: str, end: str) -> int:
         """Count the hexes from ``start`` to ``end``, whatever the terrain. Raises UnknownHex."""

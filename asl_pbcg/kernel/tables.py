@@ -7,8 +7,10 @@ A table explains every roll it resolves and knows its exact odds. Tables stand i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -286,7 +288,12 @@ _SUMS: dict[DiceSpec, tuple[dict[int, int], int]] = {}
 
 def throw_counts(spec: DiceSpec) -> tuple[dict[int, int], int]:
     """How many equally likely throws of ``spec`` come to each total, and how many there are."""
-    if spec not in _SUMS:
+    if spec not in _SUMS and spec.count <= 2:
+        # A dr or DR is counted out: icepool takes longer to import than a campaign to open.
+        faces = range(1, spec.sides + 1)
+        sums = Counter(map(sum, product(faces, repeat=spec.count)))
+        _SUMS[spec] = (dict(sums), spec.sides**spec.count)
+    elif spec not in _SUMS:
         import icepool
 
         die: Any = spec.count @ icepool.d(spec.sides)
@@ -351,7 +358,7 @@ def _check_table(table: RollTable, source: str) -> None:
     for name in (*table.needs, *table.columns):
         if name in table.drm:
             raise PBCGError(f"{where}: {name} is both needed and a modifier.")
-    for need in range(1, 7):
+    for need in range(1, 7) if table.needs else (0,):
         given = dict.fromkeys(table.needs, need)
         for final in range(-12, 40):
             if sum(row.covers(final, given) for row in table.rows) > 1:

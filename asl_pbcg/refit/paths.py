@@ -180,6 +180,20 @@ def doubtful(board: Board, start: str, end: str) -> bool:
 
     Rule: 9.2 Enterable; ruling P-10.
     """
+    known = _known_doubts(board)
+    found = known.get((start, end))
+    if found is None:
+        found = known[start, end] = _may_stop(board, start, end)
+    return found
+
+
+@cache
+def _known_doubts(board: Board) -> dict[tuple[str, str], bool]:
+    """What was found out about steps on this board; a search asks for the same ones again."""
+    return {}
+
+
+def _may_stop(board: Board, start: str, end: str) -> bool:
     side = board.grid.direction(start, end)
     if side is None:
         return True
@@ -426,11 +440,13 @@ def _fewest(
     board: Board, starts: HexSet, goals: HexSet, over: HexSet, between: HexSet, vehicle: bool
 ) -> tuple[str, ...] | None:
     """The path with the fewest hexes of ``between``, then the shortest; None if there is none."""
+    if goals.isdisjoint(board.flood(starts, starts | over)):
+        return None
     place = board.grid.position
     steps = steps_of(board)
-    open_hexes, far, ends = frozenset(over), frozenset(between), frozenset(goals)
+    open_bits, far_bits, ends = over.bits, between.bits, frozenset(goals)
     queue: list[tuple[int, int, int, int, tuple[str, ...]]] = [
-        (int(name in far), 0, 1, place[name], (name,)) for name in starts
+        (far_bits >> place[name] & 1, 0, 1, place[name], (name,)) for name in starts
     ]
     heapq.heapify(queue)
     seen: set[str] = set()
@@ -443,8 +459,10 @@ def _fewest(
         if here in ends:
             return path
         for name in steps[here]:
-            if name in open_hexes and name not in seen:
+            bit = place[name]
+            if open_bits >> bit & 1 and name not in seen:
                 more = doubts + int(vehicle and doubtful(board, here, name))
-                entry = (count + (name in far), more, length + 1, place[name], (*path, name))
+                far = far_bits >> bit & 1
+                entry = (count + far, more, length + 1, bit, (*path, name))
                 heapq.heappush(queue, entry)
     return None

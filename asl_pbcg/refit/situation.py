@@ -52,9 +52,15 @@ def areas_of(state: Campaign) -> AreaMap:
     """
     assert state.determined, "9.605 comes before anything that asks for Setup Areas"
     # A step asks thousands of times with the same objects; to hash a whole position takes long.
-    same = (state.determined, state.corrections, state.house_rules, state.catalogue_corrections)
+    position, board = state.determined, state.corrections
+    rules, catalogue = state.house_rules, state.catalogue_corrections
     for known, found in _recent:
-        if all(each is other for each, other in zip(known, same, strict=True)):
+        if (
+            known[0] is position
+            and known[1] is board
+            and known[2] is rules
+            and known[3] is catalogue
+        ):
             return found
     found = _areas(
         state.determined,
@@ -64,7 +70,7 @@ def areas_of(state: Campaign) -> AreaMap:
         coming_date(state),
         msgspec.json.encode(state.catalogue_corrections),
     )
-    _recent.append((same, found))
+    _recent.append(((position, board, rules, catalogue), found))
     return found
 
 
