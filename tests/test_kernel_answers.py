@@ -40,6 +40,17 @@ def test_an_entry_may_say_what_its_question_is_about(tmp_path: Path) -> None:
         answers.answer(question("9.606.2"))
 
 
+def test_an_entry_may_name_the_side_that_decides(tmp_path: Path) -> None:
+    answers = listed(tmp_path, "answers: []\notherwise: {9.1 red: yes, 9.1 blue: no}\n")
+    asked = {
+        side: Prompt(id="9.1", text="?", side=side, options=YES_NO) for side in ("red", "blue")
+    }
+    assert {side: answers.answer(prompt) for side, prompt in asked.items()} == {
+        "red": "yes",
+        "blue": "no",
+    }
+
+
 def test_otherwise_answers_what_the_list_does_not_come_to(tmp_path: Path) -> None:
     answers = listed(
         tmp_path,

@@ -61,7 +61,7 @@ class RandomAnswers:
 class ListedAnswers:
     """Answers from a file or list, in order: each names its decision point and the answer.
 
-    A decision point may be followed by what the question is about, a piece or a hex: the entry
+    A decision point may be followed by what the question is about, a piece, hex or side: the entry
     ``("9.606.2 b-648-3", "stay")`` answers that question only. ``otherwise`` answers, as often as
     it is asked, what the entries do not come to. A roll takes its dice from the file if the next
     entry names it, else they are thrown; with ``listed_dice`` that is a mistake. Where a document
@@ -206,7 +206,7 @@ def _answers(key: str, asked: Prompt | Roll) -> bool:
     if point != asked.id:
         return False
     about = about.strip()
-    return not about or asked.where == about or _stands_in(about, asked.text)
+    return not about or about in (asked.where, asked.side) or _stands_in(about, asked.text)
 
 
 def _stands_in(name: str, text: str) -> bool:
