@@ -412,6 +412,16 @@ def test_an_immobile_vehicle_in_uncontrolled_territory() -> None:
 # -- 9.6055, 9.6057 ------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("9.6053-e")
+def test_an_armor_leader_goes_along_with_the_crew_that_abandons_its_vehicle() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "H10", status="immobilized ma-disabled")
+    leader = piece("al", GERMAN, "9-1 Armor Leader", "H10", aboard="v1")
+    after, _ = run(before(tank, leader, german=["M12"]))
+    (crew,) = [each for each in after.pieces if each.kind == "crew"]
+    assert (crew.area, after.piece("al").area, after.piece("al").aboard) == ("A", "A", "")
+    assert after.piece("v1").has("abandoned")
+
+
 @pytest.mark.rule("9.6055-a", "9.6055-b")
 def test_what_stands_in_a_friendly_setup_area_is_retained_in_it() -> None:
     state = before(

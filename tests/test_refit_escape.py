@@ -666,6 +666,26 @@ def test_a_towed_gun_is_left() -> None:
     assert after.piece("v1").tows == ()
 
 
+@pytest.mark.rule("9.606-p", "9.6061-a")
+def test_who_mans_a_vehicle_from_aboard_takes_its_sw_along() -> None:
+    captured = piece("v1", BRITISH, "Marder", "V12", status="captured")
+    crew = piece("b1", BRITISH, "3-3-8", "V12", aboard="v1", possesses="w1")
+    after, _, asked = run(captured, crew, piece("w1", BRITISH, "LMG", "V12"), dice=[original(4)])
+    assert drms(rolls(asked)[0])["captured_vehicle"] == 1
+    assert len({after.piece(id).area for id in ("v1", "b1", "w1")}) == 1
+    assert after.piece("w1").area
+
+
+@pytest.mark.rule("9.606-a")
+@pytest.mark.parametrize(("dr", "area"), [(3, "A"), (12, "")])
+def test_an_armor_leader_on_foot_shares_the_lot_of_his_crew(dr: int, area: str) -> None:
+    crew = piece("g1", GERMAN, "1-2-7", "P14")
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "P14")
+    after, lines, _ = run(crew, leader, dice=[original(dr)])
+    assert [unit.area for unit in after.pieces] == ([area, area] if area else [])
+    assert ("is lost with his crew" in told(lines)) is (not area)
+
+
 # -- Afterwards -------------------------------------------------------------------------------
 
 

@@ -261,6 +261,18 @@ def hero(id: str = "h1", area: str = "C", **fields: Any) -> Piece:
     return hs(id, area, "1-4-9", **fields)
 
 
+@pytest.mark.rule("9.6112-a", "9.608-f")
+def test_another_unit_takes_over_the_prisoner_of_a_hero() -> None:
+    hero = piece("b1", BRITISH, "1-4-9", "X26", area="C")
+    captive = piece("g1", GERMAN, "4-6-7", "X26", status="prisoner", guarded_by="b1")
+    others = [piece(id, BRITISH, "6-4-8", "X26", area="C") for id in ("b2", "b3")]
+    state = campaign(hero, captive, *others)
+    answers = {"9.6112.1": "b2", "9.6112.2": "b3"}
+    after, lines = run_step(state, heroes, by_point(answers))
+    assert after.piece("g1").guarded_by == "b3"
+    assert "6-4-8 b3 takes over 4-6-7 g1" in told(lines)
+
+
 @pytest.mark.rule("9.6112-a", "9.6112-b")
 def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens() -> None:
     state = campaign(

@@ -173,6 +173,7 @@ def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
         if each.side is unit.side
         and each.is_personnel
         and not each.is_prisoner
+        and not each.aboard
         and each.id != unit.id
     ]
 

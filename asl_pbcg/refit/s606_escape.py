@@ -8,7 +8,7 @@ from itertools import count
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, transfer, update
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove, transfer, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
 from asl_pbcg.refit.retention import left_behind, retained, still_there
@@ -59,7 +59,17 @@ def escape(state: Campaign) -> Script[Campaign]:
         state = yield from _rearmed(before, state)
         known = {piece.id for piece in before.pieces}
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
+    state = yield from _without_crew(state)
     return (yield from encircled_markers(state))
+
+
+def _without_crew(state: Campaign) -> Script[Campaign]:
+    """Eliminate each Armor Leader on foot whose crew is lost: he shares its lot. Rule: D3.4."""
+    for piece in state.pieces:
+        if piece.is_armor_leader and piece.on_map and not (piece.aboard or piece.area):
+            yield from tell(f"{words(piece)} in {piece.at} is lost with his crew.", "D3.4")
+            state = remove(state, piece.id, "eliminated", "Escape")
+    return state
 
 
 def _listed(state: Campaign, what: str, units: list[Piece]) -> Script[None]:

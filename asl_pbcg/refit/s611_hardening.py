@@ -5,6 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
 from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 
@@ -58,6 +59,7 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
             )
         )
     yield from tell(f"{words(hero)} is Eliminated.", "9.6112")
+    state = yield from guard_lost(state, hero, "9.6112.2")
     for item in hero.possesses:
         yield from tell(f"{words(state.piece(item))} is unpossessed now.", "9.6112")
     state = remove(state, hero.id, "eliminated", f"{chosen} Battle Hardens", "9.6112")
