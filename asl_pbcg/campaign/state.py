@@ -5,6 +5,7 @@
 import random
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain, count, islice
 from typing import Any
 
@@ -81,7 +82,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def catalogue_type(self) -> AnyType | None:
         """Its entry in the unit catalogue; None for gliders and Fortifications."""
-        return load_catalogue().find(self.type, self.side.other if self.captured else self.side)
+        return _listed(self.type, self.side.other if self.captured else self.side)
 
     @property
     def kind(self) -> str:
@@ -115,6 +116,11 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def is_prisoner(self) -> bool:
         """Whether it is held by the other side."""
         return "prisoner" in self.status
+
+
+@cache
+def _listed(type: str, side: Side) -> AnyType | None:
+    return load_catalogue().find(type, side)
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -174,6 +180,8 @@ class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     fpp_spent: dict[Side, float] = {}
     reinforcements: str = ""
     cvp_lost: dict[Side, int] = {}
+    walking_wounded_cvp: int = 0
+    """What the Walking Wounded MMC received in the RePh after it are worth. Rule: 9.6162."""
     ended_by: str = ""
     """How the CG scenario ended: the Game End dr, or by agreement. Rule: CG19."""
     scenario_ended: bool = False

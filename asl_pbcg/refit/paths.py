@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -329,23 +329,33 @@ def shift_ways(
 
     Rule: 9.613, 9.605; house rules B-05, C-14, C-16, C-17; rulings P-10, P-11.
     """
+    return list(each_shift_way(state, units, closed))
+
+
+def each_shift_way(
+    state: Campaign, units: Sequence[Piece], closed: frozenset[str] = NOWHERE
+) -> Iterator[ShiftWay]:
+    """Go through what ``shift_ways`` gives, each looked for when it is wanted. Rule: 9.613."""
     areas = areas_of(state)
     side, start = units[0].side, units[0].area
     own = next((area for area in areas.areas[side] if area.id == start), None)
     entries = eligible_entries(state, units)
-    found = []
-    for area in areas.areas[side]:
-        if area.id != start and not area.alone and _may_shift_to(state, own, area):
-            found.append(_shift_way(state, units, own, area, closed))
-    if own:
-        if _may_shift_to(state, own, None):
-            found += [_shift_way(state, units, own, entry, closed) for entry in entries]
-    else:
+    goals: list[SetupArea | EntryState] = [
+        area
+        for area in areas.areas[side]
+        if area.id != start and not area.alone and _may_shift_to(state, own, area)
+    ]
+    if own and _may_shift_to(state, own, None):
+        goals += entries
+    for goal in goals:
+        way = _shift_way(state, units, own, goal, closed)
+        if way:
+            yield way
+    if own is None:
         near = next_entry_areas(state, side, start)
         for entry in entries:
             if entry.id != start and entry.id in near:
-                found.append(ShiftWay("Entry Area", entry.id, False, False, 0, ()))
-    return [way for way in found if way]
+                yield ShiftWay("Entry Area", entry.id, False, False, 0, ())
 
 
 def _may_shift_to(state: Campaign, own: SetupArea | None, to: SetupArea | None) -> bool:

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.refit.paths import ShiftWay, eligible_entries, next_entry_areas, shift_ways
+from asl_pbcg.refit.paths import ShiftWay, each_shift_way, eligible_entries, next_entry_areas
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.situation import (
     areas_of,
@@ -136,7 +136,8 @@ def area_refusal(state: Campaign, side: Side, area: str, ordered: Collection[str
 
 def leads_anywhere(state: Campaign, units: Sequence[Piece]) -> bool:
     """Whether there is any area that one of these units of one area may Shift to. Rule: 9.613."""
-    return any(shift_ways(state, [unit]) for unit in _samples(state, units))
+    samples = _samples(state, units)
+    return any(True for unit in samples for _ in each_shift_way(state, [unit]))
 
 
 def _samples(state: Campaign, units: Sequence[Piece]) -> Sequence[Piece]:
