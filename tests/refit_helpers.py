@@ -13,6 +13,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import Line
+from asl_pbcg.refit.secrecy import PASS
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
@@ -96,6 +97,9 @@ def run_step(
         if isinstance(item, Note):
             lines.append(Line.of_note(state.at, item))
             sent = None
+            continue
+        if item.id == PASS:  # there only so that waiting tells nothing
+            sent = item.check("on")  # type: ignore[union-attr]
             continue
         if asked is not None:
             asked.append(item)

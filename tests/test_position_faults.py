@@ -121,7 +121,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "unknown kind": (
         {"fortifications": [{"kind": "trensh", "at": "W21"}]},
         'fortifications, entry 1, kind: "trensh" is no kind; it must be one of: foxhole, trench, '
-        "pillbox, wire, ap-mines, at-mines",
+        "pillbox, wire, ap-mines, at-mines, minefield",
     ),
     "unknown status": (
         {"units": [unit(status=["broke"])]},

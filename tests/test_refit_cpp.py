@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from refit_helpers import BRITISH, GERMAN, piece, run_step, told
+from refit_helpers import BRITISH, GERMAN, run_step, told
 from repair_help import campaign, prompts, rolls
 
 from asl_pbcg.campaign.charts import frame
@@ -99,16 +99,19 @@ def test_only_the_prior_scenario_counts() -> None:
 @pytest.mark.rule("9.6162-c")
 def test_walking_wounded_received_are_still_cvp_lost() -> None:
     """Two squads came back: the four CVP they cost are not given back, nor counted twice."""
-    ww = [
-        piece(f"w{n}", BRITISH, "6-4-8", area="A", status="walking-wounded", airborne=True)
-        for n in (1, 2)
-    ]
-    back = [msgspec.structs.replace(each, received=CGDate.DAWN) for each in ww]
-    assert cvp_lost(lost(11, 4, *back)) == {GERMAN: 11, BRITISH: 4}
-    run_step(lost(11, 4, *back), cpp_replenishment)  # seven more: no Loss Points
+
+    def received(state: Campaign, date: CGDate) -> Campaign:
+        accounts = (
+            msgspec.structs.replace(each, walking_wounded_cvp=4 * (each.date is date))
+            for each in state.accounts
+        )
+        return change(state, accounts=tuple(accounts))
+
+    assert cvp_lost(received(lost(11, 4), CGDate.DAWN)) == {GERMAN: 11, BRITISH: 4}
+    run_step(received(lost(11, 4), CGDate.DAWN), cpp_replenishment)  # seven more: no Loss Points
     # without them in the count of the scenario they are in it all the same
-    assert cvp_lost(lost(11, 0, *back)) == {GERMAN: 11, BRITISH: 4}
-    assert cvp_lost(lost(11, 0, *ww)) == {GERMAN: 11, BRITISH: 0}  # those of an earlier RePh
+    assert cvp_lost(received(lost(11, 0), CGDate.DAWN)) == {GERMAN: 11, BRITISH: 4}
+    assert cvp_lost(received(lost(11, 0), CGDate.NIGHT_3)) == {GERMAN: 11, BRITISH: 0}
 
 
 @pytest.mark.rule("9.6162-d")

@@ -10,6 +10,7 @@ from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_germans, prompts, rolls
 
 from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.seen import frozen, seen
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
@@ -52,7 +53,7 @@ def test_the_paragraphs_are_run_in_their_order() -> None:
         "9.6141a", "9.6141b", "9.6141b", "9.6141d", "9.6142", "9.61421", "9.61422", "9.61423",
         "9.61424", "9.61424",
     ]  # fmt: skip
-    rules = [line.rule for line in lines]
+    rules = [line.rule for line in lines if line.side == GERMAN]
     assert rules.index("9.6141c") > rules.index("9.6141b")
     assert rules[-1] == "9.61425"
 
@@ -61,7 +62,8 @@ def test_the_paragraphs_are_run_in_their_order() -> None:
 def test_with_nothing_to_repair_nothing_is_asked() -> None:
     state = campaign(piece("b1", BRITISH, "6-4-8", "M12", area="A"))
     _, lines = run_step(state, repair_and_replenishment)
-    assert [line.text for line in lines] == ["No Equipment needs repair or replenishment."]
+    nothing = "No Equipment needs repair or replenishment."
+    assert [(line.text, line.side) for line in lines] == [(nothing, GERMAN), (nothing, BRITISH)]
 
 
 # -- 9.6141a ----------------------------------------------------------------------------------
@@ -265,7 +267,8 @@ def test_which_stun_rolls_is_a_house_rule() -> None:
 
 
 @pytest.mark.rule("9.6141b-a", "9.6141d-a")
-def test_what_is_off_map_or_shifted_is_its_own_side_s_secret() -> None:
+def test_each_side_repairs_in_secret() -> None:
+    """Ruling P-90: a dr that is made or not made would tell who Shifted."""
     seen = piece("v1", GERMAN, TANK, "A7", area="A", status=STUN)
     off_map = piece("v2", GERMAN, TANK, "off-map J0", area="J0", status=f"{STUN} low-ammo")
     shifted = piece("v3", GERMAN, TANK, "S10", area="A", status=f"{STUN} recall")
@@ -273,11 +276,23 @@ def test_what_is_off_map_or_shifted_is_its_own_side_s_secret() -> None:
     asked: list[Prompt | Roll] = []
     _, lines = run_step(state, repair_and_replenishment, (), [6, 6], asked)
     british = told(for_side(lines, BRITISH))
-    assert "PzKpfw IVH v1" in british
-    assert "v2" not in british
-    assert "v3" not in british
+    assert british == told(for_side(run_step(campaign(), repair_and_replenishment)[1], BRITISH))
     assert "v2" in told(for_side(lines, GERMAN))
-    assert {each.where: each.secret for each in rolls(asked)} == {"v1": False, "v2": True}
+    assert {each.where: each.secret for each in rolls(asked)} == {"v1": True, "v2": True}
+
+
+@pytest.mark.rule("9.61423-a")
+def test_both_sides_see_the_wreck_that_lies_on_the_map() -> None:
+    tank = piece("v1", GERMAN, TANK, "A7", area="A")
+    people = piece("s1", GERMAN, "4-6-7", "A6", area="A")
+    state = frozen(campaign(tank, people))
+    answers = ["burnt-out v1", "yes", "none"]
+    after, lines = run_step(state, repair_and_replenishment, answers)
+    british = told(for_side(lines, BRITISH))
+    assert f"A Burnt-Out Wreck of a {TANK} lies in A7." in british
+    assert "v1" not in british
+    assert [each.id for each in seen(state, GERMAN)] == ["v1", "s1"]
+    assert [each.id for each in seen(after, GERMAN)] == ["s1"]
 
 
 # -- Any legal play reaches the end of the step -------------------------------------------------

@@ -10,14 +10,18 @@ import msgspec
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, merge_changes
 from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.hexes.board import Board
+
+
+COUNTER = FortificationKind.MINEFIELD
 
 
 def settle_position(
@@ -47,7 +51,9 @@ def settle_position(
     faults = list(_misfits(state, position, catalogue))
     if faults:
         raise FaultsError(source, faults)
-    return position
+    # A Minefield counter is not the minefield: that one's owner has it on record.
+    kept = tuple(each for each in position.fortifications if each.kind is not COUNTER)
+    return msgspec.structs.replace(position, fortifications=kept)
 
 
 def add_hidden(
@@ -121,6 +127,14 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
                     f"is the id of {left.piece.type}, {left.how} in {left.date.title}; what is "
                     "new needs an id of its own",
                 )
+    for mines in position.fortifications:
+        known = (each.location.hex for each in state.fortifications if each.kind in MINES)
+        if mines.kind is COUNTER and mines.location.hex not in known:
+            yield Fault(
+                f"fortifications ({mines.at})",
+                mines.kind,
+                "is for a minefield that is on record already; write ap-mines or at-mines",
+            )
     yield from _too_many_wounded(state, position, catalogue)
 
 

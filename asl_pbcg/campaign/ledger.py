@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.charts import (
     fortifications,
@@ -10,18 +12,20 @@ from asl_pbcg.campaign.charts import (
     reinforcement_groups,
 )
 from asl_pbcg.campaign.record_lines import (
+    UMPIRE,
     ForceLine,
     FortificationLine,
     PurchaseLine,
     RGBought,
     RosterLine,
     UnitsReceived,
+    viewer_named,
 )
+from asl_pbcg.campaign.seen import seen
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, ReceivedGroup
 from asl_pbcg.campaign.terms import CGDate, Side
 
-_UNSEEN = ("hidden", "cloaked", "concealed")
 _LINE_KINDS = {
     "squad": "MMC",
     "half_squad": "MMC",
@@ -170,8 +174,14 @@ def _purchase_line(group: ReceivedGroup, purchased: int) -> PurchaseLine:
     )
 
 
-def force_lines(state: Campaign, side: Side) -> list[ForceLine]:
-    """The force roster of ``side``: every piece of its OB. Rule: 9.2 OB."""
+def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[ForceLine]:
+    """The force roster of ``side``: every piece of its OB, for the other side what it has seen.
+
+    Rule: 9.2 OB, 9.613; ruling P-90.
+    """
+    if viewer_named(viewer) is side.other:
+        found = sorted(seen(state, side), key=lambda piece: piece.id)
+        return [msgspec.structs.replace(_force_line(piece), known=True) for piece in found]
     lines = [_force_line(piece) for piece in state.of(side)]
     count = state.dummies.get(side, 0)
     if count:
@@ -202,7 +212,6 @@ def _force_line(piece: Piece) -> ForceLine:
         area=piece.area,
         rg=piece.rg,
         notes=piece.notes,
-        known=piece.on_map and not piece.has(*_UNSEEN) and not piece.hip,
     )
 
 

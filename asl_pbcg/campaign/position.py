@@ -103,6 +103,8 @@ class FortificationKind(StrEnum):
     WIRE = "wire"
     AP_MINES = "ap-mines"
     AT_MINES = "at-mines"
+    MINEFIELD = "minefield"
+    """A Minefield counter: it shows neither strength nor type. Rule: 9.6073."""
 
 
 class TerrainKind(StrEnum):

@@ -79,6 +79,7 @@ MEANING: Final[Mapping[StrEnum, str]] = {
     FortificationKind.WIRE: "Wire",
     FortificationKind.AP_MINES: "A-P minefield; size is its factors",
     FortificationKind.AT_MINES: "A-T minefield; size is its factors",
+    FortificationKind.MINEFIELD: "Minefield counter that shows neither strength nor type (9.6073)",
     TerrainKind.BLAZE: "Terrain Blaze",
     TerrainKind.FLAME: "Flame",
     TerrainKind.RUBBLE_STONE: "Stone Rubble",

@@ -94,10 +94,9 @@ def schema() -> None:
 
 def _pieces_of(file: Path, viewer: str) -> Position:
     """The position of a campaign with all pieces that ``viewer`` may list, placed or not."""
-    import msgspec
-
     from asl_pbcg.campaign.merge import to_position
     from asl_pbcg.campaign.record_lines import viewer_named
+    from asl_pbcg.campaign.seen import seen_by
     from asl_pbcg.cli.campaign_file import open_campaign
 
     side = viewer_named(viewer)
@@ -107,8 +106,7 @@ def _pieces_of(file: Path, viewer: str) -> Position:
     finally:
         session.journal.close()
     if side is not None:
-        own = tuple(piece for piece in state.pieces if piece.side is side or piece.on_map)
-        state = msgspec.structs.replace(state, pieces=own)
+        state = seen_by(state, side)
     return to_position(state, everything=True)
 
 

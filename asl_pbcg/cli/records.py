@@ -130,7 +130,7 @@ def campaign_sheets(
 
     header = ledger.header(state)
     who = viewer.value
-    british, german = (ledger.force_lines(state, side) for side in Side)
+    british, german = (ledger.force_lines(state, side, who) for side in Side)
     made: dict[SheetName, Callable[[], Sheet]] = {
         SheetName.ROSTER: lambda: cg_roster(ledger.roster_lines(state), header, who, templates),
         SheetName.PURCHASES: lambda: rg_purchase_record(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import IN_SECRET, Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.refit.situation import catalogue_of
@@ -39,12 +39,33 @@ def noted(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
     return change(state, catalogue_corrections=corrections)
 
 
+def _is_settled(state: Campaign, known: AnyType, field: str, by: Side) -> bool:
+    """Whether ``by`` knows a value: sure, and not because the other side was asked in secret."""
+    asked = state.answered_in_secret.get(_key(known, field))
+    if not known.sure(field):
+        return False
+    return asked is None or (by in asked and state.at in IN_SECRET)
+
+
+def _key(known: AnyType, field: str) -> str:
+    return f"{known.side.value}/{known.name}/{field}"
+
+
+def _asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
+    """The state in which it is noted who was asked; once it was asked openly both sides know."""
+    noted_in_secret = dict(state.answered_in_secret)
+    before = noted_in_secret.pop(_key(known, field), ())
+    if state.at in IN_SECRET:
+        noted_in_secret[_key(known, field)] = (*before, by)
+    return change(state, answered_in_secret=noted_in_secret)
+
+
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
     """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
     known = type_of(state, piece)
     if not isinstance(known, WeaponType):
         return state, None
-    if known.sure("repair"):
+    if _is_settled(state, known, "repair", piece.side):
         return state, known.repair
     number = yield from ask(
         Prompt(
@@ -61,6 +82,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
             "repaired. It is asked once in a campaign.",
         )
     )
+    state = _asked(state, known, "repair", piece.side)
     return noted(state, known, "repair", number or None), number or None
 
 
@@ -115,7 +137,8 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
 def _flag(
     state: Campaign, known: VehicleType, field: str, value: bool, prompt: Prompt
 ) -> Script[tuple[Campaign, bool]]:
-    if known.sure(field):
+    by = Side(prompt.side)
+    if _is_settled(state, known, field, by):
         return state, value
     likely = "yes" if value else "no"
     answer = yield from ask(
@@ -126,6 +149,7 @@ def _flag(
             draw=_always(likely),
         )
     )
+    state = _asked(state, known, field, by)
     return noted(state, known, field, answer == "yes"), answer == "yes"
 
 
@@ -136,8 +160,10 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
     """
     catalogue = catalogue_of(state)
     known = catalogue.find(name, side)
-    if not isinstance(known, VehicleType) or known.sure("scrounges"):
-        return state, known.scrounges if isinstance(known, VehicleType) else ""
+    if not isinstance(known, VehicleType):
+        return state, ""
+    if _is_settled(state, known, "scrounges", by):
+        return state, known.scrounges
     guns = [
         each.name
         for each in catalogue
@@ -157,6 +183,7 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
         )
     )
     weapon = "" if answer == "nothing" else str(answer)
+    state = _asked(state, known, "scrounges", by)
     return noted(state, known, "scrounges", weapon), weapon
 
 

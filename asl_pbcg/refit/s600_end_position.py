@@ -124,7 +124,7 @@ def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Camp
             area = piece.location.entry
         if area != piece.area:
             state = update(state, piece.id, area=area)
-    return change(state, determined=None)
+    return change(state, determined=None, seen=None)
 
 
 def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:

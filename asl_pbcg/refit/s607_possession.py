@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.seen import MARKED, MINES
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
@@ -15,10 +16,6 @@ from asl_pbcg.refit.s607_use import equipment_of
 from asl_pbcg.refit.situation import areas_of, board_of, in_board_order
 from asl_pbcg.refit.status_chart import holder_of
 from asl_pbcg.refit.unit_changes import words
-
-MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
-MARKED = "Minefield counter on map"
-"""What the notes of a hidden minefield say once a counter shows that it is there."""
 
 
 def possession(state: Campaign) -> Script[Campaign]:

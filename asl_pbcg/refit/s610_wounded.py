@@ -9,17 +9,20 @@ from asl_pbcg.campaign.catalogue import MMC, load_catalogue
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
+    IN_SECRET,
     Campaign,
     Piece,
     add_pieces,
     change,
     drop_status,
     remove,
+    with_account,
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.s600_losses import cvp_of
 from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import areas_of, catalogue_of, in_board_order, is_isolated
 from asl_pbcg.refit.unit_changes import words
@@ -241,7 +244,8 @@ def _placed(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Scrip
     yield from tell(
         f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.", "9.6102"
     )
-    return state
+    worth = state.account.walking_wounded_cvp + cvp_of(state, state.pieces[-1])
+    return with_account(state, walking_wounded_cvp=worth)
 
 
 def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]:
@@ -282,6 +286,7 @@ def _formations_lost(state: Campaign, type: str) -> set[str]:
         each.piece.formation
         for each in state.gone
         if each.date is state.date
+        and each.step not in IN_SECRET
         and each.piece.kind in MMC
         and each.piece.airborne
         and not each.piece.has(WW)

@@ -6,10 +6,11 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, Piece, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
@@ -27,6 +28,7 @@ from asl_pbcg.refit.s613_who import (
     shiftable,
     way_words,
 )
+from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import unhook
 
@@ -54,9 +56,10 @@ class Order:
 
 
 def shift(state: Campaign) -> Script[Campaign]:
-    """Let each side Shift in secret. Rule: 9.613, 9.6131."""
+    """Let each side Shift in secret. Rule: 9.613, 9.6131; ruling P-90."""
+    state = frozen(state)
     for side in Side:
-        state = yield from secretly(_shifts_of(state, side), side)
+        state = yield from own_turn(_shifts_of(state, side), side, RULE)
     return state
 
 

@@ -5,34 +5,34 @@ from __future__ import annotations
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, remove
 from asl_pbcg.campaign.tables import table
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.refit.s600_ground import weapons_left
 from asl_pbcg.refit.s614_retained import (
+    BOTH,
     WEAPONS,
+    Sides,
     people_with,
     retained_vehicles,
     retained_weapons,
 )
 from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
 from asl_pbcg.refit.s614_wrecks import burnt_out_if_dead, turned_into
-from asl_pbcg.refit.secrecy import about
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import is_scrounged
 
 
-def captured_equipment(state: Campaign) -> Script[Campaign]:
+def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each functioning captured Weapon; lose the malfunctioned; keep or wreck vehicles.
 
     What is disabled here never brings Recall. Rule: 9.61422; ruling P-75.
     """
-    for side in Side:
+    for side in sides:
         for weapon in retained_weapons(state, side):
             if weapon.captured:
-                state = yield from about(state, weapon, _weapon(state, weapon))
+                state = yield from _weapon(state, weapon)
         for vehicle in retained_vehicles(state, side):
             if vehicle.captured:
-                state = yield from about(state, vehicle, _vehicle(state, vehicle))
+                state = yield from _vehicle(state, vehicle)
     return state
 
 

@@ -1,17 +1,18 @@
-"""9.614 Equipment Repair and Replenishment: its paragraphs in their order."""
+"""9.614 Equipment Repair and Replenishment: its paragraphs in their order, side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.seen import wreck_shown
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Script, secretly, tell
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_vehicles import abandoned, immobilization_repair, recall, stunned
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
 from asl_pbcg.refit.s614_wrecks import wrecks_and_scrounging
 
-PARAGRAPHS: dict[str, Callable[[Campaign], Script[Campaign]]] = {
+PARAGRAPHS = {
     "9.6141a": abandoned,
     "9.6141b": immobilization_repair,
     "9.6141c": recall,
@@ -23,18 +24,41 @@ PARAGRAPHS: dict[str, Callable[[Campaign], Script[Campaign]]] = {
     "9.61424": special_ammo,
     "9.61425": low_ammo,
 }
-"""The sub-steps in the order they are run, each for both sides. Rule: 9.614."""
+"""The sub-steps in the order each side runs them. Rule: 9.614."""
+_WRECKS = {TerrainKind.WRECK: "A Wreck", TerrainKind.BURNT_OUT_WRECK: "A Burnt-Out Wreck"}
 
 
 def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
-    """Settle what is repaired, Recalled, worn out, Scrounged and replenished. Rule: 9.614."""
+    """Settle what is repaired, Recalled, worn out, Scrounged and replenished.
+
+    Each side does it by itself and in secret; both see the Wrecks that it leaves on the map.
+
+    Rule: 9.614; ruling P-90.
+    """
+    for side in (Side.GERMAN, Side.BRITISH):
+        before = state
+        state = yield from secretly(_of_side(state, side), side)
+        state = yield from _wrecks_on_map(before, state)
+    return state
+
+
+def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
     nothing = True
     for paragraph in PARAGRAPHS.values():
-        said, state = yield from _heard(paragraph(state))
+        said, state = yield from _heard(paragraph(state, (side,)))
         nothing = nothing and not said
     if nothing:
         yield from tell("No Equipment needs repair or replenishment.", "9.614")
     return state
+
+
+def _wrecks_on_map(before: Campaign, state: Campaign) -> Script[Campaign]:
+    """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
+    for each in state.terrain:
+        if each.kind in _WRECKS and each not in before.terrain:
+            of = f" of a {each.type}" if each.type else ""
+            yield from tell(f"{_WRECKS[each.kind]}{of} lies in {each.at}.", "CG14")
+    return wreck_shown(before, state)
 
 
 def _heard(script: Script[Campaign]) -> Script[tuple[bool, Campaign]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
@@ -11,6 +13,10 @@ from asl_pbcg.refit.unit_changes import words
 WEAPONS = ("MA", "BMG", "CMG", "AAMG")
 """The vehicular Weapons, in the order they are looked at."""
 _INFANTRY_CREW = "2-2-8"
+
+Sides = Sequence[Side]
+BOTH: Sides = tuple(Side)
+"""The sides a paragraph is run for; the Refit Phase runs all of them for one side at a time."""
 
 
 def area_id(state: Campaign, piece: Piece) -> str:

@@ -12,13 +12,14 @@ from asl_pbcg.refit.asked import inherent_crew
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s614_retained import (
+    BOTH,
+    Sides,
     area_id,
     isolated,
     non_qualified,
     people_with,
     retained_vehicles,
 )
-from asl_pbcg.refit.secrecy import about, name_if_seen
 from asl_pbcg.refit.situation import areas_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile, remanned
@@ -30,12 +31,12 @@ _STUN = ("stunned", "stun-plus-1")
 # -- a) Abandoned ---------------------------------------------------------------------------
 
 
-def abandoned(state: Campaign) -> Script[Campaign]:
+def abandoned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
-    for side in Side:
+    for side in sides:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has("abandoned"):
-                state = yield from about(state, vehicle, reman(state, vehicle))
+                state = yield from reman(state, vehicle)
     return state
 
 
@@ -69,7 +70,7 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     )
     if answer == "leave":
         return state
-    who = name_if_seen(state, state.piece(answer), "A unit of its area")
+    who = words(state.piece(answer))
     yield from tell(f"{who} remans {words(vehicle)}.", rule)
     if crewed:
         return remanned(state, vehicle.id, answer)
@@ -94,12 +95,12 @@ def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:
 # -- b) Immobilization ----------------------------------------------------------------------
 
 
-def immobilization_repair(state: Campaign) -> Script[Campaign]:
+def immobilization_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each immobilized vehicle whether it becomes Mobile. Rule: 9.6141b."""
-    for side in Side:
+    for side in sides:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has("immobilized") and not vehicle.has("captured", "abandoned"):
-                state = yield from about(state, vehicle, _immobilized(state, vehicle))
+                state = yield from _immobilized(state, vehicle)
     return state
 
 
@@ -146,11 +147,11 @@ def _roll(rule: str, name: str, vehicle: Piece, given: Given) -> Roll:
 # -- c) Recall ------------------------------------------------------------------------------
 
 
-def recall(state: Campaign) -> Script[Campaign]:
+def recall(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle what becomes of each AFV under Recall. Rule: 9.6141c."""
-    for side in Side:
+    for side in sides:
         for vehicle in retained_vehicles(state, side):
-            state = yield from about(state, vehicle, recalled(state, vehicle.id))
+            state = yield from recalled(state, vehicle.id)
     return state
 
 
@@ -189,13 +190,13 @@ def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Scrip
 # -- d) Stunned -----------------------------------------------------------------------------
 
 
-def stunned(state: Campaign) -> Script[Campaign]:
+def stunned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
     any_stun = choice(state.house_rules, "C-22") == "any-stun"
-    for side in Side:
+    for side in sides:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has(*(_STUN if any_stun else _STUN[1:])):
-                state = yield from about(state, vehicle, _stunned(state, vehicle))
+                state = yield from _stunned(state, vehicle)
     return state
 
 

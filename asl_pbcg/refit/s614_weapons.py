@@ -16,7 +16,9 @@ from asl_pbcg.refit.asked import repair_number, type_of
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s614_retained import (
+    BOTH,
     WEAPONS,
+    Sides,
     area_id,
     isolated,
     non_qualified,
@@ -25,7 +27,6 @@ from asl_pbcg.refit.s614_retained import (
     retained_weapons,
 )
 from asl_pbcg.refit.s614_vehicles import recalled
-from asl_pbcg.refit.secrecy import about, name_if_seen
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew
 
@@ -41,19 +42,18 @@ def vehicular_repair_number() -> int:
 # -- 9.6142 ---------------------------------------------------------------------------------
 
 
-def weapon_repair(state: Campaign) -> Script[Campaign]:
+def weapon_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each malfunctioned Weapon whether it is Repaired. Rule: 9.6142."""
-    for side in Side:
+    for side in sides:
         for weapon in retained_weapons(state, side):
             if weapon.has("malfunctioned"):
-                state = yield from about(state, weapon, _weapon(state, weapon))
+                state = yield from _weapon(state, weapon)
         for vehicle in retained_vehicles(state, side):
             if vehicle.captured or not has_crew(state, vehicle):
                 continue
             for weapon_name in WEAPONS:
                 if stands(state, vehicle.id):
-                    script = _vehicular(state, state.piece(vehicle.id), weapon_name)
-                    state = yield from about(state, vehicle, script)
+                    state = yield from _vehicular(state, state.piece(vehicle.id), weapon_name)
     return state
 
 
@@ -138,16 +138,16 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
 # -- 9.61421 --------------------------------------------------------------------------------
 
 
-def mg_exchange(state: Campaign) -> Script[Campaign]:
+def mg_exchange(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle which disabled vehicular MGs are repaired at the price of a SW LMG.
 
     Rule: 9.61421; ruling P-71.
     """
-    for side in Side:
+    for side in sides:
         for vehicle in retained_vehicles(state, side):
             if not vehicle.captured:
                 for name in disabled_mgs(state, vehicle):
-                    state = yield from about(state, vehicle, _exchange(state, vehicle, name))
+                    state = yield from _exchange(state, vehicle, name)
     return state
 
 
@@ -184,7 +184,7 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     )
     if answer == "no":
         return state
-    lmg = name_if_seen(state, state.piece(answer), "A LMG of its area")
+    lmg = words(state.piece(answer))
     yield from tell(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.", "9.61421")
     state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
     return drop_status(state, vehicle.id, f"{name.lower()}-disabled")
@@ -210,12 +210,12 @@ def _no_lmg(lmg: Piece) -> str:
 # -- 9.61424 --------------------------------------------------------------------------------
 
 
-def special_ammo(state: Campaign) -> Script[Campaign]:
+def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle which depleted special ammunition is restored; the owner may let it be.
 
     Rule: 9.61424.
     """
-    for side in Side:
+    for side in sides:
         depleted = list(_depleted(state, side))
         if not depleted:
             continue
@@ -225,7 +225,7 @@ def special_ammo(state: Campaign) -> Script[Campaign]:
         chosen = yield from ask(_which(side, depleted, given))
         for number, (weapon, ammo) in enumerate(depleted, 1):
             if str(number) in chosen:
-                state = yield from about(state, weapon, _restore(state, weapon.id, ammo, given))
+                state = yield from _restore(state, weapon.id, ammo, given)
     return state
 
 
@@ -280,14 +280,13 @@ def _restore(state: Campaign, id: str, ammo: str, given: Given) -> Script[Campai
 # -- 9.61425 --------------------------------------------------------------------------------
 
 
-def low_ammo(state: Campaign) -> Script[Campaign]:
+def low_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Remove Low Ammo markers of German vehicles that are neither captured nor Isolated.
 
     Rule: 9.61425.
     """
-    for vehicle in retained_vehicles(state, Side.GERMAN):
+    for vehicle in retained_vehicles(state, Side.GERMAN) if Side.GERMAN in sides else ():
         if vehicle.has("low-ammo") and not vehicle.captured and not isolated(state, vehicle):
             state = drop_status(state, vehicle.id, "low-ammo")
-            note = tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
-            yield from about(state, vehicle, note)
+            yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
     return state

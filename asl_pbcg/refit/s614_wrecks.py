@@ -10,15 +10,13 @@ import msgspec
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, transfer, update
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, maker_of, scrounges
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s600_ground import dead, to_wreck, vehicle_type
-from asl_pbcg.refit.s614_retained import area_id, retained_vehicles
+from asl_pbcg.refit.s614_retained import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
-from asl_pbcg.refit.secrecy import about
 from asl_pbcg.refit.situation import areas_of, personnel_in
 from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.vehicle_actions import (
@@ -36,12 +34,12 @@ _NAMES = {TerrainKind.WRECK: "a Wreck", TerrainKind.BURNT_OUT_WRECK: "a Burnt-Ou
 _NOBODY = "No Personnel is Retained in that Setup Area."
 
 
-def wrecks_and_scrounging(state: Campaign) -> Script[Campaign]:
+def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle what each side does with vehicles and Wrecks in its Setup Areas.
 
     Rule: 9.61423; ruling P-77.
     """
-    for side in Side:
+    for side in sides:
         for area in areas_of(state).areas[side]:
             state = yield from in_area(state, area)
     return state
@@ -75,7 +73,7 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
         action, _, target = answer.partition(" ")
         if action == "abandon":
             vehicle = state.piece(target)
-            state = yield from about(state, vehicle, abandoning(state, target, RULE))
+            state = yield from abandoning(state, target, RULE)
         elif action in _KINDS:
             state = yield from turned_into(state, target, _KINDS[action], RULE)
             if stands(state, target):
@@ -85,8 +83,7 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
         else:
             tried.add(target)
             if stands(state, target):
-                vehicle = state.piece(target)
-                state = yield from about(state, vehicle, _scrounge_vehicle(state, area, target))
+                state = yield from _scrounge_vehicle(state, area, target)
             else:
                 state = yield from _scrounge_wreck(state, area, wrecks_in(state, area)[target])
 

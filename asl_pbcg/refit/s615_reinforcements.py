@@ -20,6 +20,7 @@ from asl_pbcg.refit.s615_places import (
     note_areas,
 )
 from asl_pbcg.refit.s615_withdrawal import withdrawal
+from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.unit_changes import words
 
 
@@ -29,7 +30,7 @@ def obg_reinforcements(state: Campaign) -> Script[Campaign]:
     Rule: 9.615-9.6153.
     """
     state = yield from received(state)
-    state = yield from placed(state)
+    state = yield from own_turn(placed(state), BRITISH, "9.6151")
     return (yield from withdrawal(state))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.charts import reinforcements
 from asl_pbcg.campaign.rulings import choice
-from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove
+from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
@@ -81,16 +81,23 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
     if doubtful:
         chosen = yield from ask(_which(doubtful))
         leaving += [piece for piece in doubtful if piece.id in chosen]
-    if not leaving:
+    if all(_is_secret(piece) for piece in leaving):
         yield from tell("No non-Airborne MMC is on map: nobody is withdrawn.", RULE)
-        return state
     for piece in leaving:
         state = yield from _goes(state, piece.id)
-    for off_map in (False, True):
-        names = ", ".join(words(piece) for piece in leaving if piece.on_map is not off_map)
+    for secret in (False, True):
+        names = ", ".join(words(piece) for piece in leaving if _is_secret(piece) is secret)
         if names:
-            yield from tell(f"The British withdraw {names}.", RULE, Side.BRITISH, off_map)
+            yield from tell(f"The British withdraw {names}.", RULE, Side.BRITISH, secret)
+    if state.seen is not None:
+        gone = {piece.id for piece in leaving if not _is_secret(piece)}
+        state = change(state, seen=tuple(each for each in state.seen if each.id not in gone))
     return state
+
+
+def _is_secret(piece: Piece) -> bool:
+    """Whether only the British know that a piece leaves: off map, or SW of whoever Shifted."""
+    return piece.kind == "sw" or not piece.on_map
 
 
 def _which(doubtful: list[Piece]) -> Prompt:
@@ -99,6 +106,7 @@ def _which(doubtful: list[Piece]) -> Prompt:
         id="9.6153.1",
         rule=RULE,
         side=Side.BRITISH,
+        secret=True,
         kind="choose-some",
         options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
         default=", ".join(ids),
@@ -118,5 +126,7 @@ def _goes(state: Campaign, id: str) -> Script[Campaign]:
     for item in left:
         other = state.piece(item)
         if other.airborne or other.kind == "gun":
-            yield from tell(f"{words(other)} stays behind unpossessed.", RULE)
+            yield from tell(
+                f"{words(other)} stays behind unpossessed.", RULE, Side.BRITISH, secret=True
+            )
     return state

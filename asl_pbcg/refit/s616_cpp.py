@@ -9,7 +9,6 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Roll, Script, tell, throw, yes_no
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.refit.s600_losses import cvp_of
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
@@ -59,12 +58,7 @@ def cvp_lost(state: Campaign) -> dict[Side, int]:
     if account is None:
         return dict.fromkeys(Side, 0)
     lost = {side: account.cvp_lost.get(side, 0) for side in Side}
-    back = sum(
-        cvp_of(state, piece)
-        for piece in state.of(BRITISH)
-        if piece.has("walking-wounded") and piece.received is account.date and not piece.on_map
-    )
-    return lost | {BRITISH: max(lost[BRITISH], back)}
+    return lost | {BRITISH: max(lost[BRITISH], account.walking_wounded_cvp)}
 
 
 def loss_points(state: Campaign) -> Script[int]:

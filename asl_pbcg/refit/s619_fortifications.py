@@ -21,7 +21,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
     """Settle what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
-    for side in (Side.BRITISH, Side.GERMAN):
+    for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
         available = state.fpp.get(side, 0)
         if not available:
             yield from tell(f"The {side.people} have no FPP.", "9.619", side=side, secret=True)

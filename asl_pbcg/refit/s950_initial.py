@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup, frame, initial_scenarios
+from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import (
     Campaign,
     DateAccount,
@@ -74,7 +75,7 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
         accounts=(account,),
         fpp={side: float(fpp) for side, fpp in initial.fpp.items()},
     )
-    return (yield from ii13_at_start(state))
+    return frozen((yield from ii13_at_start(state)))
 
 
 def _receive(state: Campaign, group: OBGroup) -> Campaign:

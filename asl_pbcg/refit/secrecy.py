@@ -1,42 +1,46 @@
-"""What the other side may not see: pieces off map, or Retained elsewhere than they stand."""
+"""What the other side may not see of a step, and how nothing shows that there is something."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
-from asl_pbcg.campaign.state import Campaign, Piece, possessor
-from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, secretly
 
 T = TypeVar("T")
 
+PASS = "pass"
+"""The decision point of a prompt that is there only so that waiting tells nothing."""
 
-def unseen(state: Campaign, piece: Piece) -> bool:
-    """Whether only its own side knows where a piece is Retained.
 
-    Such are pieces off map and those that Shifted. A possessed Weapon is where its possessor is.
-    Rule: 9.613, 9.617.
+def own_turn(script: Script[T], side: Side, rule: str) -> Script[T]:
+    """Run ``script`` so that ``side`` alone sees it, and ask that side something in any case.
+
+    Else the other side would know, by not having to wait, that nothing was asked.
     """
-    holder = possessor(state, piece.id) if piece.is_weapon else None
-    return not still_there(state, holder or piece)
-
-
-def name_if_seen(state: Campaign, piece: Piece, otherwise: str) -> str:
-    """A piece as notes name it, or ``otherwise`` if only its own side knows where it is."""
-    return otherwise if unseen(state, piece) else words(piece)
-
-
-def about(state: Campaign, piece: Piece, script: Script[T]) -> Script[T]:
-    """Run a script about ``piece``; all of it is its side's secret if the piece is unseen."""
-    if not unseen(state, piece):
-        return (yield from script)
-    sent = None
+    asked, sent = False, None
+    script = secretly(script, side)
     while True:
         try:
             item = script.send(sent)
         except StopIteration as finished:
-            result: T = finished.value
-            return result
-        sent = yield replace(item, side=piece.side.value, secret=True)
+            if not asked:
+                yield pass_prompt(side, rule)
+            settled: T = finished.value
+            return settled
+        asked = asked or isinstance(item, Prompt)
+        sent = yield item
+
+
+def pass_prompt(side: Side, rule: str) -> Prompt:
+    """Nothing is asked of ``side``: it goes on, and the other side cannot tell."""
+    return Prompt(
+        id=PASS,
+        rule=rule,
+        side=side.value,
+        secret=True,
+        options=(Option("on", "go on"),),
+        default="on",
+        text=f"Nothing is asked of the {side.people} here.",
+        help="The other side waits for you in any case, so that waiting tells nothing.",
+    )

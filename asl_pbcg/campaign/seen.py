@@ -1,0 +1,87 @@
+"""What one side knows of the other's pieces, Fortifications and points.
+
+Until 9.612 both sides see what stands on the map. From 9.613 on each side acts in secret, so what
+the other side knows stays as it was, whatever becomes of it, until the next end position.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import Side
+
+UNSEEN = ("hidden", "cloaked", "concealed")
+MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
+MARKED = "Minefield counter on map"
+"""What the notes of a hidden minefield say once a counter shows that it is there. Rule: 9.6073."""
+
+
+def frozen(state: Campaign) -> Campaign:
+    """The state with what both sides see now as all they know until the next end position.
+
+    Rule: 9.613; ruling P-90.
+    """
+    return change(state, seen=tuple(piece for piece in state.pieces if _is_seen(piece)))
+
+
+def _is_seen(piece: Piece) -> bool:
+    return piece.on_map and not piece.has(*UNSEEN) and not piece.hip
+
+
+def seen(state: Campaign, side: Side) -> list[Piece]:
+    """The pieces of ``side`` that the other side knows, each as it was last seen.
+
+    What only its own side knows of them is left out: its RG, its formation and what CG7 gave it.
+    """
+    known = state.pieces if state.seen is None else state.seen
+    return [
+        msgspec.structs.replace(
+            piece, rg="", formation="", area="", hip=False, ammo_shortage=False, listed_at=""
+        )
+        for piece in known
+        if piece.side is side and _is_seen(piece)
+    ]
+
+
+def wreck_shown(before: Campaign, state: Campaign) -> Campaign:
+    """The state in which a vehicle is no longer seen where a Wreck of it lies. Rule: CG14."""
+    if state.seen is None:
+        return state
+    wrecks = {(each.at, each.type) for each in state.terrain if each not in before.terrain}
+    left = {piece.id for piece in state.pieces}
+    lost = {each.id for each in before.pieces if each.id not in left and each.is_vehicle}
+    kept = (
+        each for each in state.seen if each.id not in lost or (each.at, each.type) not in wrecks
+    )
+    return change(state, seen=tuple(kept))
+
+
+# -- Fortifications -----------------------------------------------------------------------------
+
+
+def seen_fortifications(state: Campaign, side: Side) -> list[Fortification]:
+    """The Fortifications on the map that ``side`` knows of; of a minefield counter no more.
+
+    Rule: 9.602(6), 9.6073.
+    """
+    return [shown for each in state.fortifications if (shown := _shown(each, side))]
+
+
+def _shown(each: Fortification, side: Side) -> Fortification | None:
+    if not each.hidden or each.owner in (None, side):
+        return each
+    if MARKED not in each.notes:
+        return None
+    return Fortification(kind=FortificationKind.MINEFIELD, at=each.at, owner=each.owner)
+
+
+def seen_by(state: Campaign, side: Side) -> Campaign:
+    """The campaign as ``side`` knows it: its own, and what it has seen of the other side's.
+
+    Rule: 9.613, 9.614, 9.617-9.620.
+    """
+    others = sorted(seen(state, side.other), key=lambda piece: piece.id)
+    pieces = (*state.of(side), *others)
+    return change(state, pieces=pieces, fortifications=tuple(seen_fortifications(state, side)))
