@@ -10,7 +10,7 @@ from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_british, isolated_germans, prompts, rolls
 
 from asl_pbcg.campaign.merge import take_position, to_position
-from asl_pbcg.campaign.state import Campaign, Piece, transfer
+from asl_pbcg.campaign.state import Campaign, Gone, Piece, change, transfer
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s600_ground import weapons_left
@@ -271,6 +271,19 @@ def test_no_dr_if_ox_and_bucks_possessed_it_at_the_end_of_the_scenario() -> None
                                           ox_and_bucks=True), mmg()), "m1", "b1")  # fmt: skip
     after, _ = run_step(taken_later, captured_equipment, dice=[5])
     assert [each.id for each in after.pieces] == ["b1"]
+
+
+@pytest.mark.rule("9.61422-b")
+def test_who_was_lost_in_9_604_possessed_it_when_the_scenario_ended() -> None:
+    state = campaign(SEVENTH, mmg())
+    played = next(date for date in CGDate if date.next is state.date)
+    lost = Gone(piece=OX, date=played, step="9.6041", how="eliminated")
+    state = change(state, gone=(lost,), received_count={BRITISH: 3})
+    after, lines = run_step(state, captured_equipment)
+    assert after == state
+    assert "no dr" in told(lines)
+    earlier = msgspec.structs.replace(lost, step="scenario")
+    run_step(change(state, gone=(earlier,)), captured_equipment, dice=[2])
 
 
 @pytest.mark.rule("9.61422-b", "9.6142-b")

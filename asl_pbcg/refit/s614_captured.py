@@ -39,9 +39,14 @@ def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]
 def held_by_ox_and_bucks(state: Campaign, weapon: str) -> bool:
     """Whether an Ox and Bucks unit possessed a Weapon at the end of the CG scenario.
 
-    Rule: 9.61422, PB SSR 14.
+    That is at CG-Scenario End: who was Eliminated in 9.604 possessed it still. Rule: 9.61422, 9.2,
+    PB SSR 14.
     """
     assert state.determined
+    for gone in state.gone:
+        after = gone.step.startswith("9.604") and gone.date.next is state.date
+        if after and gone.piece.ox_and_bucks and weapon in gone.piece.possesses:
+            return True
     known = {each.id: each for each in (*(gone.piece for gone in state.gone), *state.pieces)}
     return any(
         weapon in unit.possesses and unit.id in known and known[unit.id].ox_and_bucks
