@@ -831,3 +831,17 @@ def test_corrections_reach_into_pieces_and_points() -> None:
     assert session.state == before
     with pytest.raises(PBCGError, match=r"nearest: b-648-\d"):
         session.correct("pieces/b-648/at", "Y20", "seen")
+
+
+@pytest.mark.rule("9.52-m")
+def test_what_cg2_places_before_setup_stands_on_the_map() -> None:
+    state = played("CG2", 1).state
+    known = {(each.kind.value, each.at) for each in state.fortifications}
+    assert known == {
+        ("pillbox", "Z21"), ("trench", "W21"), ("trench", "X20"), ("trench", "Z21"),
+        ("wire", "W21"), ("wire", "X21"), ("wire", "Z21"),
+    }  # fmt: skip
+    (pillbox,) = [each for each in state.fortifications if each.kind == "pillbox"]
+    assert (pillbox.strength, pillbox.ca) == ("1+3+5", "Y22/Z22")
+    assert [(each.kind.value, each.at) for each in state.terrain] == [("burnt-out-wreck", "Y14")]
+    assert not played("CG1", 1).state.fortifications

@@ -669,3 +669,15 @@ def test_who_moved_first_is_the_attacker_of_the_refit_phase() -> None:
     after, lines = ended(state, {**data, "moved_first": "british"})
     assert after.moved_first is BRITISH
     assert "not the Germans as the table has it" in told(lines)
+
+
+@pytest.mark.rule("9.4-CG16-a")
+def test_what_must_set_up_on_map_cannot_be_unentered() -> None:
+    from asl_pbcg.refit.s600_losses import _entered
+
+    waiting = piece("g1", GERMAN, "4-4-7", "", area="B")
+    state = campaign_at("scenario", waiting)
+    assert _entered(state, state.piece("g1")) == "It had to set up on map, in Setup Area B."
+    for area, listed in (("A7", ""), ("Glider", ""), ("B", "B")):
+        moved = msgspec.structs.replace(waiting, area=area, listed_at=listed)
+        assert not _entered(state, moved)

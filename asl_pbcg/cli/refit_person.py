@@ -62,6 +62,8 @@ class RefitPlayer(TerminalAnswers):
         self._about = ""
         self._held: dict[str, list[Line]] = {}
         """Secret lines of a side that does not look now."""
+        self._away = False
+        """Whether what is told happened before this player sat down."""
         self._open = False
         """Whether whoever sits here said that all may see everything."""
         self._begin_to_tell()
@@ -82,13 +84,14 @@ class RefitPlayer(TerminalAnswers):
             ]
             told = own[-1] + 1 if own else 0
         self._told = told
+        self._here = len(lines)
 
     def _tell(self, line: Line) -> None:
         """Print a line; hold a secret one until its side looks."""
         if line.secret and self._viewer == BOTH and not self._open and line.side != self._eyes:
             self._held.setdefault(line.side, []).append(line)
         elif line.kind == "answer":
-            if self._viewer not in (BOTH, line.side):
+            if self._away and self._viewer not in (BOTH, line.side):
                 who = f"{line.side.capitalize()}: " if line.side else ""
                 self.console.print(Text(f" {who}{line.text}  {line.rule}", "cyan"))
         elif line.kind == "correction":
@@ -97,6 +100,16 @@ class RefitPlayer(TerminalAnswers):
             self.console.print(Text(f" {line.text}  {line.rule}", "dim"))
         else:
             super()._tell(line)
+
+    def tell_new(self) -> None:
+        """Print what has happened since the last time, at first also what others answered."""
+        lines = self._visible()
+        self._away = True
+        for line in lines[self._told : self._here]:
+            self._tell(line)
+        self._away = False
+        self._told = max(self._told, min(self._here, len(lines)))
+        super().tell_new()
 
     def skip_told(self) -> None:
         """Take the log up to now as told, also what was held back."""

@@ -19,6 +19,9 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import RollTable, percent
 from asl_pbcg.kernel.views import Line, for_side
 
+FAULTS_SHOWN = 12
+"""So many lines of a complaint are shown at a prompt."""
+
 Key = tuple[str, Callable[[], None]]
 
 
@@ -258,7 +261,12 @@ class TerminalAnswers:
         self._complain(str(error))
 
     def _complain(self, sentence: str) -> None:
-        self.console.print(Text(f" {sentence}", "red"))
+        """Say what is wrong; of very many faults of a file the first few."""
+        lines = sentence.splitlines()
+        if len(lines) > FAULTS_SHOWN + 3:
+            rest = len(lines) - FAULTS_SHOWN
+            lines = [*lines[:FAULTS_SHOWN], f"  and {rest} more of them"]
+        self.console.print(Text("\n".join(f" {line}" for line in lines), "red"))
 
     def _visible(self) -> list[Line]:
         return for_side(self.session.lines(), self._viewer)

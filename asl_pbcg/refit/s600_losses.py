@@ -92,11 +92,14 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
 
 
 def _entered(state: Campaign, piece: Piece) -> str:
-    """Why ``piece`` cannot be one that never entered; empty if it can."""
+    """Why ``piece`` cannot be one that never entered; empty if it can. Rule: 9.2 Retained, CG6."""
     if piece.on_map and not _entry_area(state, piece):
         return f"It set up on map, in {piece.at}."
     if piece.is_prisoner:
         return "It is a prisoner."
+    in_setup_area = piece.area.isalpha() and piece.area.isupper()
+    if in_setup_area and not piece.listed_at and not _entry_area(state, piece):
+        return f"It had to set up on map, in Setup Area {piece.area}."
     return ""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup, frame, initial_scenarios
+from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -57,6 +58,7 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
             side=group.side,
             secret=True,
         )
+    state = _placed_before_setup(state)
     account = DateAccount(
         date=state.date,
         san=initial.san,
@@ -125,6 +127,28 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
             pieces[index] = msgspec.structs.replace(piece, at=at, status=status)
             return change(state, pieces=tuple(pieces))
     return state
+
+
+def _placed_before_setup(state: Campaign) -> Campaign:
+    """Put on the map what an SSR places before setup and no OB lists. Rule: 9.52 II-2."""
+    initial = initial_scenarios()[state.campaign]
+    listed = {kind for group in initial.groups for kind in group.fortifications}
+    fortifications, terrain = [], []
+    for place in initial.fixed:
+        kind = place.kind.lower()
+        if place.kind in listed:
+            continue
+        if kind in list(TerrainKind):
+            terrain.append(Terrain(kind=TerrainKind(kind), at=place.at))
+        elif kind.endswith(" pillbox"):
+            pillbox = FortificationKind.PILLBOX
+            strength = kind.removesuffix(" pillbox")
+            fortifications.append(
+                Fortification(kind=pillbox, at=place.at, strength=strength, ca=place.ca)
+            )
+        elif kind in list(FortificationKind):
+            fortifications.append(Fortification(kind=FortificationKind(kind), at=place.at))
+    return change(state, fortifications=tuple(fortifications), terrain=tuple(terrain))
 
 
 def _words(group: OBGroup) -> str:
