@@ -97,6 +97,24 @@ def test_an_isolated_guard_keeps_transfers_or_frees() -> None:
     assert "2-4-8 b2 takes over 4-6-7 p1" in told(lines)
 
 
+@pytest.mark.rule("9.608-b", "9.6057-c")
+def test_a_guard_isolated_upstairs_cannot_hand_a_prisoner_to_who_is_not() -> None:
+    # The British Control the first level only: the Setup Area is not Isolated, that level is.
+    pieces = [
+        piece("b1", BRITISH, "6-4-8", "Z13/1", area="A"),
+        piece("b2", BRITISH, "2-4-8", "Z13/1", area="A"),
+        piece("b3", BRITISH, "6-4-8", "Z12", area="A"),
+        prisoner("p1", at="Z13/1"),
+    ]
+    state = campaign_at("9.608", *pieces, british=["Z13/1"], german=["M12"])
+    assert [is_isolated(state, each) for each in pieces[:3]] == [True, True, False]
+    asked: list[Prompt | Roll] = []
+    run(state, {"9.608.2": "keep"}, asked)
+    (fate,) = asked
+    assert isinstance(fate, Prompt)
+    assert [option.id for option in fate.options] == ["keep", "b2", "free"]
+
+
 @pytest.mark.rule("9.608-c", "9.608-e")
 @pytest.mark.parametrize(
     ("type", "status", "back"),

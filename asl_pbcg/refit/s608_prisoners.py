@@ -91,14 +91,18 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
 
 
 def other_guards(state: Campaign, guard: Piece, prisoner: Piece) -> list[Piece]:
-    """The units in the Guard's Isolated Setup Area that could guard the prisoner instead.
+    """The units in the Guard's Setup Area that could guard the prisoner instead.
 
-    Rule: 9.608.
+    Above the ground of an area they are Isolated if he is. Rule: 9.608, 9.6057.
     """
+    isolated = is_isolated(state, guard)
     return [
         piece
         for piece in retained_in(state, guard.side, guard.area)
-        if guard.area and piece.id != guard.id and can_guard(piece, prisoner)
+        if guard.area
+        and piece.id != guard.id
+        and can_guard(piece, prisoner)
+        and is_isolated(state, piece) == isolated
     ]
 
 
