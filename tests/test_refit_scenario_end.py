@@ -402,10 +402,10 @@ def test_terrain_and_fortifications_stay_unless_removed() -> None:
     assert set(after.terrain) == {rubble, breach, shellhole, track, wreck}
     assert set(after.fortifications) == {wire, trench}
     asked: list[Prompt | Roll] = []
-    after, _ = ended(state, bare, asked=asked, p0_2_6=("0", "4"))
+    after, _ = ended(state, bare, asked=asked, p0_2_6=("wire-Z21", "shellhole-M14"))
     prompt = next(each for each in asked if each.id == "0.2.6")
     assert isinstance(prompt, Prompt)
-    assert [prompt.option(id).text for id in ("0", "4")] == ["wire Z21", "shellhole M14"]
+    assert [prompt.option(id).text for id in ("wire-Z21", "shellhole-M14")] == ["wire Z21", "shellhole M14"]
     assert after.fortifications == (trench,)
     assert set(after.terrain) == {rubble, breach, track, wreck}
 
@@ -420,7 +420,7 @@ def test_a_fortification_removed_in_play_leaves_its_sides_ob() -> None:
     bare = position_of(state, fortifications=[])
     after, _ = ended(state, bare, p0_2_6="none")
     assert [each.id for each in after.pieces if each.type == "Wire"] == ["g-wire-1", "g-wire-2"]
-    after, _ = ended(state, bare, p0_2_6=("0",))
+    after, _ = ended(state, bare, p0_2_6=("wire-Z21",))
     assert [each.at for each in after.fortifications] == ["X21"]
     assert [each.id for each in after.pieces if each.type == "Wire"] == ["g-wire-1"]
     assert [(each.piece.id, each.how) for each in after.gone] == [("g-wire-2", "eliminated")]
@@ -447,7 +447,7 @@ def test_hidden_fortifications_are_asked_of_their_owner_alone() -> None:
     assert (prompt.side, prompt.secret) == ("british", True)
     assert after.fortifications == (mines,)
     assert "Y23" not in told(for_side(lines, "german"))
-    after, _ = ended(state, position_of(state, fortifications=[]), p0_2_5=("0",))
+    after, _ = ended(state, position_of(state, fortifications=[]), p0_2_5=("ap-mines-Y23",))
     assert after.fortifications == ()
 
 
@@ -467,7 +467,7 @@ def test_what_was_bought_and_set_up_hidden_is_asked_for_too() -> None:
     ]
     assert "Y23" not in told(for_side(lines, "german"))
     listed = [{"kind": "foxhole", "at": "Y24", "owner": "british", "size": 2}]
-    after, _ = ended(state, position_of(state, fortifications=listed), p0_2_5=("0",))
+    after, _ = ended(state, position_of(state, fortifications=listed), p0_2_5=("ap-mines-Y23",))
     assert [each.hidden for each in after.fortifications] == [False]
 
 

@@ -234,9 +234,8 @@ class RefitPlayer(TerminalAnswers):
         step = self.session.step
         standing = self.session.journal.standing()
         if step and standing and standing[-1].step == step.id:
-            self.console.print(
-                Text(f" As {step.rule} {step.title} began; what came since is told above.", "dim")
-            )
+            name = f"{step.rule} {step.title}" if step.rule[:1].isdigit() else "this step"
+            self.console.print(Text(f" As {name} began; what came since is told above.", "dim"))
 
     def _status(self) -> None:
         """Say where the campaign stands."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.charts import fortifications
-from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
+from asl_pbcg.campaign.position import (
+    Fortification,
+    FortificationKind,
+    Position,
+    Terrain,
+    TerrainKind,
+)
 from asl_pbcg.campaign.state import Campaign, Piece, change, remove
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
@@ -21,31 +27,47 @@ _FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
 _IN_PLAY = "in play"
 
 
-def ground_that_stays(before: Campaign, state: Campaign) -> Script[Campaign]:
+Ground = Sequence[Fortification | Terrain]
+Unlisted = tuple[Ground, Ground]
+"""What a position does not list, and what of it is still there."""
+
+
+def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Unlisted]:
+    """Ask a side which of its hidden Fortifications, that nobody listed, are still there.
+
+    Rule: CG14, 9.602(6).
+    """
+    state = change(before, fortifications=position.fortifications)
+    hidden = [
+        each
+        for each in (*before.fortifications, *newly_bought(before))
+        if each.hidden and each.owner is side and not _stands(state, each)
+    ]
+    still = yield from _still_there(
+        hidden,
+        Prompt(
+            id="0.2.5",
+            rule="CG14",
+            side=side,
+            secret=True,
+            kind="choose-some",
+            text="Which of your hidden Fortifications are no longer there?",
+            help="They were hidden before the scenario and the position does not list them.",
+        ),
+    )
+    return hidden, still
+
+
+def ground_that_stays(
+    before: Campaign, state: Campaign, hidden: Iterable[Unlisted]
+) -> Script[Campaign]:
     """Keep the Fortifications and terrain changes of earlier scenarios that are still there.
 
-    What the position no longer lists is asked for: hidden Fortifications of their owner alone,
-    the rest of both. Rule: CG14, 9.602.
+    What the position no longer lists is asked of both sides; what is ``hidden`` its owner has told.
+    Rule: CG14, 9.602.
     """
-    for side in Side:
-        hidden = [
-            each
-            for each in (*before.fortifications, *newly_bought(before))
-            if each.hidden and each.owner is side and not _stands(state, each)
-        ]
-        still = yield from _still_there(
-            hidden,
-            Prompt(
-                id="0.2.5",
-                rule="CG14",
-                side=side,
-                secret=True,
-                kind="choose-some",
-                text="Which of your hidden Fortifications are no longer there?",
-                help="They were hidden before the scenario and the position does not list them.",
-            ),
-        )
-        state = fortifications_lost(_with_ground(state, still), hidden, _IN_PLAY)
+    for unlisted, still in hidden:
+        state = fortifications_lost(_with_ground(state, still), unlisted, _IN_PLAY)
     seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
     gone = [each for each in before.terrain if not _lies(state, each)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]
@@ -107,7 +129,7 @@ def newly_bought(state: Campaign) -> list[Fortification]:
     return found
 
 
-def _with_ground(state: Campaign, stays: list[Fortification | Terrain]) -> Campaign:
+def _with_ground(state: Campaign, stays: Ground) -> Campaign:
     fortifications = [each for each in stays if isinstance(each, Fortification)]
     terrain = [each for each in stays if isinstance(each, Terrain)]
     return change(
@@ -123,15 +145,22 @@ def _still_there(
     """What of ``unlisted`` the players say is still there."""
     if not unlisted:
         return []
+    ids = [_id_of(each, unlisted[:number]) for number, each in enumerate(unlisted)]
     options = tuple(
-        Option(str(number), f"{each.kind.value} {each.at}") for number, each in enumerate(unlisted)
+        Option(id, f"{each.kind.value} {each.at}") for id, each in zip(ids, unlisted, strict=True)
     )
     removed = yield from ask(replace(prompt, options=options, default="none"))
-    still = [each for number, each in enumerate(unlisted) if str(number) not in removed]
+    still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
         words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
         yield from tell(f"Still there: {words}.", "CG14", side=prompt.side, secret=prompt.secret)
     return still
+
+
+def _id_of(thing: Fortification | Terrain, before: Sequence[Fortification | Terrain]) -> str:
+    """What an answer calls a thing on the map: ``foxhole-Z12``, a second one ``foxhole-Z12-2``."""
+    same = sum((each.kind, each.at) == (thing.kind, thing.at) for each in before)
+    return f"{thing.kind.value}-{thing.at}" + (f"-{same + 1}" if same else "")
 
 
 def _stands(state: Campaign, wanted: Fortification) -> bool:
