@@ -64,11 +64,20 @@ class Areas:
         """The Germans in the area and the weapons they hold; empty if there are none."""
         words = [self.german_text(unit) for unit in self.german.get(area, ())]
         words += [
-            weapon.name + (" in the bunker" if weapon.inside else "")
+            self._gun(weapon)
             for weapon in self.weapons.get(area, ())
             if self.sit.owner(weapon) == GERMAN
         ]
         return ", ".join(_counted(words))
+
+    def _gun(self, weapon: Weapon) -> str:
+        """A weapon of the Germans, and whether anybody is there to fire it."""
+        manned = any(
+            unit.inside == weapon.inside and unit.kind not in VEHICLES
+            for unit in self.german.get(weapon.area, ())
+        )
+        words = weapon.name if manned else f"unmanned {weapon.name}"
+        return words + (" in the bunker" if weapon.inside else "")
 
     def ours(self, area: str) -> str:
         """The British in the area in a few words; empty if there are none."""

@@ -27,7 +27,12 @@ KEYS = (
         "the choice with that number; several with spaces between where several may be named",
     ),
     ("3 N4 N7", "a unit, then the areas it walks to, all in one line"),
+    ("3 4 N4 N7", "several units of one area go together"),
+    ("N3 N4 N7", "everybody in the area N3 goes together"),
     ("all, none", "everybody or nobody, where several may be named"),
+    ("o 1 2", "the odds if 1 and 2 fire together"),
+    ("e", "end: no more of this, nobody, the phase is over"),
+    ("Enter", "shows the question again, or takes the answer it offers"),
     ("a AREA", "look at an area and where its lines lead: a PB, a pillbox"),
     ("m [FILE]", "draw the map with all counters to a file (.png, .pdf, .svg)"),
     ("s", "status: VP, your units, the Germans you know of, what is to come"),
@@ -82,10 +87,11 @@ def explain(console: Console, asked: Prompt | Roll, rule: str = "") -> None:
     if not found:
         raise PBCGError(f'No rule goes by "{wanted}". Rules here look like ST-GRE-06.')
     for number, text in found:
-        console.print(Text.assemble((f" {number:10}", "bold"), f" {text}"))
+        console.print(Padding(Text.assemble((f"{number:10}", "bold"), f" {text}"), (0, 0, 0, 1)))
         for ruling, about in _readings():
             if about == number:
-                console.print(Text(f"            {ruling}: {_rules()[ruling]}", "green"))
+                reading = Text(f"{ruling}: {_rules()[ruling]}", "green")
+                console.print(Padding(reading, (0, 0, 0, 12)))
     if not rule and isinstance(asked, Prompt):
         words = [asked.help, _texts()["points"].get(asked.id, "")]
         _paragraphs(console, [text for text in words if text])

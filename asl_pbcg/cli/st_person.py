@@ -6,32 +6,32 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_file import area_game, seen_state, situation, take_back
 from asl_pbcg.cli.st_help import explain, help_for
-from asl_pbcg.cli.st_look import direction, look
-from asl_pbcg.cli.st_status import print_status, score_of, score_words, step_title, turn_words
+from asl_pbcg.cli.st_look import look
+from asl_pbcg.cli.st_show import GOING, show_actions, show_units, together
+from asl_pbcg.cli.st_status import print_status, score_of, short_score, turn_words
+from asl_pbcg.cli.st_tell import Teller
 from asl_pbcg.cli.terminal import TerminalAnswers
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.odds import WORDS
 from asl_pbcg.st.terms import BRITISH
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.kernel.views import Line
     from asl_pbcg.st.state import State
 
 UNIT_CHOICES = frozenset({"act", "declare"})
 ACTIONS = frozenset({"action", "declare_action"})
-GOING = ("move", "arrow")
+ENDS = ("end-phase", "end-declaration", "stop", "go-on")
+"""The answers that end what is asked about; e stands for the one there is."""
 
 
 class AreaGamePlayer(TerminalAnswers):
@@ -57,10 +57,13 @@ class AreaGamePlayer(TerminalAnswers):
         self._file = file
         self._asked: Prompt | None = None
         self._queue: list[str] = []
+        self._sure = -1
+        """After how many answers the player was asked whether the phase is over."""
+        self._chosen: list[str] = []
+        """The units of a stack that were named one by one."""
         self._numbers: dict[str, str] = {}
         """The answers by the numbers that are shown, where these are not the prompt's own."""
-        self._step_told = ""
-        self._since_pause = 0
+        self._teller = Teller(self.console)
         self._commands: dict[str, Callable[[str, Prompt | Roll], None]] = {
             "h": self._help,
             "a": self._look,
@@ -68,6 +71,7 @@ class AreaGamePlayer(TerminalAnswers):
             "s": self._status,
             "l": self._log,
             "x": self._rule,
+            "o": self._odds,
         }
 
     # -- what is asked --------------------------------------------------------------------
@@ -91,7 +95,12 @@ class AreaGamePlayer(TerminalAnswers):
     def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """Say why the answer is illegal, and forget what was typed after it."""
         self._queue = []
-        super().refused(prompt, error)
+        self._chosen = []
+        known, found, _ = str(error).partition(" is no choice here")
+        if found and isinstance(prompt, Prompt) and prompt.kind == "choose":
+            self._complain(f"{known} is no choice here: type a number of the list.")
+        else:
+            super().refused(prompt, error)
 
     def _wait_for_other(self, asked: Prompt | Roll) -> None:
         """The British player throws the dice of the Germans too."""
@@ -100,22 +109,59 @@ class AreaGamePlayer(TerminalAnswers):
         """What was typed as an answer: "all", or an answer and those to the next questions."""
         if not isinstance(prompt, Decision) or typed == "" or typed is prompt.default:
             return typed
+        if typed.lower() == "e" and (end := _end_of(prompt)) is not None:
+            self._confirm(prompt)
+            return end
         if prompt.kind == "choose-some" and typed.lower() == "all":
             return everybody(prompt)
         if prompt.id not in UNIT_CHOICES | ACTIONS:
             return typed
         if typed.lower() in {option.id.lower() for option in prompt.options}:
             return typed
-        first, *self._queue = typed.split()
-        return self._numbers.get(first) or self._going(prompt, first) or first
+        words = typed.split()
+        if stack := self._group(prompt, words):
+            return stack
+        first, *self._queue = words
+        return self._numbers.get(first) or self._named(prompt, first) or first
 
-    def _going(self, prompt: Prompt, word: str) -> str:
-        """The move to the area ``word``, if it is one of the choices."""
+    def _confirm(self, prompt: Decision) -> None:
+        """Ask whether the phase is over while units can still act; typed twice in a row it is."""
+        able = [id for id in prompt.ids if id in prompt.situation.units]
+        answers = len(self.session.journal.standing())
+        if prompt.id not in UNIT_CHOICES or not able or self._sure == answers:
+            return
+        self._sure = answers
+        units = f"{len(able)} units" if len(able) > 1 else prompt.situation.units[able[0]].name
+        self._complain(f"{units} can still act. e once more ends the phase.")
+        raise Again
+
+    def _group(self, prompt: Decision, words: list[str]) -> str:
+        """The stack that several units typed in one line belong to, if they are in one place."""
+        units = []
+        for word in words:
+            unit = self._numbers.get(word, word)
+            if unit not in prompt.situation.units:
+                break
+            units.append(unit)
+        places = {prompt.situation.units[unit].place for unit in units}
+        stack = f"stack {''.join(places)}"
+        if prompt.id not in UNIT_CHOICES or len(units) < 2 or len(places) > 1:
+            return ""
+        if stack not in prompt.ids:
+            return ""
+        self._chosen = units
+        self._queue = ["all", *words[len(units) :]]
+        return stack
+
+    def _named(self, prompt: Decision, word: str) -> str:
+        """The choice that an area stands for: the move there, or all who can act there."""
         known = {option.id.lower(): option.id for option in prompt.options}
-        for kind in GOING:
+        for kind in ("stack", *GOING):
             if found := known.get(f"{kind} {word.lower()}"):
                 return found
-        return ""
+        units = prompt.situation.units
+        alone = [id for id in prompt.ids if id in units and units[id].area.lower() == word.lower()]
+        return alone[0] if prompt.id in UNIT_CHOICES and len(alone) == 1 else ""
 
     def _from_queue(self, prompt: Prompt) -> Any:
         """The next answer that was typed ahead; None if the person must look first."""
@@ -123,11 +169,12 @@ class AreaGamePlayer(TerminalAnswers):
         word = self._queue[0]
         answer: Any = None
         if prompt.id == "stack" and isinstance(prompt, Decision):
-            answer = everybody(prompt)
+            answer = self._chosen or everybody(prompt)
+            self._chosen = []
             if word.lower() != "all":
                 self._queue.insert(0, "all")
-        elif prompt.id in ACTIONS:
-            answer = self._going(prompt, word)
+        elif prompt.id in ACTIONS and isinstance(prompt, Decision):
+            answer = self._named(prompt, word)
             if word.lower() in {option.id.lower() for option in prompt.options}:
                 answer = word
         if answer and not news:
@@ -145,128 +192,52 @@ class AreaGamePlayer(TerminalAnswers):
     # -- how it is shown --------------------------------------------------------------------
 
     def _head(self, asked: Prompt | Roll) -> None:
-        self._since_pause = 0
+        self._teller.fresh_page()
         state = self.session.state
-        parts = [turn_words(state)]
+        words = turn_words(state)
         if isinstance(asked, Decision) and state.ready:
-            parts.append(score_words(state, score_of(asked.situation)))
-        parts.append(asked.rule)
+            words += f"   {short_score(state, score_of(asked.situation))}"
+        if asked.rule and len(words) + len(asked.rule) + 7 <= self.console.width:
+            words += f"   {asked.rule}"
         self.console.print()
-        self.console.rule(Text("   ".join(part for part in parts if part), "bold"), align="left")
+        self.console.rule(Text(words, "bold"), align="left")
 
     def _show_options(self, options: tuple[Option, ...], numbered: bool) -> None:
         prompt = self._asked
         if not isinstance(prompt, Decision) or not prompt.situation.state.ready:
             super()._show_options(options, numbered)
         elif prompt.id in UNIT_CHOICES:
-            self._show_units(Areas(prompt.situation), options)
+            self._numbers = show_units(self.console, Areas(prompt.situation), options)
         elif prompt.id in ACTIONS:
-            self._show_actions(prompt, Areas(prompt.situation), options)
+            show_actions(self.console, prompt, options)
         else:
             super()._show_options(options, numbered)
+            if _firing(prompt) and len(options) > 1:
+                self._say_odds(prompt, everybody(prompt))
 
-    def _show_units(self, areas: Areas, options: tuple[Option, ...]) -> None:
-        """The British by area, those that can act numbered, and the Germans near them."""
-        geo = areas.sit.geo
-        known = {option.id for option in options}
-        for area in sorted(areas.british):
-            self.console.print()
-            self.console.print(
-                Text.assemble((geo.text(area), "bold"), (f"  {areas.ground(area)}", "dim"))
-            )
-            self.console.print(self._units_of(areas, area, known))
-            for near in areas.near_germans(area):
-                self.console.print(Text(f"     next to {near}", "red"))
-        self.console.print()
-        for words in areas.other_germans(areas.british):
-            self.console.print(Text(f"     {words}", "red"))
-        for option in options:
-            if option.id not in areas.sit.units and not option.id.startswith("stack "):
-                number = self._number(option.id)
-                self.console.print(Text.assemble((f"{number:>4} ", "bold cyan"), option.text))
+    def _say_odds(self, prompt: Decision, answers: list[str]) -> None:
+        """The odds of several who fire together."""
+        self.console.print(Text(f" {together(prompt, answers)}", "green"))
 
-    def _number(self, answer: str) -> str:
-        """The number under which an answer is shown."""
-        number = str(len(self._numbers) + 1)
-        self._numbers[number] = answer
-        return number
-
-    def _units_of(self, areas: Areas, area: str, known: set[str]) -> Table:
-        grid = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
-        for width in (4, 22, 8, 11, 9, None):
-            grid.add_column(width=width, justify="right" if width == 4 else "left")
-        for unit in areas.british[area]:
-            name, sp, grenades, mp, more = areas.unit_cells(unit)
-            able = unit.id in known
-            style = "" if able else "dim"
-            grid.add_row(
-                Text(self._number(unit.id) if able else "-", "bold cyan" if able else "dim"),
-                Text(name, style),
-                Text(f"{sp} SP" if sp else "", style),
-                Text(f"{grenades} grenades" if grenades else "", style),
-                Text(f"{mp} MP", style),
-                Text(more, "cyan"),
-            )
-        for place in (area, areas.sit.rules.star[area]):
-            if f"stack {place}" in known:
-                inside = " in the bunker" if place != area else ""
-                number = self._number(f"stack {place}")
-                grid.add_row(Text(number, "bold cyan"), Text(f"together{inside}"))
-        for words in areas.lying(area):
-            grid.add_row("", Text(words, "cyan"))
-        if german := areas.germans(area):
-            grid.add_row("", Text(f"Germans here: {german}", "red"))
-        return grid
-
-    def _show_actions(self, prompt: Decision, areas: Areas, options: tuple[Option, ...]) -> None:
-        """The actions of a unit; beside a move, what the area is and who stands there."""
-        sit = prompt.situation
-        first = sit.units[prompt.subject[0]]
-        where = Text.assemble(
-            f" in {sit.geo.text(first.area)}", (f"  {areas.ground(first.area)}", "dim")
-        )
-        self.console.print(where)
-        if german := areas.germans(first.area):
-            self.console.print(Text(f" Germans here: {german}", "red"))
-        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
-        for _ in range(3):
-            grid.add_column(overflow="fold")
-        refused = []
-        for number, option in enumerate(options, 1):
-            if option.refused:
-                refused.append(option)
-                continue
-            text, beside = Text(option.text), Text(option.consequence, "green")
-            kind, _, target = option.id.partition(" ")
-            if kind in GOING:
-                way = direction(sit.geo.map, first.area, target)
-                text.append(f"  {way}, {areas.ground(target)}", "dim")
-                if ours := areas.ours(target):
-                    text.append(f"\n{ours}", "cyan")
-                if german := areas.germans(target):
-                    text.append(f"\n{german}", "red")
-                if near := areas.near_germans(target):
-                    text.append(f"\nnext to {'; '.join(near)}", "red dim")
-            if option.odds:
-                beside.append(f"\n{_odds(option)}")
-            grid.add_row(Text(str(number), "bold cyan"), text, beside)
-        for option in refused:
-            why = f"{option.refused} ({option.rule})"
-            grid.add_row(Text("-", "dim"), Text(option.text, "dim"), Text(why, "dim"))
-        self.console.print(grid)
+    def _odds(self, rest: str, asked: Prompt | Roll) -> None:
+        if not isinstance(asked, Decision) or not _firing(asked):
+            raise PBCGError("o tells the odds of several who fire together; nobody is to fire now.")
+        answers = everybody(asked) if rest in ("", "all") else asked.check(rest)
+        self._say_odds(asked, answers)
 
     def _words_for(self, prompt: Prompt) -> str:
         if prompt.id in UNIT_CHOICES:
-            return "number; or 3 N4 N7 to walk on"
+            return "number, or 3 N4 N7"
         if prompt.id in ACTIONS:
-            return "number; or areas: N4 N7"
+            return "number, or N4 N7"
         if prompt.kind == "choose-some" and _firing(prompt):
-            return "numbers, all or none"
-        return super()._words_for(prompt)
+            return "numbers, all or none; o 1 2 odds"
+        if prompt.default is None or prompt.kind not in ("choose", "choose-some"):
+            return super()._words_for(prompt)
+        return f"{'number' if prompt.kind == 'choose' else 'numbers'}, Enter for {_default(prompt)}"
 
     def _read(self, words: str, asked: Prompt | Roll) -> str:
-        keys = "h help  a AREA look  m map  s status  l log  x explain  u undo  q leave"
-        self.console.print(Text(f" [{words}]  {keys}", "dim"))
+        self.console.print(Text(f" {'  '.join(self._keys_for(words, asked))}", "dim"))
         while True:
             try:
                 typed = self.console.input(" > ").strip()
@@ -277,8 +248,21 @@ class AreaGamePlayer(TerminalAnswers):
                 raise Leave
             if typed == "u":
                 self._undo()
+            elif typed == "" and (isinstance(asked, Roll) or asked.default is None):
+                raise Again  # whoever has looked at other things sees the question once more
             elif not self._key(typed, asked):
                 return typed
+
+    def _keys_for(self, words: str, asked: Prompt | Roll) -> list[str]:
+        """What may be typed now and the keys that work, as many as fit into the line."""
+        keys = [f"[{words}]", "h help", "a AREA look", "m map", "s status", "l log", "x rule"]
+        keys += ["u undo", "q leave"]
+        if isinstance(asked, Decision) and _end_of(asked) is not None:
+            keys.insert(1, "e end")
+        dispensable = ["x rule", "l log", "m map", "a AREA look", "s status"]
+        while dispensable and len("  ".join(keys)) + 1 > self.console.width:
+            keys.remove(dispensable.pop(0))
+        return keys
 
     def catch_up(self) -> None:
         """Somebody comes back to a game: say where it stands, and tell the last phases again."""
@@ -292,52 +276,8 @@ class AreaGamePlayer(TerminalAnswers):
     def tell_new(self) -> None:
         """Tell what has happened since the last time, phase by phase, with the reasons."""
         lines = self._visible()
-        for line in lines[self._told :]:
-            if line.kind == "answer":
-                continue
-            if line.step != self._step_told:
-                self._step_told = line.step
-                self._pause(0.5)
-                self.console.print(Text(f"\n {step_title(line.step)}", "bold underline"))
-            if line.kind == "roll":
-                self._tell_roll(line)
-            else:
-                self.console.print(Text.assemble(f" {line.text}", (f"  {line.rule}", "dim")))
-            self._since_pause += 1 + bool(line.roll and line.roll.drm)
-            self._pause(1)
-        self._told = len(lines)
-
-    def _pause(self, part: float) -> None:
-        """At a real terminal wait once a good part of the screen is full of news."""
-        if not self.console.is_terminal or self._since_pause < part * (self.console.height - 4):
-            return
-        self._since_pause = 0
-        try:
-            typed = self.console.input("[dim] Enter goes on [/]").strip()
-        except (EOFError, KeyboardInterrupt):
-            raise Leave from None
-        if typed in ("q", "quit"):
-            raise Leave
-
-    def _tell_roll(self, line: Line) -> None:
-        rolled = line.roll
-        assert rolled
-        what = line.text.removesuffix(f": {rolled}")
-        result = (rolled.says or WORDS.get(rolled.result) or rolled.result).replace("_", " ")
-        if result.isdigit() and line.point in ("fire", "opportunity_fire", "grenade"):
-            result = f"{result} SP lost"
-        parts = [" + ".join(str(face) for face in rolled.dice)]
-        parts += [f"{drm.value:+d} {drm.why}" for drm in rolled.drm]
-        final = f" = {rolled.final}" if rolled.drm else ""
-        self.console.print(
-            Text.assemble(
-                (f" {what}", "magenta"),
-                "\n   rolls " if rolled.drm else ": rolls ",
-                f"{', '.join(parts)}{final}: ",
-                (result, "bold magenta"),
-                (f"  {line.rule}", "dim"),
-            )
-        )
+        news, self._told = lines[self._told :], len(lines)
+        self._teller.tell(news)
 
     # -- keys --------------------------------------------------------------------------------
 
@@ -421,9 +361,19 @@ def everybody(prompt: Decision) -> list[str]:
     return found
 
 
+def _end_of(prompt: Decision) -> Any:
+    """The answer that ends what is asked about: no more of it, nobody; None if there is none."""
+    if prompt.kind == "choose-some":
+        return [] if prompt.least == 0 else None
+    return next((id for id in ENDS if id in prompt.ids), None)
+
+
+def _default(prompt: Prompt) -> str:
+    """The answer that Enter gives, by its numbers."""
+    wanted = prompt.default if isinstance(prompt.default, list | tuple) else [prompt.default]
+    numbers = [str(n) for n, option in enumerate(prompt.options, 1) if option.id in wanted]
+    return " ".join(numbers) or "none"
+
+
 def _firing(prompt: Prompt) -> bool:
     return prompt.id in ("opportunity_fire", "firers")
-
-
-def _odds(option: Option) -> str:
-    return "  ".join(f"{result} {chance}" for result, chance in option.odds.items())

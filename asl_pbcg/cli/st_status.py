@@ -54,6 +54,16 @@ def score_words(state: State, result: Result) -> str:
     return words
 
 
+def short_score(state: State, result: Result) -> str:
+    """The VP and what the next level needs, for the head of a question."""
+    chart = victory_chart()
+    higher = chart.levels[chart.levels.index(result.level) + 1 :]
+    if not higher or not state.difficulty:
+        return f"{result.vp} VP: {chart.names[result.level]}"
+    least = chart.least[state.difficulty][higher[0]]
+    return f"{result.vp} VP ({chart.names[higher[0]]} at {least})"
+
+
 def facts(session: Session[State]) -> dict[str, Any]:
     """Where the game stands, as plain data for ``--json``; nothing hidden is in it."""
     import msgspec

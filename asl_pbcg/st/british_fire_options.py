@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.fire import on_line, target_name
 from asl_pbcg.st.gun_fire import gun_given, piat_given
-from asl_pbcg.st.odds import fire_odds, in_words
+from asl_pbcg.st.odds import fire_odds, gun_odds, in_words
 from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import odds
@@ -63,4 +63,5 @@ def _option(sit: Situation, attack: Attack) -> Option:
         )
     line = sit.rules.fire.tank_at
     chances = odds(line.table, on_line(line, sit.n.gun_sp, gun_given(sit, (firer,), target)))
-    return Option(attack.id, attack_text(sit, attack), odds=in_words(chances), rule="ST-TAT-04")
+    words = gun_odds(sit, target, attack.aimed_weapon, chances)
+    return Option(attack.id, attack_text(sit, attack), odds=words, rule="ST-TAT-04")

@@ -15,11 +15,10 @@ from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
 from asl_pbcg.st.decision import Decision, note
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
-from asl_pbcg.st.losses import escape, names
+from asl_pbcg.st.losses import escape, names, next_guard
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import BRITISH
 
 END = "end-phase"
 STOP = "stop"
@@ -233,12 +232,9 @@ def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
         yield note(f"{found.name} leaves {sit.weapons[thing].name}.", "ST-GEN-08")
         return
     pow = sit.pows[thing]
-    guards = sorted(
-        other.id for other in sit.in_area(BRITISH, found.area) if other.combat and other.id != unit
-    )
-    if guards:
-        sit.pows[thing] = type(pow)(id=pow.id, name=pow.name, escort=guards[0])
-        yield note(f"{sit.units[guards[0]].name} takes over {pow.name}.", "ST-POW-06")
+    if guard := next_guard(sit, found):
+        sit.pows[thing] = type(pow)(id=pow.id, name=pow.name, escort=guard.id)
+        yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
     else:
         escape(sit, thing)
         yield note(f"{pow.name} escapes.", "ST-POW-07")

@@ -12,7 +12,8 @@ from asl_pbcg.st.actions import Action, allowance, mp_left
 from asl_pbcg.st.assaults import grenade_chances
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.german_guns import awake, held, volley_of
-from asl_pbcg.st.odds import fire_chances, in_words
+from asl_pbcg.st.losses import next_guard
+from asl_pbcg.st.odds import fire_odds, in_words
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import odds, table
@@ -72,8 +73,17 @@ def thing_name(sit: Situation, id: str) -> str:
     return sit.pows[id].name if id in sit.pows else "the POW"
 
 
-def action_text(sit: Situation, action: Action) -> str:
-    """An action in words."""
+def _leave_text(sit: Situation, unit: Unit, thing: str) -> str:
+    """Leaving a weapon, or a POW to the one who takes over; with nobody there he escapes."""
+    name = thing_name(sit, thing)
+    if thing in sit.weapons:
+        return f"leave {name} here"
+    guard = next_guard(sit, unit)
+    return f"hand {name} over to {guard.name}" if guard else f"let {name} go: he escapes"
+
+
+def action_text(sit: Situation, unit: Unit, action: Action) -> str:
+    """An action of ``unit`` in words."""
     geo = sit.geo
     kind, target = action.kind, action.target
     if kind == "move":
@@ -86,8 +96,10 @@ def action_text(sit: Situation, action: Action) -> str:
         return f"throw a grenade into the bunker of {geo.text(target)}"
     if kind == "gammon":
         return f"use a gammon bomb on {sit.units[target].name}"
-    if kind in ("take", "leave"):
-        return f"{kind} {thing_name(sit, target)}"
+    if kind == "take":
+        return f"take {thing_name(sit, target)}"
+    if kind == "leave":
+        return _leave_text(sit, unit, target)
     return {
         "enter-bunker": "enter the bunker",
         "leave-bunker": "leave the bunker",
@@ -144,7 +156,7 @@ def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Op
         consequence = f"{action.mp} MP; ready at the end of the turn if it neither fires nor fights"
     return Option(
         action.id,
-        action_text(sit, action),
+        action_text(sit, unit, action),
         consequence=consequence,
         odds=chances,
         rule=RULES[action.kind],
@@ -179,7 +191,7 @@ def _move_consequence(
         volley = volley_of(sit, firers)
         if volley.sp > 0:
             words.append(f"Opportunity Fire with {volley.sp} SP")
-            chances = in_words(fire_chances(sit, volley, target, opportunity=True))
+            chances = fire_odds(sit, volley, target, opportunity=True)
     return ", ".join(words), chances
 
 
@@ -228,4 +240,4 @@ def _why_no_move(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> 
     if sit.guarded(unit.id):
         return "A POW moves 2 MP a turn at most.", "ST-POW-06"
     enemy = " and 1 for the enemy there" if sit.occupied(GERMAN, there) else ""
-    return f"That takes {mp} MP{enemy}; {max(0, left)} are left.", "ST-MOV-27"
+    return f"That takes {mp} MP{enemy}, {max(0, left)} left.", "ST-MOV-27"

@@ -151,8 +151,18 @@ def _word(item: Any) -> str:
     return item if isinstance(item, str) else str(getattr(item, "id", item))
 
 
-def pick(items: Sequence[T], text: str, *, side: str = "", secret: bool = False) -> Script[T]:
-    """One of ``items`` at random, each equally likely, by dice. Rule: ST-GRE-08."""
+def pick(
+    items: Sequence[T],
+    text: str,
+    *,
+    side: str = "",
+    secret: bool = False,
+    called: Callable[[T], str] = _word,
+) -> Script[T]:
+    """One of ``items`` at random, each equally likely, by dice; ``called`` says which is which.
+
+    Rule: ST-GRE-08.
+    """
     count = len(items)
     if count == 1:
         return items[0]
@@ -163,7 +173,7 @@ def pick(items: Sequence[T], text: str, *, side: str = "", secret: bool = False)
             at = yield from pick(range(6), text, side=side, secret=secret)
             if row * 6 + at < count:
                 return items[row * 6 + at]
-    listed = ", ".join(f"{number} {_word(item)}" for number, item in enumerate(items, 1))
+    listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
     while True:
         rolled = yield from throw(
             "random_selection",

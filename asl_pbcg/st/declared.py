@@ -52,16 +52,14 @@ def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
         dead = next((number for number, item in free.items() if not possible(sit, item)), "")
         if dead:
             item = free[dead]
-            yield note(
-                f"{_who(sit, item)} cannot {action_text(sit, item.action)} any more.", "ST-HQU-03"
-            )
+            yield note(f"{_who(sit, item)} cannot {_what(sit, item)} any more.", "ST-HQU-03")
             left.remove(item)
             continue
         ids = tuple(free)
 
         def build(free: dict[str, Declared] = free) -> list[Option]:
             return [
-                Option(number, f"{_who(sit, item)}: {action_text(sit, item.action)}")
+                Option(number, f"{_who(sit, item)}: {_what(sit, item)}")
                 for number, item in free.items()
             ]
 
@@ -108,6 +106,10 @@ def possible(sit: Situation, item: Declared) -> Action | None:
 
 def _who(sit: Situation, item: Declared) -> str:
     return names(sit.units[unit] for unit in item.units)
+
+
+def _what(sit: Situation, item: Declared) -> str:
+    return action_text(sit, sit.units[item.units[0]], item.action)
 
 
 def _declare(sit: Situation) -> Script[list[Declared]]:

@@ -163,14 +163,28 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
     """Leaders alone lose SP: each rolls; what is over their one SP falls on others. AMB-39."""
     leaders = target.units
     if sit.settings.leaders_alone_loss == "one":
-        leaders = ((yield from pick(leaders, f"Which leader in {target.place} is hit", side=side)),)
+        leaders = (
+            (
+                yield from pick(
+                    leaders,
+                    f"Which leader in {sit.geo.place_text(target.place)} is hit",
+                    side=side,
+                    called=sit.called,
+                )
+            ),
+        )
     for leader in leaders:
         yield from casualty_roll(sit, leader)
     for _ in range(sp - sit.n.leaders_alone_sp):
         others = [u for u in exposed(sit, side, target.place) if sit.units[u].combat]
         if not others:
             return
-        hit = yield from pick(others, f"Which unit in {target.place} takes the excess", side=side)
+        hit = yield from pick(
+            others,
+            f"Which unit in {sit.geo.place_text(target.place)} takes the excess",
+            side=side,
+            called=sit.called,
+        )
         yield from lose(sit, hit, 1)
         yield from casualty_check(sit, side, target.place)
 
@@ -201,9 +215,10 @@ def shoot(
         else []
     )
     kind = "Opportunity Fire" if opportunity else "Fire"
+    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
     rolled = yield TableRoll(
         id="opportunity_fire" if opportunity else "fire",
-        text=f"{kind}, {volley.sp} SP ({names(firers)}) on {target_name(sit, target)}",
+        text=f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}",
         table=line.table,
         given=on_line(line, volley.sp, given),
         side=firers[0].side,
@@ -215,8 +230,10 @@ def shoot(
         if not all(sit.units[unit].status == "map" for unit in each.units):
             continue
         result = line.table.resolve(rolled.dice, circumstances).result
-        yield note(f"MG fire on {target_name(sit, each)}: {result}.", "ST-MGF-05")
-        yield from apply_hit(sit, each, read_hit(result))
+        hit = read_hit(result)
+        effect = "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
+        yield note(f"The same die for the MG on {target_name(sit, each)}: {effect}.", "ST-MGF-05")
+        yield from apply_hit(sit, each, hit)
     return rolled
 
 

@@ -99,6 +99,11 @@ class Geometry:
         """An area as players read it: ``B4 AT gun``."""
         return f"{area} {self.names[area]}"
 
+    def place_text(self, place: str) -> str:
+        """An area, or the bunker in it (``B4*``), as players read it."""
+        inside = "the bunker of " if place.endswith("*") else ""
+        return inside + self.text(place.rstrip("*"))
+
 
 class Reach:
     """MP from areas to some goals, worked out outward from the goals as far as is asked.

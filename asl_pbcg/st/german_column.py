@@ -16,6 +16,7 @@ from asl_pbcg.st.german_behaviour import (
     vehicle_mp,
 )
 from asl_pbcg.st.german_infantry import may_move, step, walk
+from asl_pbcg.st.losses import names
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -119,8 +120,7 @@ def _enter_stack(
         sit.change(unit.id, order=order, enters="", stack=0)
         sit.spent[unit.id] = number
     yield note(
-        f"{' and '.join(sit.units[u].name for u in (*tanks, *infantry))} enter at {entry} "
-        f"for {number} MP.",
+        f"{names(sit.units[u] for u in (*tanks, *infantry))} enter at {entry} for {number} MP.",
         "ST-TNK-04",
     )
     yield from step(sit, (*tanks, *infantry), area)

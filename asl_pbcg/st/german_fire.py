@@ -76,7 +76,9 @@ def choose_target(
     tied = best_targets(sit, area, targets)
     if not tied:
         return None
-    chosen: Target = yield from pick(tied, f"Target of {firer}", side=GERMAN)
+    chosen: Target = yield from pick(
+        tied, f"Target of {firer}", side=GERMAN, called=lambda t: target_name(sit, t)
+    )
     return chosen
 
 

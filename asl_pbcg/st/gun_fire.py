@@ -123,7 +123,12 @@ def _area_loses(
         fighting = sorted(each.id for each in sit.at(side, target.place) if each.combat)
         if not fighting:
             break
-        hit = yield from pick(fighting, f"Which unit in {target.place} loses 1 SP", side=side)
+        hit = yield from pick(
+            fighting,
+            f"Which unit in {sit.geo.place_text(target.place)} loses 1 SP",
+            side=side,
+            called=sit.called,
+        )
         yield from lose(sit, hit, 1)
         lost = True
     if lost:

@@ -88,17 +88,20 @@ def free_pows(sit: Situation, escort: str) -> Script[None]:
     held = sit.guarded(escort)
     if not held:
         return
-    area = sit.units[escort].area
-    guards = sorted(
-        unit.id for unit in sit.in_area(BRITISH, area) if unit.combat and unit.id != escort
-    )
+    guard = next_guard(sit, sit.units[escort])
     for pow in held:
-        if guards:
-            sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=guards[0])
-            yield note(f"{sit.units[guards[0]].name} takes over {pow.name}.", "ST-POW-06")
+        if guard:
+            sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=guard.id)
+            yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
         else:
             escape(sit, pow.id)
             yield note(f"{pow.name} escapes.", "ST-POW-07")
+
+
+def next_guard(sit: Situation, escort: Unit) -> Unit | None:
+    """The combat unit in the area of ``escort`` that takes over its POWs. Rule: ST-POW-06."""
+    others = [u for u in sit.in_area(BRITISH, escort.area) if u.combat and u.id != escort.id]
+    return min(others, key=lambda unit: unit.id, default=None)
 
 
 def escape(sit: Situation, pow: str) -> None:
@@ -123,7 +126,12 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
         others = exposed(sit, side, place)
         if not others:
             break
-        hit = yield from pick(others, f"Which unit in {place} takes the excess loss", side=side)
+        hit = yield from pick(
+            others,
+            f"Which unit in {sit.geo.place_text(place)} takes the excess loss",
+            side=side,
+            called=sit.called,
+        )
         if sit.units[hit].kind == "leader":
             yield from casualty_roll(sit, hit)
         else:
@@ -148,7 +156,12 @@ def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int, weapons: b
             targets += [w.id for kind in ("mg", "at") for w in sit.weapons_at(side, place, kind)]
         if not targets:
             break
-        hit = yield from pick(sorted(targets), f"Which unit in {place} loses SP", side=side)
+        hit = yield from pick(
+            sorted(targets),
+            f"Which unit in {sit.geo.place_text(place)} loses SP",
+            side=side,
+            called=sit.called,
+        )
         if hit in sit.weapons:
             destroy_weapon(sit, hit)
             yield note(f"{sit.weapons[hit].name} is destroyed.", "ST-GRE-08")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.st.fire import Target, Volley, fire_given, on_line
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.tables import odds
+from asl_pbcg.st.tables import Hit, odds, read_hit
+from asl_pbcg.st.terms import VEHICLES
 
 WORDS = {
     "-": "no effect",
@@ -25,7 +26,16 @@ def in_words(chances: Mapping[str, Fraction]) -> dict[str, str]:
 def _word(result: str) -> str:
     if result in WORDS:
         return WORDS[result]
+    if ":" in result:
+        return fight_words(result)
     return f"{result} SP" if result.isdigit() else result
+
+
+def fight_words(result: str) -> str:
+    """A result of hand-to-hand combat in words: what either side loses. Rule: ST-H2H-14."""
+    lost = {"-": "none", "HE": "half", "E": "all"}
+    british, german = (lost[part] for part in result.split(":"))
+    return f"British lose {british}, Germans {german}"
 
 
 def fire_chances(
@@ -41,5 +51,35 @@ def fire_chances(
 def fire_odds(
     sit: Situation, volley: Volley, target: Target, opportunity: bool = False
 ) -> dict[str, str]:
-    """As :func:`fire_chances`, in words."""
-    return in_words(fire_chances(sit, volley, target, opportunity))
+    """As :func:`fire_chances`, in words; small arms ignore (H). Rule: ST-FIR-21, ST-MER-07."""
+    chances = fire_chances(sit, volley, target, opportunity)
+    if sit.units[target.units[0]].kind == "mercedes":
+        return _merged(chances, lambda hit: "wrecked" if hit.loss else "no effect")
+    return _merged(chances, _effect)
+
+
+def gun_odds(
+    sit: Situation, target: Target, weapon: str, chances: Mapping[str, Fraction]
+) -> dict[str, str]:
+    """The chances of Tank/AT fire in words: S does nothing, (H) breaks things. ST-TAT-16."""
+    hard = weapon or sit.units[target.units[0]].kind in VEHICLES
+
+    def effect(hit: Hit) -> str:
+        if hit.hard and hard:
+            return "destroyed" if weapon else "wrecked"
+        return f"{hit.loss} SP" if hit.loss else "no effect"
+
+    return _merged(chances, effect)
+
+
+def _effect(hit: Hit) -> str:
+    return "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
+
+
+def _merged(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, str]:
+    """Chances by what results come to; results of the same effect are one."""
+    found: dict[str, Fraction] = {}
+    for result, chance in chances.items():
+        words = effect(read_hit(result))
+        found[words] = found.get(words, Fraction(0)) + chance
+    return {words: percent(chance) for words, chance in found.items()}

@@ -211,6 +211,12 @@ class Situation:
         self.note_weapons()
         return found
 
+    def called(self, id: str) -> str:
+        """A unit or weapon as players read it; a face-down counter has no name."""
+        if id in self.weapons:
+            return self.weapons[id].name
+        return "face-down counter" if self.units[id].face_down else self.units[id].name
+
     def note_weapons(self) -> None:
         """Bring up to date who carries weapons and where weapons are."""
         self.bearers.clear()

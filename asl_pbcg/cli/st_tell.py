@@ -1,0 +1,90 @@
+"""Telling the British player what happened: every step once, with its reasons, page by page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from asl_pbcg.cli.st_status import step_title
+from asl_pbcg.kernel.answers import Leave
+from asl_pbcg.st.odds import WORDS, fight_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from asl_pbcg.kernel.views import Line
+
+SMALL_ARMS: Final = ("fire", "opportunity_fire")
+"""Rolls that ignore (H)."""
+LOSSES: Final = (*SMALL_ARMS, "grenade")
+"""Rolls whose number is a loss of SP."""
+
+
+class Teller:
+    """Prints the lines of a log to one who reads them as they come."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._step = ""
+        self._since_pause = 0
+
+    def fresh_page(self) -> None:
+        """A question has been asked: the next pause is a screen away."""
+        self._since_pause = 0
+
+    def tell(self, lines: Sequence[Line]) -> None:
+        """Print what has happened, phase by phase; answers were typed and are not told."""
+        for line in lines:
+            if line.kind == "answer":
+                continue
+            if line.step != self._step:
+                self._step = line.step
+                self._pause(0.5)
+                self._console.print(Text(f"\n {step_title(line.step)}", "bold underline"))
+            if line.kind == "roll":
+                self._console.print(roll_text(line))
+            else:
+                self._console.print(Text.assemble(f" {line.text}", (f"  {line.rule}", "dim")))
+            self._since_pause += 1 + bool(line.roll and line.roll.drm)
+            self._pause(1)
+
+    def _pause(self, part: float) -> None:
+        """At a real terminal wait once a good part of the screen is full of news."""
+        console = self._console
+        if not console.is_terminal or self._since_pause < part * (console.height - 4):
+            return
+        self._since_pause = 0
+        try:
+            typed = console.input("[dim] Enter goes on [/]").strip()
+        except (EOFError, KeyboardInterrupt):
+            raise Leave from None
+        if typed in ("q", "quit"):
+            raise Leave
+
+
+def roll_text(line: Line) -> Text:
+    """A roll with its dice, its modifiers and what it came to."""
+    rolled = line.roll
+    assert rolled
+    what = line.text.removesuffix(f": {rolled}")
+    result = rolled.says or rolled.result
+    if line.point in SMALL_ARMS:
+        result = result.removesuffix("(H)")
+    if line.point == "hand_to_hand" and ":" in result:
+        result = fight_words(result)
+    result = WORDS.get(result, result).replace("_", " ")
+    if result.isdigit() and line.point in LOSSES:
+        result = f"{result} SP lost"
+    parts = [" + ".join(str(face) for face in rolled.dice)]
+    parts += [f"{drm.value:+d} {drm.why}" for drm in rolled.drm]
+    final = f" = {rolled.final}" if rolled.drm else ""
+    return Text.assemble(
+        (f" {what}", "magenta"),
+        "\n   rolls " if rolled.drm else ": rolls ",
+        f"{', '.join(parts)}{final}: ",
+        (result, "bold magenta"),
+        (f"  {line.rule}", "dim"),
+    )
