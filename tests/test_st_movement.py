@@ -131,7 +131,7 @@ def test_nobody_spends_more_mp_than_it_has() -> None:
     do(sit, "wood-platoon", "move XR")
     assert not may_act(sit, sit.units["wood-platoon"])
     asked = action_decision(sit, sit.units["wood-platoon"], [])
-    with pytest.raises(IllegalAnswer, match=r"That takes 1 MP; 0 are left. \(ST-MOV-27\)"):
+    with pytest.raises(IllegalAnswer, match=r"That takes 1 MP, 0 left. \(ST-MOV-27\)"):
         asked.check("move CAF")
 
 
