@@ -405,7 +405,8 @@ def test_terrain_and_fortifications_stay_unless_removed() -> None:
     after, _ = ended(state, bare, asked=asked, p0_2_6=("wire-Z21", "shellhole-M14"))
     prompt = next(each for each in asked if each.id == "0.2.6")
     assert isinstance(prompt, Prompt)
-    assert [prompt.option(id).text for id in ("wire-Z21", "shellhole-M14")] == ["wire Z21", "shellhole M14"]
+    names = [prompt.option(id).text for id in ("wire-Z21", "shellhole-M14")]
+    assert names == ["wire Z21", "shellhole M14"]
     assert after.fortifications == (trench,)
     assert set(after.terrain) == {rubble, breach, track, wreck}
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
 NEAR = 3
 """How many hexes round a prompt's place its position and its map in the terminal reach."""
-CELL = 8
+CELL = 11
 """Letters of one hex of the map in the terminal."""
 
 
@@ -203,14 +203,14 @@ def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None
         line = Text(" ")
         for x in range(column - radius, column + radius + 1):
             # Hexes of an even column stand half a hex higher than those of an odd one.
-            number, second = divmod(half - (x % 2), 2)
-            name = grid.at(x, number)
+            number, between = divmod(half - (x % 2), 2)
+            name = None if between else grid.at(x, number)
             if name is None or grid.distance(name, around) > radius:
                 line.append(" " * CELL)
-            elif not second:
-                line.append(*marks(name, name == around))
-            else:
-                line.append(f"{counts.get(name, ''):{CELL}}")
+                continue
+            words, style = marks(name, name == around)
+            line.append(words, style)
+            line.append(f" {counts.get(name, '')}".ljust(CELL - len(words)))
         lines.append(line)
     for line in lines:
         if line.plain.strip():
@@ -218,7 +218,7 @@ def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None
     console.print(
         Text(
             " bA, gA: British, German Setup Area A (small i: Isolated); ==: No Man's Land; "
-            "* and o: Strategic Location, Controlled or not; b2 g1: pieces seen there.",
+            "* and o: Strategic Location, Controlled or not; b2g1: pieces seen there.",
             "dim",
         )
     )
@@ -232,7 +232,7 @@ def _counts(state: Campaign, eyes: str) -> dict[str, str]:
         found.setdefault(hex, {}).setdefault(side, 0)
         found[hex][side] += 1
     return {
-        hex: " ".join(f"{side}{count}" for side, count in each.items())
+        hex: "".join(f"{side}{count}" for side, count in each.items())
         for hex, each in found.items()
     }
 
@@ -263,6 +263,6 @@ def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool],
         label, colour = of.get(name, ("", "dim"))
         star = "*" if name in held else "o" if name in strategic else " "
         colour = COLOUR[held[name]] if name in held else colour
-        return f"{name}{star}{label}".ljust(CELL), f"{colour} {'reverse' if here else ''}".strip()
+        return f"{name}{star}{label}", f"{colour} {'reverse' if here else ''}".strip()
 
     return mark
