@@ -125,7 +125,8 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
         return state
     for type, halves in found.items():
         yield from tell(
-            f"In the Walking Wounded box: {_squads(halves)} squad-equivalents of {type}; "
+            f"In the Walking Wounded box: {_squads(halves)} "
+            f"squad-equivalent{'s' * (halves > 2)} of {type}; "
             f"{halves // 2} x {type} may come back.",
             "CG17",
         )
