@@ -292,7 +292,7 @@ def test_a_pocket_at_the_edge_of_play_is_not_enclosed(hole: str, fire: str) -> N
     assert fire in area(encloses, BRITISH, hole).hexes
 
 
-@pytest.mark.rule("9.6054-c", "9.6054-e")
+@pytest.mark.rule("9.6054-e")
 def test_later_changes_leave_the_areas_as_they_are() -> None:
     trench = [{"kind": "trench", "at": "U6"}]
     before = holes(british=FIELD, fortifications=trench, units=[unit(GERMAN, "U6")])
@@ -383,8 +383,12 @@ def test_an_area_is_not_isolated_while_one_of_its_locations_is_not() -> None:
 @pytest.mark.rule("9.6052-c")
 def test_the_test_is_of_a_location_whatever_stands_in_it() -> None:
     weapon = {"id": "e1", "side": "british", "type": "LMG", "at": "X18"}
-    found = areas(british="X18", german="Y20", equipment=[weapon])
-    assert found.is_isolated(BRITISH, at("X18"))
+    for rest in ({"equipment": [weapon]}, {}, {"units": [unit(BRITISH, "X18")]}):
+        cut_off = areas(british="X18", german="Y20", **rest)
+        assert cut_off.is_isolated(BRITISH, at("X18"))
+        # An Infantry MMC could walk over the bridge, so the Weapon is not Isolated.
+        free = areas(british="X18 Y19 Y20", **rest)
+        assert not free.is_isolated(BRITISH, at("X18"))
 
 
 def test_outside_friendly_setup_areas_nothing_is_isolated() -> None:

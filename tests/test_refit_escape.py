@@ -10,15 +10,16 @@ from escape_help import drms, ground, prompts, rolls, throw_of, total
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from test_refit_paths import example
 
+from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.retention import retained, still_there
 from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.situation import areas_of
+from asl_pbcg.refit.situation import areas_of, territory
 from asl_pbcg.refit.vehicle_actions import is_scrounged
 
 Answers = dict[str, Any]
@@ -695,6 +696,22 @@ def test_encircled_markers_come_off() -> None:
     after, lines, _ = run(inside, squad("g2", status="encircled"), dice=[original(3)])
     assert not any(unit.has("encircled") for unit in after.pieces)
     assert lines[-1].rule == "9.6062"
+
+
+@pytest.mark.rule("9.6054-c", "9.606-a", "9.6131-a")
+def test_what_the_enemy_vacates_by_escape_does_not_join_the_area_round_it() -> None:
+    holes = [Fortification(kind=FortificationKind.FOXHOLE, at=at, size=1) for at in ("U5", "U6")]
+    fields = {"german": ["V12"], "british": ["U5"], "fortifications": holes}
+    lone = squad("g1", "U6")
+    state = ground(lone, **fields)
+    assert territory(state, lone) is Territory.UNCONTROLLED
+    after, _, _ = run(lone, dice=[original(3)], **fields)
+    assert after.piece("g1").area == "A"
+    areas = areas_of(after)
+    assert areas.area_of(BRITISH, Location.parse("U6")) is None
+    # Had it been empty when 9.605 came, it would have joined.
+    empty = areas_of(ground(squad("g1", "V12"), **fields))
+    assert empty.area_of(BRITISH, Location.parse("U6")) is empty[BRITISH, "A"]
 
 
 @pytest.mark.rule("9.6131-a")

@@ -297,6 +297,16 @@ def test_an_isolated_group_cannot_shift_unless_house_rule_c16_lets_it() -> None:
     assert shifts(example(C_16="isolated-allowed"), BRITISH, "C").keys() >= {"Entry Area Z28"}
 
 
+@pytest.mark.rule("9.605-e", "9.613-a")
+def test_units_may_shift_into_an_empty_setup_area_but_not_into_an_isolated_one() -> None:
+    hold = {"british": ["X26", "L24", "P12"], "german": ["Y19", "Y20"]}
+    empty = campaign_at("9.613", **hold)
+    assert not empty.pieces
+    areas = areas_of(empty).areas[BRITISH]
+    assert [(area.id, area.isolated) for area in areas] == [("A", False), ("B", True), ("C", False)]
+    assert list(shifts(empty, BRITISH, "C", "6-4-8")) == ["Setup Area A", "Entry Area Z28"]
+
+
 def test_the_count_of_uncontrolled_hexes_lies_between_the_two_areas() -> None:
     state = example()
     way = shifts(state, BRITISH, "C")["Entry Area Z28"]
