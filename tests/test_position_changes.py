@@ -19,7 +19,7 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
@@ -99,6 +99,19 @@ def test_new_entries_and_pieces_of_the_ob_that_come_on_map() -> None:
     )
     assert unit(position, "b9").type == "3-3-8"
     assert (unit(position, "g-x").type, unit(position, "g-x").side) == ("4-6-8", GERMAN)
+
+
+def test_equipment_that_came_on_map_with_its_possessor_need_not_be_listed() -> None:
+    state = last()
+    state = change(state, pieces=(*state.pieces, piece("g-p", GERMAN, "LMG", area="J0")))
+    changes = {
+        "format": "pbcg-changes/1",
+        "date": "dawn",
+        "units": [{"id": "g-x", "at": "L9", "possesses": ["g-p"]}],
+    }
+    position = settle_position(state, changes, load_board(), load_catalogue())
+    weapon = next(each for each in position.equipment if each.id == "g-p")
+    assert (weapon.side, weapon.type, weapon.at) == (GERMAN, "LMG", "L9")
 
 
 def test_what_is_removed_is_let_go() -> None:

@@ -113,6 +113,7 @@ class _Merge:
         for section in _GROUND:
             for number, entry in self._entries(section):
                 self._merge_ground(section, number, entry)
+        self._fetch()
         self._remove()
         self._follow()
         self._hand_over()
@@ -261,6 +262,16 @@ class _Merge:
         self.fault(where, f"{item['kind']} {item['at']}", "stands nowhere in the last position")
 
     # -- what follows --------------------------------------------------------------------
+
+    def _fetch(self) -> None:
+        """List Equipment of the OB that somebody possesses now and that stood nowhere before."""
+        for entry in list(self.written.values()):
+            for id_ in _texts(entry.get("possesses")):
+                piece = self._piece(id_)
+                if piece and piece.is_weapon and not piece.at and self._listed(id_) is None:
+                    holder = self._listed(str(entry.get("id")))
+                    at = holder.get("at") if holder else entry.get("at")
+                    self.lists["equipment"].append({**_of_ob(piece), "at": at})
 
     def _follow(self) -> None:
         """Move what is carried, towed, possessed or guarded with whoever moved."""
