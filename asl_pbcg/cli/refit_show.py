@@ -29,19 +29,14 @@ CELL = 11
 
 
 def seen_by(state: Campaign, eyes: str) -> list[ForceLine]:
-    """The pieces that ``eyes`` may see: a side's, "umpire" for all, "" for what both may know.
-
-    While a scenario is played nobody is told where the other side set up (9.62021).
-    """
+    """The pieces that ``eyes`` may see: a side's, "umpire" for all, "" for what both may know."""
     from asl_pbcg.campaign.ledger import force_lines
     from asl_pbcg.campaign.record_lines import lines_for_side
 
     found = []
     for side in Side:
-        if eyes in ("umpire", side.value):
-            found += force_lines(state, side)
-        elif state.at not in ("scenario", "9.5"):
-            found += lines_for_side(force_lines(state, side), side.other.value)
+        viewer = eyes if eyes in ("umpire", side.value) else side.other.value
+        found += lines_for_side(force_lines(state, side, viewer), viewer)
     return found
 
 
