@@ -72,6 +72,7 @@ def undo(
     file: Path = typer.Argument(..., help="The campaign file."),
     reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
     to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Only this side's answers."),
 ) -> None:
     """Take back the last answer; over a roll only with a reason that stays in the log.
 
@@ -81,9 +82,12 @@ def undo(
     with closing(session):
         if to:
             step = to.strip() if "/" in to else f"{session.state.date.value}/{to.strip()}"
+            if viewer is not Viewer.UMPIRE:
+                session.check_undo(viewer.value, step)
             taken = session.undo_to(step, reason)
             words = f"{len(taken)} answers and rolls, back to {step}"
         else:
+            session.check_undo(viewer.value)
             entry = session.undo(reason)
             words = f"{entry.kind} to {entry.point}"
         asked = session.pending
@@ -95,6 +99,7 @@ def correct(
     file: Path = typer.Argument(..., help="The campaign file."),
     change: str = typer.Argument(..., metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
     reason: str = typer.Option(..., "--reason", help="Why; it stays in the log."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Only what this side may know."),
 ) -> None:
     """Change any fact of a campaign; it stays visible in the log as a correction.
 
@@ -102,12 +107,18 @@ def correct(
     pieces/g-447-3/at=Z15/1, fpp/british=12.
     """
     from asl_pbcg.kernel.textfiles import parse_yaml
+    from asl_pbcg.refit.sequence import may_correct
 
     path, equals, typed = change.partition("=")
     if not equals:
         raise PBCGError("Write PATH=VALUE, for example san/german=4.")
     session = _open(file)
     with closing(session):
+        if not may_correct(session.state, path.strip(), viewer.value):
+            raise PBCGError(
+                f"{path.strip()} is nothing that the {viewer.value.capitalize()} player alone can "
+                "correct: leave --as out, both looking on."
+            )
         line = session.correct(path.strip(), parse_yaml(typed, "The value"), reason)
     typer.echo(line.text)
 

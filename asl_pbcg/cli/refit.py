@@ -45,7 +45,7 @@ def refit(
         if session.pending is None:
             typer.echo(f"Nothing waits: the {session.state.date.title} CG scenario is played now.")
             return
-        document = position_for(session, position) if position else None
+        document = position_for(session, position, viewer.value) if position else None
         date = session.state.date
         go_on(session, file, viewer.value, answers, auto, manual, document)
         tell_end(session, file, date)
@@ -68,12 +68,13 @@ def read_document(path: str, session: Session[Campaign]) -> Any:
     return msgspec.to_builtins(read_position(place, board_of(state), catalogue_of(state)))
 
 
-def position_for(session: Session[Campaign], path: Path) -> Any:
+def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
     """The end position of the scenario in a file; its faults are told before anything is asked.
 
     Raises PBCGError if the end position is not still to come.
     """
     from asl_pbcg.campaign.end_position import settle_position
+    from asl_pbcg.kernel.views import visible
     from asl_pbcg.refit.situation import board_of, catalogue_of
 
     state, step, asked = session.state, session.step, session.pending
@@ -84,7 +85,13 @@ def position_for(session: Session[Campaign], path: Path) -> Any:
     if state.at != "scenario" or given or asked is None:
         raise PBCGError(
             "No position is asked for now: "
-            + (f"the next question is {asked.id} {asked.text}" if asked else "nothing waits.")
+            + (
+                "nothing waits."
+                if asked is None
+                else f"the next question is {asked.id} {asked.text}"
+                if visible(asked, viewer)
+                else f"it is the {asked.side.capitalize()} player's turn."
+            )
         )
     document = read_document(str(path), session)
     settle_position(state, document, board_of(state), catalogue_of(state), str(path))
@@ -143,13 +150,22 @@ def go_on(
         asked = session.pending
         wants_position = isinstance(asked, Prompt) and asked.id == END_POSITION
         at_next = session.state.at == "scenario" and session.state.date is not begun
-        return at_next or (auto >= 0 and wants_position and giving.left is None)
+        return at_next or (auto >= 0 and wants_position and giving.left is None) or theirs()
+
+    def theirs() -> bool:
+        """Whether the other side is due, and only one side answers here by itself."""
+        asked = session.pending
+        by_itself = viewer != "umpire" and (auto >= 0 or not asking)
+        if not (by_itself and asked and asked.side not in ("", viewer)):
+            return False
+        typer.echo(f"It is the {asked.side.capitalize()} player's turn now.")
+        return True
 
     def bring(others: Answers) -> Answers:
         giving.others = others
         return giving
 
-    giving = WithPosition(document)
+    giving, asking = WithPosition(document), not answers
     if auto >= 0:
         drive(session, bring(RandomAnswers(auto)), dice, until=done)
         return
@@ -162,6 +178,7 @@ def go_on(
                 typer.echo(listed.unused, err=True)
             return
         typer.echo("The answers file ends here; the rest is asked.", err=True)
+    asking = True
     drive(session, bring(person(session, file, viewer, manual)), dice, until=done)
 
 

@@ -153,6 +153,8 @@ class ListedAnswers:
         found = self._in_otherwise(prompt)
         if found is not None:
             return found[1]
+        if [option.id for option in prompt.options] == [prompt.default]:
+            return prompt.default  # there is nothing to choose
         if not self.left:
             raise Leave
         point, _ = self._entries[self._next]

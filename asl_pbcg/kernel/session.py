@@ -15,7 +15,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal, Snapshot
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import UMPIRE, Line
 
 S = TypeVar("S")
 
@@ -157,6 +157,25 @@ class Session(Generic[S]):
             )
         self._take_back(last, standing[:-1], reason)
         return last
+
+    def check_undo(self, viewer: str, step: str = "") -> None:
+        """Settle that a side alone (``viewer``) may take back the last answer, or all since a step.
+
+        Raises PBCGError if the other side has answered since, whatever that was.
+        """
+        standing = self.journal.standing()
+        since = standing[-1:]
+        if step:
+            since = [entry for entry in standing if entry.step == step]
+            since = [entry for entry in standing if since and entry.seq >= since[0].seq]
+        for entry in since:
+            if viewer != UMPIRE and entry.side not in ("", viewer):
+                raise PBCGError(
+                    f"The {entry.side.capitalize()} player has answered since: only both together "
+                    "can take that back."
+                )
+        if step and not since:
+            raise PBCGError(f"{step} has asked nothing.")
 
     def undo_to(self, step: str, reason: str) -> list[Entry]:
         """Go back to the first question of ``step``, for example ``night-1/9.606``.

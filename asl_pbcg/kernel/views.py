@@ -7,8 +7,12 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
+
+UMPIRE = "umpire"
+"""The viewer who sees what either side keeps secret."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,9 +64,9 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-def visible(item: Line | Prompt | Roll | Note, viewer: str) -> bool:
-    """Whether ``viewer`` (a side, or "umpire" who sees all) may see ``item``."""
-    return not item.secret or viewer == "umpire" or item.side == viewer
+def visible(item: Line | Prompt | Roll | Note | Entry, viewer: str) -> bool:
+    """Whether ``viewer`` (a side, or the umpire who sees all) may see ``item``."""
+    return not item.secret or viewer == UMPIRE or item.side == viewer
 
 
 def for_side(lines: Iterable[Line], viewer: str) -> list[Line]:

@@ -9,18 +9,20 @@ import msgspec
 from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.merge import missing, take_position
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.state import Campaign, change, update
+from asl_pbcg.campaign.state import Campaign, Piece, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
-from asl_pbcg.refit.s600_ground import ground_that_stays, wrecks
+from asl_pbcg.refit.s600_ground import Unlisted, ground_that_stays, hidden_ground, wrecks
 from asl_pbcg.refit.s600_losses import (
     casualty_vp,
     exits,
+    named,
     newcomers,
     unentered,
     ww_box,
 )
+from asl_pbcg.refit.secrecy import own_turn
 
 
 def end_position(state: Campaign) -> Script[Campaign]:
@@ -29,19 +31,39 @@ def end_position(state: Campaign) -> Script[Campaign]:
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
     position = msgspec.convert((yield from ask(_document(state))), Position)
+    before, off_map, ground = state, dict[str, str](), list[Unlisted]()
     for side in Side:
-        position = yield from _hidden(state, position, side)
-    before = state
-    off_map = yield from unentered(state, position)
+        own = _of_one_side(state, position, side)
+        position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
+        off_map |= found
+        ground.append(hidden)
+        if lost:
+            yield from tell(f"Eliminated in play: {named(lost)}.", "9.2 Eliminated", side=side)
     state = _taken(state, position, off_map)
     state = yield from newcomers(before, state)
     state = yield from exits(state)
-    state = yield from ground_that_stays(before, state)
+    state = yield from ground_that_stays(before, state, ground)
     state = yield from wrecks(state)
     state = yield from ww_box(before, state, position)
     state = yield from casualty_vp(before, state, position)
     state = yield from _massacre(before, state)
     return (yield from _moved_first(state))
+
+
+def _of_one_side(
+    state: Campaign, position: Position, side: Side
+) -> Script[tuple[Position, dict[str, str], list[Piece], Unlisted]]:
+    """Settle what one side alone knows of the end position: all in one go, so nobody need wait.
+
+    Gives the position with its hidden pieces, what never entered, what was lost in play, and its
+    hidden Fortifications that the position does not list.
+
+    Rule: 9.602(6), CG14, CG16.
+    """
+    position = yield from _hidden(state, position, side)
+    off_map, lost = yield from unentered(state, position, side)
+    ground = yield from hidden_ground(state, position, side)
+    return position, off_map, lost, ground
 
 
 def _document(state: Campaign) -> Prompt:

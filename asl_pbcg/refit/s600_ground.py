@@ -66,8 +66,8 @@ def ground_that_stays(
     What the position no longer lists is asked of both sides; what is ``hidden`` its owner has told.
     Rule: CG14, 9.602.
     """
-    for unlisted, still in hidden:
-        state = fortifications_lost(_with_ground(state, still), unlisted, _IN_PLAY)
+    for perhaps, still in hidden:
+        state = fortifications_lost(_with_ground(state, still), perhaps, _IN_PLAY)
     seen = [each for each in before.fortifications if not each.hidden and not _stands(state, each)]
     gone = [each for each in before.terrain if not _lies(state, each)]
     unlisted: list[Fortification | Terrain] = [*seen, *gone]

@@ -36,27 +36,26 @@ def named(pieces: Iterable[Piece]) -> str:
 # -- CG16: what never entered ------------------------------------------------------------
 
 
-def unentered(state: Campaign, position: Position) -> Script[dict[str, str]]:
-    """Settle what never entered and stays Retained off map: id to its Entry Area. Rule: CG16."""
-    found: dict[str, str] = {}
-    for side in Side:
-        unlisted = [piece for piece in missing(state, position) if piece.side is side]
-        if not unlisted:
-            continue
-        ids = yield from _never_entered(state, side, unlisted)
-        waiting = [piece for piece in unlisted if piece.id in ids]
-        if waiting:
-            yield from tell(
-                f"Never entered, so Retained off map: {named(waiting)}.",
-                "CG16",
-                side=side,
-                secret=True,
-            )
-        found |= yield from _entry_areas_of(state, side, waiting)
-        lost = [piece for piece in unlisted if piece.id not in ids]
-        if lost:
-            yield from tell(f"Eliminated in play: {named(lost)}.", "9.2 Eliminated", side=side)
-    return found
+def unentered(
+    state: Campaign, position: Position, side: Side
+) -> Script[tuple[dict[str, str], list[Piece]]]:
+    """Settle what of ``side`` never entered and stays Retained off map: id to its Entry Area.
+
+    The rest of what the position does not list was lost in play; both sides saw that.
+
+    Rule: CG16, 9.2 Eliminated.
+    """
+    unlisted = [piece for piece in missing(state, position) if piece.side is side]
+    if not unlisted:
+        return {}, []
+    ids = yield from _never_entered(state, side, unlisted)
+    waiting = [piece for piece in unlisted if piece.id in ids]
+    if waiting:
+        yield from tell(
+            f"Never entered, so Retained off map: {named(waiting)}.", "CG16", side=side, secret=True
+        )
+    found = yield from _entry_areas_of(state, side, waiting)
+    return found, [piece for piece in unlisted if piece.id not in ids]
 
 
 def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:

@@ -72,7 +72,6 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
             return state
         action, _, target = answer.partition(" ")
         if action == "abandon":
-            vehicle = state.piece(target)
             state = yield from abandoning(state, target, RULE)
         elif action in _KINDS:
             state = yield from turned_into(state, target, _KINDS[action], RULE)

@@ -6,7 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind, fortifications, frame
 from asl_pbcg.campaign.rulings import choice
-from asl_pbcg.campaign.snipers import san_in_force, san_recorded
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import (
     Bought,
     Campaign,
@@ -169,8 +169,6 @@ def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
         )
         state = change(state, bought=(*state.bought, bought))
     state = change(state, fpp={**state.fpp, side: state.fpp[side] - cost * count})
-    if kind == "san":
-        state = san_recorded(change(state, san={**state.san, side: state.san[side] + 1}))
     if kind == "dummy":
         dummies = state.dummies.get(side, 0) + count
         state = change(state, dummies={**state.dummies, side: dummies})

@@ -11,6 +11,7 @@ import msgspec
 from asl_pbcg.campaign.charts import fortifications, frame, initial_scenarios
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes
@@ -41,6 +42,7 @@ def commencement(state: Campaign) -> Script[Campaign]:
             f"Scenario Defender: {roles['defender'].title}.",
             "CG4",
         )
+    state = yield from _san_increased(state)
     sides = (order.first_setup, order.first_setup.other)
     state = yield from _isolated(state, sides)
     for side in sides:
@@ -51,6 +53,20 @@ def commencement(state: Campaign) -> Script[Campaign]:
         )
         state = yield from _fortifications(state, side)
         state = yield from _record_setup(state, side)
+    return state
+
+
+def _san_increased(state: Campaign) -> Script[Campaign]:
+    """Raise the SAN of who bought that; the SAN is open, so both are told now.
+
+    Rule: 9.619, CG13; ruling P-91.
+    """
+    for each in state.bought:
+        if each.kind == "san" and each.date is state.date:
+            san = state.san[each.side] + 1
+            state = san_recorded(change(state, san={**state.san, each.side: san}))
+            now = san_in_force(state, each.side)
+            yield from tell(f"SAN Increase: the {each.side.title} SAN is {now} now.", "9.619")
     return state
 
 

@@ -114,21 +114,58 @@ class PegasusBridge:
         )
 
 
+UMPIRE = "umpire"
+_GERMAN_ALONE = ("cpp", "groups")
+_BY_SIDE = ("fpp", "dummies")
+_UMPIRE_ALONE = (
+    *_BY_SIDE, "accounts", "bought", "gone", "seen", "determined", "received_count",
+    "answered_in_secret", "salt",
+)  # fmt: skip
+"""Facts that are not told to either side unless they are one side's own."""
+
+
 def _secret_of(state: Campaign, path: str) -> str:
     """Whose secret the fact at ``path`` is; empty if both sides may know it."""
-    parts = path.split("/")
-    if parts[0] in ("cpp", "groups"):
+    root, *rest = path.strip("/").split("/")
+    owner = _owner_of(state, root, rest)
+    if root == "pieces" and owner:
+        from asl_pbcg.campaign.seen import seen
+
+        open_now = state.seen is None and rest[0] in {each.id for each in seen(state, Side(owner))}
+        return "" if open_now else owner
+    return owner or (UMPIRE if root in _UMPIRE_ALONE or root == "pieces" else "")
+
+
+def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
+    """The side whose fact it is, whether the other knows it or not; empty if it is nobody's."""
+    if root in _GERMAN_ALONE:
         return Side.GERMAN.value
-    for part in parts[1:]:
-        if part in list(Side) and parts[0] in ("fpp", "dummies"):
-            return part
-        for piece in state.pieces:
-            if part == piece.id:
-                return "" if piece.on_map else piece.side.value
-        for bought in state.bought:
-            if part == bought.key:
-                return bought.side.value
-    return "umpire" if parts[0] in ("fpp", "dummies", "accounts", "bought") else ""
+    key = rest[0] if rest else ""
+    if root in _BY_SIDE and key in list(Side):
+        return key
+    if root == "fortifications":
+        listed = dict(enumerate(state.fortifications))
+        each = listed.get(int(key)) if key.isdecimal() else None
+        return each.owner.value if each and each.hidden and each.owner else ""
+    if root == "pieces":
+        return next((each.side.value for each in state.pieces if each.id == key), "")
+    if root == "bought":
+        return next((each.side.value for each in state.bought if each.key == key), "")
+    return ""
+
+
+def may_correct(state: Campaign, path: str, viewer: str) -> bool:
+    """Whether ``viewer`` may correct a fact alone: not what is the other side's or the umpire's.
+
+    What is not there is refused in the same way, so that a refusal tells nothing.
+    """
+    if viewer == UMPIRE:
+        return True
+    root, *rest = path.strip("/").split("/")
+    owner = _owner_of(state, root, rest)
+    if root in ("pieces", *_UMPIRE_ALONE, *_GERMAN_ALONE, "fortifications"):
+        return owner == viewer
+    return True
 
 
 def _words(value: Any) -> str:
