@@ -209,7 +209,7 @@ def test_moving_next_to_a_counter_turns_it_up(face: int, fires: bool) -> None:
     far = garrison(sit, "B3", face_down=True)
     # Into the east bridge foot: the AT gun area and the pillbox are next to it, B3 is not.
     played = do(sit, "wood-platoon", "move EF", [face, 1] if fires else [face])
-    assert played.tables == ["garrison_activation", "opportunity_fire"][: 1 + fires]
+    assert played.tables == ["garrison_activation", "opportunity_fire_combat"][: 1 + fires]
     assert not sit.units[post].face_down
     assert sit.units["garrison-px"].status == "left"
     assert sit.units[far].face_down

@@ -102,7 +102,7 @@ def test_only_unsuppressed_germans_fire() -> None:
     german(sit, "RD1", "infantry-01", suppressed=True)
     run(german_fire(sit.rules, sit.close()))
     sit.change("infantry-01", suppressed=False)
-    assert run(german_fire(sit.rules, sit.close()), [1]).tables == ["fire"]
+    assert run(german_fire(sit.rules, sit.close()), [1]).tables == ["fire_combat"]
 
 
 # -- German targets -----------------------------------------------------------------------
@@ -145,7 +145,7 @@ def test_ties_are_rolled_and_equal_choices_fire_together() -> None:
     british(sit, "EF", "wood-platoon", "fox-platoon")
     # Each German rolls for its target; both take the second (Wood).
     played = run(german_fire(sit.rules, sit.close()), [4, 6, 1])
-    assert played.tables == ["random_selection", "random_selection", "fire"]
+    assert played.tables == ["random_selection", "random_selection", "fire_combat"]
     assert played.rolls[2][0].given["sp"] == "15-20"
     played = run(german_fire(sit.rules, sit.close()), [1, 6, 1, 1])
     assert [roll.given["sp"] for roll, _ in played.rolls[2:]] == ["5-8", "5-8"]
@@ -428,7 +428,7 @@ def test_an_mg_hits_everybody_in_the_target_area_with_one_die() -> None:
     # 7 small arms and 4 MG on Wood (11 SP), the MG alone (4 SP) on the others outside.
     # Adjacent -1, open +1: die 6: 2 SP on 11-14, 1(H) on 1-4 for the Fox platoon and the sapper.
     played = run(german_fire(sit.rules, sit.close()), [6, 1, 1, 1])
-    fired = [roll for roll, _ in played.rolls if roll.id == "fire"]
+    fired = [roll for roll, _ in played.rolls if roll.id == "fire_combat"]
     assert len(fired) == 1 and fired[0].given["sp"] == "11-14"
     after = {unit.id: unit for unit in played.result.units}
     assert after["wood-platoon"].lost == 2
@@ -487,7 +487,7 @@ def test_entering_draws_fire_from_the_same_and_adjacent_areas() -> None:
     sit.put("wood-platoon", "EF")
     played = run(enter(sit, ("wood-platoon",)), [2])
     roll, rolled = played.rolls[0]
-    assert roll.id == "opportunity_fire"
+    assert roll.id == "opportunity_fire_combat"
     assert roll.given["sp"] == "11-14"
     assert {d.name for d in rolled.drm} == {"adjacent", "opportunity_fire", "open"}
 

@@ -631,7 +631,10 @@ def test_one_die_for_each_adjacent_british_unit_or_leader() -> None:
 def test_when_they_look() -> None:
     from asl_pbcg.st.german_fire import german_fire
 
-    for setting, rolls in (("both", ["spotting.infantry", "opportunity_fire"]), ("fire", [])):
+    for setting, rolls in (
+        ("both", ["spotting.infantry", "opportunity_fire_combat"]),
+        ("fire", []),
+    ):
         sit = situation(8, spotting=setting)
         german(sit, "RD1", "infantry-01", force=True)
         british(sit, "EF", "wood-platoon")

@@ -61,7 +61,7 @@ def test_a_piat_fires_once_a_phase_and_its_firer_nothing_else() -> None:
     sit = with_piat()
     german(sit, "XR", "tank-1", "infantry-01")
     played = fire(sit, [1, 1], ["piat-1 tank-1", "wood-platoon", "small-arms infantry-01"])
-    assert played.tables == ["piat_fire", "fire"]
+    assert played.tables == ["piat_fire", "fire_combat"]
     assert played.rolls[1][0].given["sp"] == "1-4"  # the sapper alone
 
 
@@ -122,7 +122,10 @@ def test_an_immobile_tank_still_fires() -> None:
     sit = situation(10, "german_fire")
     german(sit, "XR", "tank-1", immobile=True)
     british(sit, "CAF", "wood-platoon")
-    assert run(german_fire(sit.rules, sit.close()), [1, 1]).tables == ["fire", "tank_at_fire"]
+    assert run(german_fire(sit.rules, sit.close()), [1, 1]).tables == [
+        "fire_combat",
+        "tank_at_fire",
+    ]
 
 
 # -- suitable targets ---------------------------------------------------------------------
@@ -197,7 +200,7 @@ def test_a_tank_fires_mg_and_cannon_without_any_crew() -> None:
     british(sit, "RB", "fox-platoon", fired=10)
     played = run(german_fire(sit.rules, sit.close()), [1, 1])
     mg, cannon = played.rolls
-    assert mg[0].id == "fire" and mg[0].given["sp"] == "1-4"
+    assert mg[0].id == "fire_combat" and mg[0].given["sp"] == "1-4"
     assert {d.name for d in mg[1].drm} == {"adjacent", "open"}
     assert cannon[0].id == "tank_at_fire" and cannon[0].given == {"sp": "1-2"}
 
@@ -246,7 +249,7 @@ def test_the_at_gun_and_its_crew() -> None:
     # 8 SP of the infantry and 4-3 of the crew; then the gun for itself.
     assert played.rolls[0][0].given["sp"] == "9-10"
     assert "9 SP" in played.rolls[0][0].text
-    assert played.tables == ["fire", "tank_at_fire"]
+    assert played.tables == ["fire_combat", "tank_at_fire"]
     sit.take_off(post, "dead")
     sit.take_off("infantry-01", "dead")
     assert run(german_fire(sit.rules, sit.close())).rolls == []

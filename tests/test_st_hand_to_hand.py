@@ -247,7 +247,7 @@ def test_half_losses_rounded_up_the_british_choose_theirs() -> None:
     ]
     assert sit.ledger.british_sp == 9
     assert sit.ledger.german_sp == 4
-    assert played.tables == ["hand_to_hand", "leader_casualty"]
+    assert played.tables == ["hand_to_hand_combat", "leader_casualty"]
     # The British lost more: they retreat together.
     assert {u.id for u in sit.at("british", "CAF")} == {
         "wood-platoon",
@@ -371,7 +371,7 @@ def test_a_counter_in_the_area_turns_up_for_the_fight() -> None:
     british(sit, "PX", "wood-platoon", "hq-1")
     garrison(sit, "PX", face_down=True)
     played = run(combat(sit, "PX"), [5, 6])
-    assert played.tables == ["garrison_activation", "hand_to_hand"]
+    assert played.tables == ["garrison_activation", "hand_to_hand_combat"]
 
 
 @pytest.mark.rule("ST-H2H-03")

@@ -13,6 +13,7 @@ from asl_pbcg.kernel.errors import PBCGError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import Result, State
 
 status_app = typer.Typer(add_completion=False)
@@ -50,6 +51,9 @@ def log(
     hidden: bool = typer.Option(
         False, "--hidden", help="Also what you could not see; once the game is over."
     ),
+    answers: bool = typer.Option(
+        False, "--answers", help="Your decisions as an answers file, to play them again."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Print what happened: every decision, every roll with its modifiers, what followed."""
@@ -63,6 +67,9 @@ def log(
     with opened_game(file) as session:
         if hidden and not session.state.over:
             raise PBCGError("What is hidden stays hidden until the game is over.")
+        if answers:
+            typer.echo(_answers_file(session), nl=False)
+            return
         lines = for_side(session.lines(), "umpire" if hidden else BRITISH)
     if turn:
         lines = [line for line in lines if line.step.split(".")[0] == str(turn)]
@@ -76,6 +83,16 @@ def log(
             at = line.step
             typer.secho(f"\n{step_title(at)}", bold=True)
         typer.echo(f"  {line.rule:10} {line.text}")
+
+
+def _answers_file(session: Session[State]) -> str:
+    """The decisions that stand as an answers file; of real dice those that the player threw."""
+    typed = session.journal.meta("dice") == "manual"
+    lines = ["format: pbcg-answers/1", "answers:"]
+    for entry in session.journal.standing():
+        if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret):
+            lines.append(f"  - {entry.point}: {json.dumps(entry.body, ensure_ascii=False)}")
+    return "\n".join(lines) + "\n"
 
 
 @undo_app.command()

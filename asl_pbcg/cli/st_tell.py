@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from asl_pbcg.kernel.views import Line
 
-SMALL_ARMS: Final = ("fire", "opportunity_fire")
+SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
 """Rolls that ignore (H)."""
 LOSSES: Final = (*SMALL_ARMS, "grenade")
 """Rolls whose number is a loss of SP."""
@@ -73,7 +73,7 @@ def roll_text(line: Line) -> Text:
     result = rolled.says or rolled.result
     if line.point in SMALL_ARMS:
         result = result.removesuffix("(H)")
-    if line.point == "hand_to_hand" and ":" in result:
+    if line.point == "hand_to_hand_combat" and ":" in result:
         result = fight_words(result)
     result = WORDS.get(result, result).replace("_", " ")
     if result.isdigit() and line.point in LOSSES:

@@ -127,10 +127,14 @@ def throw(
     side: str = "",
     secret: bool = False,
     where: str = "",
+    id: str = "",
 ) -> Script[Rolled]:
-    """Roll on the table ``name`` and return the roll resolved."""
+    """Roll on the table ``name`` and return the roll resolved.
+
+    ``id`` names the roll where a decision goes by the name of the table.
+    """
     rolled: Rolled = yield TableRoll(
-        id=name,
+        id=id or name,
         text=text,
         table=table(name),
         given=given,

@@ -217,7 +217,7 @@ def shoot(
     kind = "Opportunity Fire" if opportunity else "Fire"
     mgs = f", {volley.mg} SP of MG" if volley.mg else ""
     rolled = yield TableRoll(
-        id="opportunity_fire" if opportunity else "fire",
+        id="opportunity_fire_combat" if opportunity else "fire_combat",
         text=f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}",
         table=line.table,
         given=on_line(line, volley.sp, given),

@@ -189,6 +189,7 @@ def combat(sit: Situation, area: str) -> Script[None]:
         f"{_names(sit, fight.german)}",
         fight_given(sit, fight),
         where=area,
+        id="hand_to_hand_combat",
     )
     if rolled.result == "ENG":
         for unit in (*fight.british, *fight.german):
