@@ -178,6 +178,25 @@ def test_unpossessed_pieces_are_possessed_or_keep_their_ca() -> None:
 
 
 @pytest.mark.rule("9.6071-e")
+def test_a_towed_gun_is_with_its_vehicle() -> None:
+    gun = piece("w1", GERMAN, "50L AT", "V12", status="hooked", area="A")
+    truck = piece("v1", GERMAN, "Kfz 1", "V12", area="A", tows="w1")
+    _, _, asked = run(gun, truck, unit("g1", GERMAN, type="1-2-7"))
+    (what,) = prompts(asked, "9.6071.3")
+    assert "possess w1" not in [option.id for option in what.options]
+
+
+@pytest.mark.rule("9.6071-a")
+def test_a_towed_gun_that_is_captured_is_towed_no_longer() -> None:
+    gun = piece("w1", GERMAN, "50L AT", "P12", status="hooked")
+    truck = piece("v1", GERMAN, "Kfz 1", "P12", tows="w1", status="abandoned")
+    after, _, _ = run(gun, truck, unit("b1", BRITISH))
+    assert after.piece("w1").side is BRITISH
+    assert after.piece("w1").status == ("captured",)
+    assert after.piece("v1").tows == ()
+
+
+@pytest.mark.rule("9.6071-e")
 def test_a_sw_joins_who_possesses_it() -> None:
     lmg = piece("w2", BRITISH, "LMG", "P13", area="A")
     answers = {"9.6071.3": ["possess w2", "done"], "9.6071.3a": "b1"}

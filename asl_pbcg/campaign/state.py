@@ -418,7 +418,7 @@ def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
 def capture(state: Campaign, id: str, by: Side) -> Campaign:
     """The state with the Equipment ``id`` in the hands of ``by``: captured, or won back.
 
-    Whoever possessed it does so no longer. Rule: 9.6071.
+    Whoever possessed or towed it does so no longer. Rule: 9.6071.
     """
     piece = state.piece(id)
     if piece.side is by:
@@ -427,9 +427,18 @@ def capture(state: Campaign, id: str, by: Side) -> Campaign:
     count[by] = count.get(by, 0) + 1
     count[piece.side] = count.get(piece.side, 0) - 1
     back = piece.captured
-    status = tuple(each for each in piece.status if each != "captured")
-    state = transfer(change(state, received_count=count), id)
+    status = tuple(each for each in piece.status if each not in ("captured", "hooked"))
+    state = unhooked(transfer(change(state, received_count=count), id), id)
     return update(state, id, side=by, status=status if back else (*status, "captured"))
+
+
+def unhooked(state: Campaign, gun: str) -> Campaign:
+    """The state with a Gun that no vehicle tows. Rule: C10.1."""
+    for each in state.pieces:
+        if gun in each.tows:
+            left = tuple(towed for towed in each.tows if towed != gun)
+            state = drop_status(update(state, each.id, tows=left), gun, "hooked")
+    return state
 
 
 def accounts_balance(state: Campaign) -> bool:

@@ -220,6 +220,21 @@ def ask(prompt: Prompt) -> Script[Any]:
     return (yield prompt)
 
 
+def ask_if_open(prompt: Prompt) -> Script[str]:
+    """Ask a ``choose`` prompt; if one option alone is legal it is taken and told, not asked."""
+    if len(prompt.legal) != 1:
+        answer: str = yield from ask(prompt)
+        return answer
+    (only,) = prompt.legal
+    yield from tell(
+        f"{prompt.text} {only.text}: nothing else is possible.",
+        prompt.rule,
+        prompt.side,
+        prompt.secret,
+    )
+    return only.id
+
+
 def throw(roll: Roll) -> Script[Rolled]:
     """Yield ``roll`` and return it resolved."""
     rolled = yield roll

@@ -77,8 +77,11 @@ def _equipment_in(state: Campaign, area: SetupArea) -> list[Piece]:
 
 
 def _is_free(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece is unpossessed or Abandoned."""
-    return piece.has("abandoned") if piece.is_vehicle else possessor(state, piece.id) is None
+    """Whether a piece is unpossessed or Abandoned; a hooked Gun is with the vehicle (C10.1)."""
+    if piece.is_vehicle:
+        return piece.has("abandoned")
+    towed = any(piece.id in each.tows for each in state.pieces)
+    return not towed and possessor(state, piece.id) is None
 
 
 def _what(

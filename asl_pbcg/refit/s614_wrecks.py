@@ -10,7 +10,7 @@ import msgspec
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, transfer, update
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, maker_of, scrounges
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import still_there
@@ -211,7 +211,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     if still_there(state, vehicle):
         return vehicle.at
     area = areas_of(state)[vehicle.side, vehicle.area]
-    answer: str = yield from ask(
+    answer: str = yield from ask_if_open(
         Prompt(
             id=f"{RULE}.hex",
             rule=RULE,

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import (
     with_group,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, tell
 from asl_pbcg.refit.places import Place, entry_places, setup_places
 
 GERMAN = Side.GERMAN
@@ -31,13 +31,13 @@ def purchase(state: Campaign) -> Script[Campaign]:
     if record_only:
         yield from tell("House rule B-01: the CPP are kept for the next purchase.", "9.5")
     while not record_only:
-        id = yield from ask(_what(state))
+        id = yield from ask_if_open(_what(state))
         if id == "done":
             break
         chart = reinforcement_groups().groups[id]
         place = None
         if id != "M1":
-            place = yield from ask(_where(state, id, chart))
+            place = yield from ask_if_open(_where(state, id, chart))
         state, price = _buy(state, id, chart, place)
         spent += price
     state = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
