@@ -177,11 +177,27 @@ class RefitPlayer(TerminalAnswers):
 
     def _key(self, typed: str, asked: Prompt | Roll) -> bool:
         """Carry out a further key; ``p`` and ``m`` may name a hex, or all."""
+        if typed == "o" and isinstance(asked, Prompt) and not _names(asked, "o"):
+            self._complain("Nothing is rolled here; what a choice may lead to stands beside it.")
+            return True
         key, _, about = typed.partition(" ")
         if about and key not in ("p", "m"):
             return False
         self._asked, self._about = asked, about.strip()
         return super()._key(key, asked)
+
+    def _explain(self, asked: Prompt | Roll) -> None:
+        """Say the rule in our words; where a prompt has no help, what the program does with it."""
+        if isinstance(asked, Roll) or asked.help:
+            super()._explain(asked)
+            return
+        from asl_pbcg.cli.rules import rows
+
+        found = [row for row in rows() if row["book"] == "pb" and row["rule"] == asked.rule]
+        if not found:
+            super()._explain(asked)
+        for row in found:
+            self.console.print(Text(f" {row['id']}  {row['obligation']}."))
 
     @property
     def _sees(self) -> str:
@@ -254,3 +270,8 @@ class RefitPlayer(TerminalAnswers):
         for chart in frame().steps:
             mark = ">" if self.session.state.at == chart.step else " "
             self.console.print(Text(f" {mark} {chart.step} {chart.title}"))
+
+
+def _names(prompt: Prompt, word: str) -> bool:
+    """Whether a prompt has an option called ``word``, whatever its case."""
+    return any(option.id.lower() == word for option in prompt.options)
