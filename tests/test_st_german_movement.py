@@ -642,7 +642,10 @@ def test_when_they_look() -> None:
     sit = situation(8, "german_fire", spotting="fire")
     german(sit, "RD1", "infantry-01", force=True)
     british(sit, "EF", "wood-platoon")
-    assert run(german_fire(sit.rules, sit.close()), [4, 1]).tables == ["spotting.infantry", "fire"]
+    assert run(german_fire(sit.rules, sit.close()), [4, 1]).tables == [
+        "spotting.infantry",
+        "fire_combat",
+    ]
     assert run(german_fire(sit.rules, sit.close()), [3]).tables == ["spotting.infantry"]
 
 
