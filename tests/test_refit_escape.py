@@ -343,6 +343,37 @@ def test_squads_with_a_leader_may_deploy() -> None:
     assert prompts(asked, "9.606.3")[0].kind == "choose-some"
 
 
+@pytest.mark.rule("9.606-g", "9.606-b")
+def test_a_new_hs_of_an_isolated_squad_may_remain() -> None:
+    units = [piece("b1", BRITISH, "6-4-8", "P12"), piece("b2", BRITISH, "8-0", "P12")]
+    answers = {"9.606.2": "escape", "9.606.3": ["b1"], "9.606.3a": ["b-338-1"]}
+    asked: list[Prompt | Roll] = []
+    given = iter([original(4)] * 2)
+
+    def answer(prompt: Prompt) -> Any:
+        return answers.get(prompt.id, prompt.default or "go")
+
+    after, lines = run_step(ground(*units), escape, answer, given, asked)
+    assert {unit.id: unit.area for unit in after.pieces} == {"b1": "B", "b2": "B", "b-338-1": "A"}
+    assert "3-3-8 b-338-1 remains in P12, Isolated" in told(lines)
+    (prompt,) = prompts(asked, "9.606.3a")
+    assert [option.id for option in prompt.options] == ["b-338-1"]
+    # Three squads stay there already.
+    full = [piece(f"c{n}", BRITISH, "6-4-8", "P12") for n in range(3)]
+    answers["9.606.3a"] = "none"
+    asked.clear()
+
+    def crowded(prompt: Prompt) -> Any:
+        if prompt.id == "9.606.2o":
+            return next(each.id for each in prompt.legal if each.id.startswith("b"))
+        stays = prompt.id == "9.606.2" and prompt.text.startswith("6-4-8 c")
+        return "stay" if stays else answer(prompt)
+
+    run_step(ground(*units, *full), escape, crowded, [original(4)] * 3, asked)
+    (prompt,) = prompts(asked, "9.606.3a")
+    assert "P12 would be Overstacked (3½ squad-equivalents of 3)" in refusal(prompt, ["b-338-1"])
+
+
 @pytest.mark.rule("9.606-g")
 def test_without_a_leader_nobody_deploys() -> None:
     _, _, asked = run(squad(), piece("g2", GERMAN, "1-4-9", "P14"), dice=[original(4)] * 2)

@@ -27,6 +27,11 @@ Sheet = dict[str, int | bool | str]
 HEAT_OF_BATTLE = 2
 """The Original DR that is an Escape with Heat of Battle whatever the Final. Rule: 9.606 note 1."""
 
+SHEET_HELP = (
+    "DRM and exact odds stand beside each choice. Original 2 is an Escape with Heat of Battle; "
+    "see the Escape Table and its notes 1 to 6."
+)
+
 _INFANTRY = {
     "escapes": "Escapes",
     "escapes_replaced": "Replaced",
@@ -284,6 +289,14 @@ def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
         return "no DRM"
     parts = ", ".join(f"{drm.value:+d} {drm.why}" for drm in drms)
     return f"{parts} = {sum(drm.value for drm in drms):+d}"
+
+
+def beside(
+    state: Campaign, units: Sequence[Piece], way: Destination, ways: Sequence[Destination]
+) -> tuple[str, dict[str, str]]:
+    """The total DRM in words and the exact odds of an attempt, for an option."""
+    given = sheet(state, units, way, ways)
+    return drm_words(state, units, given), odds_words(state, units, given)
 
 
 def stack_words(units: Sequence[Piece]) -> str:

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove, transfer, update
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
-from asl_pbcg.refit.retention import left_behind, retained, still_there
-from asl_pbcg.refit.s606_drm import drm_words, odds_words, sheet, stack_words
+from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_equipment import deployed, equipment
+from asl_pbcg.refit.s606_isolated import staying, stays, volunteers
 from asl_pbcg.refit.s606_results import attempt, eliminated
-from asl_pbcg.refit.s606_who import (
-    by_location,
-    may_escape,
-    may_not_move,
-    must_escape,
-    overstacked,
-    places_to_move,
-    too_many,
-)
-from asl_pbcg.refit.situation import setup_area, territory
+from asl_pbcg.refit.s606_who import by_location, may_escape, must_escape
+from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.unit_changes import stands, words
 
 RULE = "9.606"
-NO_PATH = "There is no path to another friendly Setup Area or Eligible Entry Area."
-_SHEET_HELP = (
-    "DRM and exact odds stand beside each choice. Original 2 is an Escape with Heat of Battle; "
-    "see the Escape Table and its notes 1 to 6."
-)
 
 
 def escape(state: Campaign) -> Script[Campaign]:
@@ -97,7 +84,7 @@ def _rearmed(before: Campaign, state: Campaign) -> Script[Campaign]:
         unit = state.piece(id)
         where = territory(state, unit)
         if where is Territory.FRIENDLY:
-            state = _stays(state, id)
+            state = stays(state, id)
         elif where is Territory.UNCONTROLLED and (ways := retained_ways(state, [unit])):
             way = yield from destination(state, [unit], ways)
             state = retained(state, id, way.kind, way.id)
@@ -116,7 +103,7 @@ def _location(state: Campaign, units: list[Piece], may: bool) -> Script[Campaign
     if people:
         ways = escape_ways(state, [state.piece(id) for id in people])
         if ways:
-            state = yield from _people(state, people, ways)
+            state = yield from _people(state, people, ways, may)
         else:
             for id in people:
                 state = yield from eliminated(state, id, "it has no path to Escape by")
@@ -126,18 +113,26 @@ def _location(state: Campaign, units: list[Piece], may: bool) -> Script[Campaign
     return state
 
 
-def _people(state: Campaign, ids: list[str], ways: list[Destination]) -> Script[Campaign]:
-    """Deploy, see to Equipment, form stacks and let each make its attempt. Rule: 9.606."""
+def _people(
+    state: Campaign, ids: list[str], ways: list[Destination], may: bool
+) -> Script[Campaign]:
+    """Deploy, see to Equipment, form stacks and let each make its attempt.
+
+    ``may``: they are Isolated and need not go. Rule: 9.606.
+    """
+    before = ids
     state, ids = yield from deployed(state, ids)
+    if may:
+        state, ids = yield from staying(state, before, ids)
     state = yield from equipment(state, ids)
     left = list(ids)
     for number in count(1):
+        if not left:
+            break
         stack = yield from _stack(state, left, ways, number)
         left = [id for id in left if id not in stack]
         way = yield from destination(state, [state.piece(id) for id in stack], ways)
         state = yield from attempt(state, stack, way, ways)
-        if not left:
-            break
     return state
 
 
@@ -153,18 +148,10 @@ def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
     if not ways:
         if may:
             yield from tell(f"{words(vehicle)} has no path to Escape by and stays.", "9.6061")
-            return _stays(state, vehicle.id)
+            return stays(state, vehicle.id)
         return (yield from eliminated(state, vehicle.id, "it has no path to Escape by"))
     way = yield from destination(state, [vehicle], ways)
     return (yield from attempt(state, [vehicle.id], way, ways))
-
-
-def _beside(
-    state: Campaign, units: Sequence[Piece], way: Destination, ways: Sequence[Destination]
-) -> tuple[str, dict[str, str]]:
-    """The total DRM in words and the exact odds of an attempt, for an option."""
-    given = sheet(state, units, way, ways)
-    return drm_words(state, units, given), odds_words(state, units, given)
 
 
 # -- Stacks and destinations ------------------------------------------------------------------
@@ -178,12 +165,12 @@ def _stack(
     while len(stack) < len(ids):
         units = [state.piece(id) for id in stack]
         alone = "alone" if len(stack) == 1 else "as this stack"
-        drm, odds = _beside(state, units, ways[0], ways)
+        drm, odds = beside(state, units, ways[0], ways)
         options = [Option("go", alone, drm, odds)]
         for id in ids:
             if id not in stack:
                 unit = state.piece(id)
-                drm, odds = _beside(state, [*units, unit], ways[0], ways)
+                drm, odds = beside(state, [*units, unit], ways[0], ways)
                 options.append(Option(id, f"with {words(unit)}", drm, odds))
         answer = yield from ask(
             Prompt(
@@ -194,7 +181,7 @@ def _stack(
                 text=f"{_attempter(state, units)} attempts Escape. How does it go?",
                 where=f"{units[0].at}, stack {number}",
                 help="Personnel in one Location may combine into one or more stacks; each makes "
-                f"its own DR. {_SHEET_HELP}",
+                f"its own DR. {SHEET_HELP}",
             )
         )
         if answer == "go":
@@ -227,7 +214,7 @@ def destination(
         return ways[0]
     options = []
     for way in ways:
-        drm, odds = _beside(state, units, way, ways)
+        drm, odds = beside(state, units, way, ways)
         options.append(Option(way.id, f"to {named(way)}", f"{_route(way)}; {drm}", odds))
     answer = yield from ask(
         Prompt(
@@ -237,7 +224,7 @@ def destination(
             options=tuple(options),
             text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
             where=units[0].at,
-            help=f"The nearest area by as few enemy Setup-Area hexes as possible. {_SHEET_HELP}",
+            help=f"The nearest area by as few enemy Setup-Area hexes as possible. {SHEET_HELP}",
         )
     )
     return next(way for way in ways if way.id == answer)
@@ -248,163 +235,3 @@ def _route(way: Destination) -> str:
     hexes = "1 hex" if way.length == 1 else f"{way.length} hexes"
     enemy = f", {way.enemy_hexes} of enemy Setup Areas" if way.enemy_hexes else ""
     return f"{hexes}{enemy}"
-
-
-# -- Isolated ---------------------------------------------------------------------------------
-
-
-def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, list[str]]]:
-    """Settle which Isolated units of a Location attempt Escape; the others are Retained there.
-
-    While the Location is Overstacked its owner must first say who Escapes or is moved.
-
-    Rule: 9.606.
-    """
-    going: list[str] = []
-    place, side = units[0].at, units[0].side
-    left = [unit.id for unit in units]
-    found: dict[tuple[bool, str], list[Destination]] = {}
-
-    def ways_of(id: str) -> list[Destination]:
-        # The same for all Infantry of one RG in the Location.
-        unit = state.piece(id)
-        key = unit.is_vehicle, unit.rg
-        if key not in found:
-            found[key] = escape_ways(state, [unit])
-        return found[key]
-
-    while left and (excess := overstacked(state, place, side, going)):
-        able = [id for id in left if too_many(state, state.piece(id), going)]
-        options = [_who(state, id, ways_of(id)) for id in able]
-        if all(option.refused for option in options):
-            yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.", RULE)
-            break
-        id = options[0].id
-        if sum(not option.refused for option in options) == 1:
-            id = next(option.id for option in options if not option.refused)
-        else:
-            id = yield from ask(
-                Prompt(
-                    id="9.606.2o",
-                    rule=RULE,
-                    side=side,
-                    options=tuple(options),
-                    text=f"{place} is Overstacked ({excess}). Which unit leaves?",
-                    where=place,
-                    help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
-                    "another Location of that Setup Area, until it is not Overstacked.",
-                )
-            )
-        left.remove(id)
-        state = yield from _isolated(state, id, ways_of(id), going, overstack=True)
-    for id in left:
-        state = yield from _isolated(state, id, ways_of(id), going, overstack=False)
-    return state, going
-
-
-def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:
-    unit = state.piece(id)
-    refused, rule = _no_escape(state, unit, ways)
-    if refused and (may_not_move(state, unit) or not places_to_move(state, unit)):
-        return Option(id, words(unit), refused=refused, rule=rule)
-    return Option(id, words(unit))
-
-
-def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tuple[str, str]:
-    """Why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
-    if may_not_move(state, unit):
-        return f"{words(unit)} is on a No Move counter.", "9.6058"
-    return ("", "") if ways else (NO_PATH, "9.6061")
-
-
-def _isolated(
-    state: Campaign, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
-) -> Script[Campaign]:
-    """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
-    unit = state.piece(id)
-    refused, rule = _no_escape(state, unit, ways)
-    consequence = ""
-    odds: dict[str, str] = {}
-    if not refused:
-        drm, odds = _beside(state, [unit], ways[0], ways)
-        consequence = f"to {' or '.join(named(way) for way in ways)}; alone {drm}"
-    options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
-    if overstack:
-        nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
-        if may_not_move(state, unit):
-            nowhere, rule = refused, "9.6058"
-        options.append(
-            Option(
-                "move",
-                "be moved to another Location of this Setup Area",
-                "no DR",
-                refused=nowhere,
-                rule=rule,
-            )
-        )
-        options.append(Option("stay", "stay", refused="The Location is Overstacked.", rule=RULE))
-    else:
-        options.append(Option("stay", "stay", "Ammunition Shortage in setup (9.62021)"))
-    legal = [option for option in options if not option.refused]
-    if len(legal) == 1:
-        answer = legal[0].id
-    else:
-        answer = yield from ask(
-            Prompt(
-                id="9.606.2",
-                rule=RULE,
-                side=unit.side,
-                options=tuple(options),
-                text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
-                where=unit.at,
-                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
-                f"stays Controlled by its side (9.6131). {_SHEET_HELP}",
-            )
-        )
-    if answer == "escape":
-        going.append(id)
-        return state
-    if answer == "move":
-        return (yield from _moved(state, unit))
-    why = f" {refused}" if refused else ""
-    yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}", RULE)
-    return _stays(state, id)
-
-
-def _stays(state: Campaign, id: str) -> Campaign:
-    """The state with an Isolated unit Retained where it is. Rule: 9.6055."""
-    unit = state.piece(id)
-    area = setup_area(state, unit)
-    for each in (id, *unit.possesses):
-        if area and still_there(state, state.piece(each)):
-            state = update(state, each, area=area.id)
-    return state
-
-
-def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
-    """Move an Overstacked unit freely within its Isolated Setup Area, without a DR. Rule: 9.606."""
-    places = places_to_move(state, unit)
-    place = places[0]
-    if len(places) > 1:
-        place = yield from ask(
-            Prompt(
-                id="9.606.2m",
-                rule=RULE,
-                side=unit.side,
-                options=tuple(Option(each, each) for each in places),
-                draw=_any_of(places),
-                text=f"To which Location of its Setup Area is {words(unit)} moved?",
-                where=unit.at,
-            )
-        )
-    yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.", RULE)
-    for gun in left_behind(state, unit):
-        state = transfer(state, gun.id)
-    wards = [each.id for each in state.pieces if each.guarded_by == unit.id]
-    for each in (*state.piece(unit.id).possesses, *wards, unit.id):
-        state = update(state, each, at=place)
-    return _stays(state, unit.id)
-
-
-def _any_of(places: list[str]) -> Callable[[random.Random], str]:
-    return lambda source: source.choice(places)

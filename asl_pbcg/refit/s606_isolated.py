@@ -1,0 +1,222 @@
+"""9.606 Isolated units: who attempts Escape, who remains, who is moved as Overstacked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.state import Campaign, Piece, transfer, update
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.paths import escape_ways, named
+from asl_pbcg.refit.retention import left_behind, still_there
+from asl_pbcg.refit.s606_drm import SHEET_HELP, beside
+from asl_pbcg.refit.s606_who import may_not_move, overstacked, places_to_move, too_many
+from asl_pbcg.refit.situation import setup_area
+from asl_pbcg.refit.unit_changes import words
+
+RULE = "9.606"
+NO_PATH = "There is no path to another friendly Setup Area or Eligible Entry Area."
+
+
+def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, list[str]]]:
+    """Settle which Isolated units of a Location attempt Escape; the others are Retained there.
+
+    While the Location is Overstacked its owner must first say who Escapes or is moved.
+
+    Rule: 9.606.
+    """
+    going: list[str] = []
+    place, side = units[0].at, units[0].side
+    left = [unit.id for unit in units]
+    found: dict[tuple[bool, str], list[Destination]] = {}
+
+    def ways_of(id: str) -> list[Destination]:
+        # The same for all Infantry of one RG in the Location.
+        unit = state.piece(id)
+        key = unit.is_vehicle, unit.rg
+        if key not in found:
+            found[key] = escape_ways(state, [unit])
+        return found[key]
+
+    while left and (excess := overstacked(state, place, side, going)):
+        able = [id for id in left if too_many(state, state.piece(id), going)]
+        options = [_who(state, id, ways_of(id)) for id in able]
+        if all(option.refused for option in options):
+            yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.", RULE)
+            break
+        id = options[0].id
+        if sum(not option.refused for option in options) == 1:
+            id = next(option.id for option in options if not option.refused)
+        else:
+            id = yield from ask(
+                Prompt(
+                    id="9.606.2o",
+                    rule=RULE,
+                    side=side,
+                    options=tuple(options),
+                    text=f"{place} is Overstacked ({excess}). Which unit leaves?",
+                    where=place,
+                    help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
+                    "another Location of that Setup Area, until it is not Overstacked.",
+                )
+            )
+        left.remove(id)
+        state = yield from _isolated(state, id, ways_of(id), going, overstack=True)
+    for id in left:
+        state = yield from _isolated(state, id, ways_of(id), going, overstack=False)
+    return state, going
+
+
+def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:
+    unit = state.piece(id)
+    refused, rule = _no_escape(state, unit, ways)
+    if refused and (may_not_move(state, unit) or not places_to_move(state, unit)):
+        return Option(id, words(unit), refused=refused, rule=rule)
+    return Option(id, words(unit))
+
+
+def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tuple[str, str]:
+    """Why an Isolated unit cannot attempt Escape, and by which rule; empty if it can."""
+    if may_not_move(state, unit):
+        return f"{words(unit)} is on a No Move counter.", "9.6058"
+    return ("", "") if ways else (NO_PATH, "9.6061")
+
+
+def _isolated(
+    state: Campaign, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
+) -> Script[Campaign]:
+    """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
+    unit = state.piece(id)
+    refused, rule = _no_escape(state, unit, ways)
+    consequence = ""
+    odds: dict[str, str] = {}
+    if not refused:
+        drm, odds = beside(state, [unit], ways[0], ways)
+        consequence = f"to {' or '.join(named(way) for way in ways)}; alone {drm}"
+    options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
+    if overstack:
+        nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
+        if may_not_move(state, unit):
+            nowhere, rule = refused, "9.6058"
+        options.append(
+            Option(
+                "move",
+                "be moved to another Location of this Setup Area",
+                "no DR",
+                refused=nowhere,
+                rule=rule,
+            )
+        )
+        options.append(Option("stay", "stay", refused="The Location is Overstacked.", rule=RULE))
+    else:
+        options.append(Option("stay", "stay", "Ammunition Shortage in setup (9.62021)"))
+    legal = [option for option in options if not option.refused]
+    if len(legal) == 1:
+        answer = legal[0].id
+    else:
+        answer = yield from ask(
+            Prompt(
+                id="9.606.2",
+                rule=RULE,
+                side=unit.side,
+                options=tuple(options),
+                text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
+                where=unit.at,
+                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+                f"stays Controlled by its side (9.6131). {SHEET_HELP}",
+            )
+        )
+    if answer == "escape":
+        going.append(id)
+        return state
+    if answer == "move":
+        return (yield from _moved(state, unit))
+    why = f" {refused}" if refused else ""
+    yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}", RULE)
+    return stays(state, id)
+
+
+def staying(
+    state: Campaign, before: Sequence[str], ids: list[str]
+) -> Script[tuple[Campaign, list[str]]]:
+    """Settle which HS of the squads just Deployed remain, as Isolated units may; who goes.
+
+    They may not leave the Location Overstacked. Rule: 9.606.
+    """
+    new = [id for id in ids if id not in before]
+    if not new:
+        return state, ids
+    first = state.piece(new[0])
+
+    def fits(chosen: list[str]) -> list[str]:
+        excess = overstacked(state, first.at, first.side, [id for id in ids if id not in chosen])
+        if chosen and excess:
+            raise IllegalAnswer(f"{first.at} would be Overstacked ({excess}).", RULE)
+        return chosen
+
+    def one_or_none(source: random.Random) -> list[str]:
+        chosen = source.choice([[], [source.choice(new)]])
+        leaving = [id for id in ids if id not in chosen]
+        return [] if overstacked(state, first.at, first.side, leaving) else chosen
+
+    chosen = yield from ask(
+        Prompt(
+            id="9.606.3a",
+            rule=RULE,
+            side=first.side,
+            kind="choose-some",
+            options=tuple(Option(id, words(state.piece(id))) for id in new),
+            default="none",
+            verify=fits,
+            draw=one_or_none,
+            text=f"Which of the new HS remain in {first.at}?",
+            where=first.at,
+            help="The Location is Isolated: a unit may attempt Escape or remain (9.606). A new HS "
+            "has none of its squad's Equipment.",
+        )
+    )
+    for id in chosen:
+        yield from tell(f"{words(state.piece(id))} remains in {first.at}, Isolated.", RULE)
+        state = stays(state, id)
+    return state, [id for id in ids if id not in chosen]
+
+
+def stays(state: Campaign, id: str) -> Campaign:
+    """The state with an Isolated unit Retained where it is. Rule: 9.6055."""
+    unit = state.piece(id)
+    area = setup_area(state, unit)
+    for each in (id, *unit.possesses):
+        if area and still_there(state, state.piece(each)):
+            state = update(state, each, area=area.id)
+    return state
+
+
+def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
+    """Move an Overstacked unit freely within its Isolated Setup Area, without a DR. Rule: 9.606."""
+    places = places_to_move(state, unit)
+    place = places[0]
+    if len(places) > 1:
+        place = yield from ask(
+            Prompt(
+                id="9.606.2m",
+                rule=RULE,
+                side=unit.side,
+                options=tuple(Option(each, each) for each in places),
+                draw=_any_of(places),
+                text=f"To which Location of its Setup Area is {words(unit)} moved?",
+                where=unit.at,
+            )
+        )
+    yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.", RULE)
+    for gun in left_behind(state, unit):
+        state = transfer(state, gun.id)
+    wards = [each.id for each in state.pieces if each.guarded_by == unit.id]
+    for each in (*state.piece(unit.id).possesses, *wards, unit.id):
+        state = update(state, each, at=place)
+    return stays(state, unit.id)
+
+
+def _any_of(places: list[str]) -> Callable[[random.Random], str]:
+    return lambda source: source.choice(places)
