@@ -293,6 +293,10 @@ def test_both_sides_see_the_wreck_that_lies_on_the_map() -> None:
     assert "v1" not in british
     assert [each.id for each in seen(state, GERMAN)] == ["v1", "s1"]
     assert [each.id for each in seen(after, GERMAN)] == ["s1"]
+    again = frozen(campaign(tank, people, terrain=after.terrain))  # one lies there already
+    after, lines = run_step(again, repair_and_replenishment, answers)
+    assert f"A Burnt-Out Wreck of a {TANK} lies in A7." in told(for_side(lines, BRITISH))
+    assert [each.id for each in seen(after, GERMAN)] == ["s1"]
 
 
 # -- Any legal play reaches the end of the step -------------------------------------------------

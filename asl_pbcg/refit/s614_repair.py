@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.seen import wreck_shown
 from asl_pbcg.campaign.state import Campaign
@@ -54,8 +56,8 @@ def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
 
 def _wrecks_on_map(before: Campaign, state: Campaign) -> Script[Campaign]:
     """Tell both sides of the Wrecks that lie on the map now: nothing hides a Wreck. Rule: CG14."""
-    for each in state.terrain:
-        if each.kind in _WRECKS and each not in before.terrain:
+    for each in Counter(state.terrain) - Counter(before.terrain):
+        if each.kind in _WRECKS:
             of = f" of a {each.type}" if each.type else ""
             yield from tell(f"{_WRECKS[each.kind]}{of} lies in {each.at}.", "CG14")
     return wreck_shown(before, state)

@@ -24,9 +24,12 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
         )
     if not base and not points:
         return state
-    state = change(state, cpp=state.cpp + base + points)
+    left, state = state.cpp, change(state, cpp=state.cpp + base + points)
     yield from tell(
-        f"{base} + {points} CPP: {state.cpp} in all.", "9.616", side=GERMAN, secret=True
+        f"{left} CPP left over, {base} CPP Base, {points} Loss Points: {state.cpp} in all.",
+        "9.616",
+        side=GERMAN,
+        secret=True,
     )
     return with_account(state, cpp_base=base, cpp_loss_points=points)
 
