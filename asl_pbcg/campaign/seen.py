@@ -6,6 +6,8 @@ the other side knows stays as it was, whatever becomes of it, until the next end
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from asl_pbcg.campaign.position import Fortification, FortificationKind
@@ -38,7 +40,14 @@ def seen(state: Campaign, side: Side) -> list[Piece]:
     known = state.pieces if state.seen is None else state.seen
     return [
         msgspec.structs.replace(
-            piece, rg="", formation="", area="", hip=False, ammo_shortage=False, listed_at=""
+            piece,
+            rg="",
+            formation="",
+            area="",
+            hip=False,
+            ammo_shortage=False,
+            listed_at="",
+            shift_tried=None,
         )
         for piece in known
         if piece.side is side and _is_seen(piece)
@@ -49,7 +58,8 @@ def wreck_shown(before: Campaign, state: Campaign) -> Campaign:
     """The state in which a vehicle is no longer seen where a Wreck of it lies. Rule: CG14."""
     if state.seen is None:
         return state
-    wrecks = {(each.at, each.type) for each in state.terrain if each not in before.terrain}
+    new = Counter(state.terrain) - Counter(before.terrain)  # two may lie in one hex
+    wrecks = {(each.at, each.type) for each in new}
     left = {piece.id for piece in state.pieces}
     lost = {each.id for each in before.pieces if each.id not in left and each.is_vehicle}
     kept = (
