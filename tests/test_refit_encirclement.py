@@ -242,6 +242,19 @@ def test_an_unclaimed_prisoner_is_rearmed_and_may_take_what_was_dropped() -> Non
     assert "Rearmed" in told(lines)
 
 
+@pytest.mark.rule("9.6041-g", "9.6041-h", "9.6041-e")
+def test_the_prisoners_of_who_mans_a_vehicle_from_aboard() -> None:
+    tank = piece("v1", GERMAN, "Churchill VII", "M12", status="captured immobilized encircled")
+    crew = piece("g1", GERMAN, "2-2-8", "M12", aboard="v1")
+    ward = piece("b1", BRITISH, "9-1", "M12", status="prisoner", guarded_by="g1")
+    after, lines = run(before(tank, crew, ward), FAILS)
+    assert not after.piece("b1").is_prisoner
+    assert "Nobody can claim 9-1 b1: Rearmed" in told(lines)
+    other = piece("g2", GERMAN, "4-6-7", "M12")
+    after, _ = run(before(tank, crew, ward, other), FAILS)
+    assert after.piece("b1").guarded_by == "g2"
+
+
 # -- 9.6042 --------------------------------------------------------------------------------------
 
 

@@ -178,6 +178,7 @@ def test_a_prisoner_nobody_guards_is_none() -> None:
     lost = piece("p1", GERMAN, "4-6-7", "M12", status="prisoner")
     after, lines = run(holding(GUARD, lost))
     assert (after.piece("p1").type, after.piece("p1").status) == ("4-3-6", ())
+    assert after.piece("p1").area  # Retained as one whom his Guard frees
     assert "has no Guard" in told(lines)
 
 

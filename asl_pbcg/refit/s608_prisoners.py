@@ -25,12 +25,20 @@ def prisoners(state: Campaign) -> Script[Campaign]:
         guard = guard_of(state, prisoner)
         if guard is None:
             yield from tell(f"{words(prisoner)} has no Guard.", RULE)
-            state = yield from no_longer_prisoner(state, prisoner.id, "A20.551")
+            state = yield from _without_guard(state, prisoner)
         elif is_isolated(state, guard):
             state = yield from _isolated_guard(state, guard, prisoner)
         else:
             state = yield from _eliminated(state, guard, prisoner)
     return state
+
+
+def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
+    """Free a prisoner whom nobody guards: Retained as one that his Guard frees. Rule: A20.551."""
+    ways = freed_ways(state, prisoner) if prisoner.on_map else []
+    if ways:
+        return (yield from _freed(state, prisoner, ways))
+    return (yield from no_longer_prisoner(state, prisoner.id, "A20.551"))
 
 
 def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:

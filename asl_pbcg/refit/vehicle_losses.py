@@ -5,7 +5,9 @@ from __future__ import annotations
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, add_status, drop_status, remove
 from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s600_ground import to_wreck
+from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import (
     dead_to_wreck,
@@ -59,8 +61,19 @@ def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]
 
 
 def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
-    """Eliminate the units that are of a vehicle's crew: an Armor Leader, an MMC that mans it."""
+    """Eliminate the units that are of a vehicle's crew: an Armor Leader, an MMC that mans it.
+
+    The prisoners of such an MMC are claimed, taken over or free. Rule: 9.6041, 9.608, A20.551.
+    """
     for each in [each for each in state.pieces if each.aboard == id]:
+        after_9_608 = state.at > "9.608"
+        if after_9_608:
+            state = yield from guard_lost(state, each, "9.6041.2")
+        wards = wards_of(state, each.id)
         state = remove(state, each.id, "eliminated", why, rule)
         yield from tell(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
+        if not after_9_608:
+            state = yield from without_guard(
+                state, wards, each.side, each.possesses, point="9.6041.2", rule="A20.551"
+            )
     return state
