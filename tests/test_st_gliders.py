@@ -17,6 +17,7 @@ from asl_pbcg.st.glider_landing import (
     lost_gliders,
     unload,
 )
+from asl_pbcg.st.losses import kill_unit
 from asl_pbcg.st.policy import RandomPlayer
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.run import RandomDice, play
@@ -76,6 +77,22 @@ def test_units_of_a_lost_glider_may_count_as_killed() -> None:
     run(lost_gliders(sit, "north", [1, 2, 3]), [6, 1])
     assert sit.ledger.leaders == 3
     assert sit.ledger.platoons == ("brotheridge-platoon",)
+
+
+@pytest.mark.rule("ST-GLI-03", "ST-VIC-13")
+@pytest.mark.parametrize("counts", [False, True])
+def test_a_squad_lost_with_its_glider_and_one_killed_later_are_a_platoon(counts: bool) -> None:
+    sit = situation(1, "glider_landing", lost_glider_units_killed=counts)
+    put_aboard(sit, 1, ["wood-a"])
+    put_aboard(sit, 4, ["wood-b", "smith-a"])
+    sit.change("smith-b", status="absent")  # stays behind
+    run(lost_gliders(sit, "north", [1, 2, 3]), [6, 1])
+    assert not sit.ledger.platoons
+    sit.put("wood-b", "S4")
+    sit.put("smith-a", "S4")
+    run(kill_unit(sit, "wood-b"))
+    run(kill_unit(sit, "smith-a"))
+    assert sit.ledger.platoons == (("wood-platoon",) if counts else ())
 
 
 @pytest.mark.rule("ST-GLI-04", "ST-GLI-05")

@@ -1,7 +1,8 @@
 """The accounts of a game: what must balance after every phase, whatever was played.
 
 The ledger counts losses and uses as they happen; the units, weapons and markers say what is
-left. Both must agree, and nobody may stand where the rules allow nobody.
+left. Both must agree, and nobody may stand where the rules allow nobody. From one phase to the
+next no counter may vanish and nothing that is lost, used or wrecked come back (``between``).
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from asl_pbcg.st.rules import Rules, british_order
+from asl_pbcg.st.losses import killed
+from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.scoring import score_now
-from asl_pbcg.st.state import State, Unit
+from asl_pbcg.st.state import Ledger, State, Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY, VEHICLES
 
 
@@ -19,24 +21,55 @@ def faults(rules: Rules, state: State) -> list[str]:
     """Every account that does not balance, in words; empty when all is well."""
     if not state.ready:
         return []
-    found: list[str] = []
+    if found := list(_counters(rules, state)):
+        return found
     for account in (
-        _strength, _grenades, _charges, _leaders, _platoons, _prisoners, _markers, _vehicles,
-        _places, _stacking, _carriers, _suppression, _points,
+        _strength, _grenades, _charges, _leaders, _platoons, _prisoners, _markers,
+        _vehicles, _places, _stacking, _carriers, _suppression, _control, _points,
     ):  # fmt: skip
         found += account(rules, state)
     return found
 
 
-def check(rules: Rules, state: State) -> None:
-    """Settle that every account balances; raises AssertionError with what does not."""
+def check(rules: Rules, state: State, before: State | None = None) -> None:
+    """Settle that every account balances, and follows from the phase ``before`` if given.
+
+    Raises AssertionError with what does not.
+    """
     found = faults(rules, state)
+    if before is not None:
+        found += between(rules, before, state)
     if found:
         raise AssertionError(f"turn {state.turn}, phase {state.phase}: " + "; ".join(found))
 
 
 def _units(state: State, side: str) -> list[Unit]:
     return [unit for unit in state.units if unit.side == side]
+
+
+def _counters(rules: Rules, state: State) -> Iterator[str]:
+    """Every counter of the British and every glider is somewhere, each once. Rule: ST-GEN-04."""
+    order = british_order()
+    listed = Counter(unit.id for unit in state.units if unit.side == BRITISH)
+    roster = Counter(list(rules.roster))
+    if listed != roster:
+        differ = sorted((listed - roster) + (roster - listed))
+        yield f"not the British counters of the roster: {', '.join(differ)}"
+    for unit in _units(state, BRITISH):
+        if unit.id in rules.roster and unit.sp != rules.roster[unit.id].sp:
+            yield f"{unit.id} has {unit.sp} SP at full strength"
+    german = Counter(unit.id for unit in state.units if unit.side == GERMAN)
+    if any(count > 1 for count in german.values()):
+        yield "a German counter is there twice"
+    weapons = Counter(weapon.id for weapon in state.weapons)
+    guns = (*german_order().mgs, german_order().at_gun)
+    printed = Counter([*guns, *(weapon.id for weapon in order.weapons)])
+    if weapons != printed:
+        differ = sorted((weapons - printed) + (printed - weapons))
+        yield f"not the weapons of the game: {', '.join(differ)}"
+    gliders = sorted(glider.number for glider in state.gliders)
+    if gliders != sorted(order.gliders):
+        yield f"the gliders are {gliders}"
 
 
 def _strength(rules: Rules, state: State) -> Iterator[str]:
@@ -87,12 +120,7 @@ def _leaders(rules: Rules, state: State) -> Iterator[str]:
         (GERMAN, state.ledger.german_leaders),
     ):
         leaders = [unit for unit in _units(state, side) if unit.kind == "leader"]
-        dead = sum(unit.status == "dead" for unit in leaders)
-        if side == BRITISH and state.settings.lost_glider_units_killed:
-            dead += sum(
-                unit.status == "absent" and unit.lost == 0 and _flew(state, unit)
-                for unit in leaders
-            )
+        dead = sum(killed(state.settings, unit) for unit in leaders)
         if dead != booked:
             yield f"{dead} {side} leaders are dead, the ledger says {booked}"
         for unit in leaders:
@@ -100,17 +128,14 @@ def _leaders(rules: Rules, state: State) -> Iterator[str]:
                 yield f"{unit.id} is {unit.status} and lost {unit.lost} SP"
 
 
-def _flew(state: State, unit: Unit) -> bool:
-    return any(glider.status == "lost" for glider in state.gliders) and unit.under != ""
-
-
 def _platoons(rules: Rules, state: State) -> Iterator[str]:
     """Platoons of which nothing is left are booked; platoon and squads never coexist. ST-VIC-13."""
     units = {unit.id: unit for unit in state.units}
-    dead = {id for id, unit in units.items() if unit.kind == "platoon" and unit.status == "dead"}
+    lost = {id for id, unit in units.items() if killed(state.settings, unit)}
+    dead = {id for id in lost if units[id].kind == "platoon" and units[id].side == BRITISH}
     for platoon, pair in rules.squads.items():
         squads = [units[squad] for squad in pair]
-        if all(squad.status == "dead" for squad in squads):
+        if lost.issuperset(pair):
             dead.add(platoon)
         used = [squad for squad in squads if squad.status in ("map", "dead", "aboard")]
         if used and units[platoon].status not in ("pool", "absent"):
@@ -118,7 +143,7 @@ def _platoons(rules: Rules, state: State) -> Iterator[str]:
         if used and len(used) != len(squads) and not any(s.status == "absent" for s in squads):
             yield f"one squad of {platoon} is missing"
     booked = state.ledger.platoons
-    if not state.settings.lost_glider_units_killed and set(booked) != dead:
+    if set(booked) != dead:
         yield f"platoons gone: {sorted(dead)}, the ledger says {sorted(booked)}"
     if len(set(booked)) != len(booked):
         yield f"a platoon is booked twice: {booked}"
@@ -234,9 +259,24 @@ def _suppression(rules: Rules, state: State) -> Iterator[str]:
             yield f"{unit.id} still lies face down"
 
 
+def _control(rules: Rules, state: State) -> Iterator[str]:
+    """Whoever is alone in an area, or in its bunker, controls it. Rule: ST-VIC-02."""
+    there: dict[str, set[str]] = {}
+    for unit in state.units:
+        if unit.status == "map":
+            there.setdefault(unit.place, set()).add(unit.side)
+    for place, sides in there.items():
+        area = place.rstrip("*")
+        # On the ground and in a bunker: each is a place of its own.
+        if len(sides) == 1 and area in rules.geo.land and state.control.get(place) not in sides:
+            yield f"{place} is held by {sides}, but controlled by {state.control.get(place)}"
+
+
 def _points(rules: Rules, state: State) -> Iterator[str]:
     """The VP are the sum of their lines, within what the chart can give. Rule: ST-VIC-01."""
     result = score_now(rules, state)
+    if state.result and state.result != result:
+        yield f"the game was scored with {state.result.vp} VP, the map says {result.vp}"
     if result.vp != sum(score.vp for score in result.scores):
         yield "the VP are not the sum of their lines"
     most = {
@@ -246,5 +286,101 @@ def _points(rules: Rules, state: State) -> Iterator[str]:
     for score in result.scores:
         if not 0 <= score.count <= most.get(score.item, 99):
             yield f"{score.item} counts {score.count}"
-    if state.result and state.result.vp != result.vp:
-        yield f"the game was scored with {state.result.vp} VP, the map says {result.vp}"
+
+
+# -- from phase to phase --------------------------------------------------------------------
+
+
+def between(rules: Rules, before: State, after: State) -> list[str]:
+    """What cannot come about in one phase, in words; empty when all is well."""
+    if not before.ready:
+        return []
+    return [
+        *_nothing_vanishes(before, after),
+        *_nothing_comes_back(rules, before, after),
+        *_ledger_grows(before, after),
+        *_control_is_taken(before, after),
+    ]
+
+
+def _nothing_vanishes(before: State, after: State) -> Iterator[str]:
+    for word, old, new in (
+        ("unit", [u.id for u in before.units], [u.id for u in after.units]),
+        ("weapon", [w.id for w in before.weapons], [w.id for w in after.weapons]),
+        ("cleared bunker", before.cleared, after.cleared),
+    ):
+        if gone := sorted(set(old) - set(new)):
+            yield f"{word} {', '.join(gone)} has vanished"
+    sp = {unit.id: unit.sp for unit in after.units}
+    for unit in before.units:
+        if sp.get(unit.id, unit.sp) != unit.sp:
+            yield f"{unit.id} had {unit.sp} SP at full strength and has {sp[unit.id]}"
+    if len(after.gliders) != len(before.gliders):
+        yield "a glider has vanished"
+
+
+_FINAL = frozenset({"dead", "wreck", "left", "absent"})
+
+
+def _nothing_comes_back(rules: Rules, before: State, after: State) -> Iterator[str]:
+    """Lost SP, used grenades and charges, the dead and the wrecked stay what they are."""
+    new = {unit.id: unit for unit in after.units}
+    lost: Counter[str] = Counter()
+    grenades: Counter[str] = Counter()
+    for number, state in ((1, before), (-1, after)):
+        for unit in state.units:
+            family = rules.platoon_of.get(unit.id, unit.id)
+            lost[family] += number * unit.lost
+            grenades[family] += number * unit.grenades
+    for family, more in lost.items():
+        if more > 0:
+            yield f"{family} has {more} SP again that were lost"
+    for family, more in grenades.items():
+        fresh = any(u.id == family and u.status in ("pool", "waiting") for u in before.units)
+        if more < 0 and not fresh:
+            yield f"{family} has {-more} grenades more than before"
+    for unit in before.units:
+        now = new.get(unit.id, unit)
+        if unit.status in _FINAL and now.status != unit.status:
+            yield f"{unit.id} was {unit.status} and is {now.status}"
+        if unit.wounded and not now.wounded:
+            yield f"{unit.id} was wounded and is not"
+    weapons = {weapon.id: weapon for weapon in after.weapons}
+    for weapon in before.weapons:
+        found = weapons.get(weapon.id, weapon)
+        if found.charges > weapon.charges:
+            yield f"{weapon.id} has {found.charges} charges, {weapon.charges} before"
+        if weapon.status in ("destroyed", "spent", "left") and found.status != weapon.status:
+            yield f"{weapon.id} was {weapon.status} and is {found.status}"
+    if before.bridge == "destroyed" != after.bridge:
+        yield f"the bridge was destroyed and is {after.bridge}"
+    if after.demo_marker not in (before.demo_marker, "none"):
+        yield f"the Demo Bridge marker was {before.demo_marker} and is {after.demo_marker}"
+
+
+def _ledger_grows(before: State, after: State) -> Iterator[str]:
+    for name in Ledger.__struct_fields__:
+        old, new = getattr(before.ledger, name), getattr(after.ledger, name)
+        if isinstance(old, tuple) and new[: len(old)] != old:
+            yield f"the ledger forgets {name}: {old}, then {new}"
+        elif isinstance(old, int) and new < old:
+            yield f"the ledger counts back {name}: {old}, then {new}"
+
+
+def _control_is_taken(before: State, after: State) -> Iterator[str]:
+    """Control passes to a side that has come there, or was there. Rule: ST-VIC-02."""
+    for place in sorted(set(before.control) - set(after.control)):
+        yield f"nobody controls {place} any more"
+    old = {unit.id: (unit.place, unit.status) for unit in before.units}
+    moved = {u.side for u in after.units if old.get(u.id) != (u.place, u.status)}
+    standing = {
+        (unit.area, unit.side)
+        for state in (before, after)
+        for unit in state.units
+        if unit.status == "map"
+    }
+    for place, side in after.control.items():
+        area = place.rstrip("*")
+        came = after.entered.get(area) == side and side in moved
+        if before.control.get(place) != side and not came and (area, side) not in standing:
+            yield f"{place} is controlled by the {side} side, who never came there"

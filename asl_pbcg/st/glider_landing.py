@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.crashes import crashes
 from asl_pbcg.st.decision import note, pick, throw
+from asl_pbcg.st.losses import platoon_gone
 from asl_pbcg.st.rules import Rules, british_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
@@ -67,22 +68,17 @@ def lose_glider(sit: Situation, number: int) -> None:
     sit.gliders[number] = replace(sit.gliders[number], status="lost")
     for unit in list(sit.units.values()):
         if unit.glider == number:
-            sit.change(unit.id, status="absent", glider=0)
-            if sit.settings.lost_glider_units_killed:
-                if unit.kind == "leader":
-                    sit.book(leaders=1)
-                elif unit.kind == "platoon" or (
-                    unit.kind == "squad" and _both_absent(sit, unit.id)
-                ):
-                    sit.book(platoons=(sit.rules.platoon_of.get(unit.id, unit.id),))
+            # The number of the glider stays with it, to tell it from who stayed behind.
+            sit.change(unit.id, status="absent")
+            if not sit.settings.lost_glider_units_killed:
+                continue
+            if unit.kind == "leader":
+                sit.book(leaders=1)
+            elif gone := platoon_gone(sit, unit.id):
+                sit.book(platoons=(gone,))
     for weapon in list(sit.weapons.values()):
         if weapon.glider == number:
             sit.change_weapon(weapon.id, status="left", glider=0)
-
-
-def _both_absent(sit: Situation, squad: str) -> bool:
-    pair = sit.rules.squads[sit.rules.platoon_of[squad]]
-    return all(sit.units[each].status == "absent" for each in pair)
 
 
 def fly_line(sit: Situation, edge: Edge, line: Iterable[int], order: list[int]) -> Script[None]:

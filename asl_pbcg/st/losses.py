@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.leaders import SCHMIDT, casualty_check, casualty_roll
+from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, SideName
@@ -38,6 +39,8 @@ def lose(sit: Situation, unit: str, sp: int) -> Script[None]:
 def eliminate(sit: Situation, unit: str) -> Script[None]:
     """Take a combat unit that has no SP left off the map."""
     sit.take_off(unit, "dead")
+    if sit.units[unit].face_down:
+        sit.change(unit, face_down=False)  # an attack need not have turned it up (AMB-24)
     forget_builder(sit, unit)
     gone = platoon_gone(sit, unit)
     if gone:
@@ -58,9 +61,15 @@ def platoon_gone(sit: Situation, unit: str) -> str:
     if found.kind == "platoon":
         return unit
     platoon = sit.rules.platoon_of.get(unit, "")
-    if platoon and all(sit.units[squad].status == "dead" for squad in sit.rules.squads[platoon]):
+    if platoon and all(killed(sit.settings, sit.units[s]) for s in sit.rules.squads[platoon]):
         return platoon
     return ""
+
+
+def killed(settings: Settings, unit: Unit) -> bool:
+    """Whether a unit counts as killed: dead, or lost with its glider if that counts. AMB-36."""
+    lost = unit.status == "absent" and unit.glider > 0
+    return unit.status == "dead" or (lost and settings.lost_glider_units_killed)
 
 
 def forget_builder(sit: Situation, unit: str) -> bool:

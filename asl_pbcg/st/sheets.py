@@ -124,6 +124,8 @@ def _unit_notes(state: State, unit: Unit) -> list[str]:
     notes = [_GONE[unit.status]] if _GONE[unit.status] else []
     if unit.status == "aboard" and unit.glider:
         notes = [f"in glider {unit.glider}"]
+    elif unit.status == "absent" and unit.glider:
+        notes = [f"lost with glider {unit.glider}"]
     if unit.side == BRITISH and unit.kind == "squad" and unit.status == "pool":
         notes = ["in its platoon"]
     for word, holds in (

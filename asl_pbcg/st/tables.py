@@ -107,6 +107,8 @@ def _known(name: str) -> RollTable:
 _RESOLVED: dict[tuple[Any, ...], Rolled] = {}
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
+MOST_REMEMBERED: Final = 2000
+"""Throws and odds that are remembered at most, so that memory stays flat however many games."""
 
 
 class TableRoll(Roll):
@@ -123,6 +125,8 @@ class TableRoll(Roll):
         key = (self.table.name, faces, *self.given.items())
         found = _RESOLVED.get(key)
         if found is None:
+            if len(_RESOLVED) >= MOST_REMEMBERED:
+                _RESOLVED.clear()
             found = _RESOLVED[key] = self.table.resolve(faces, self.given)
         return found
 
@@ -134,6 +138,8 @@ def odds(
     key = (found.name, *given.items())
     known = _ODDS.get(key)
     if known is None:
+        if len(_ODDS) >= MOST_REMEMBERED:
+            _ODDS.clear()
         known = _ODDS[key] = found.odds(given)
     return known
 

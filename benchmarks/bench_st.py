@@ -1,0 +1,265 @@
+"""How fast the area game plays itself, beside Catanatron's random players, in one run.
+
+Run: ``pip install -e ".[bench]"``, then ``python benchmarks/bench_st.py`` on an idle machine.
+
+Three things are measured. Each has its bound; the script says whether it holds, exit 1 if not.
+
+1. One core: games and decisions a second, random British player against the automatic Germans,
+   beside four random players of Catanatron. Rounds of both take turns, in processor time; the
+   median of the rounds counts. A decision is a question with more than one legal answer, for
+   both alike. With forced moves, every question counts for both, whatever its answers: the area
+   game asks hardly any question with one answer, in Catanatron to roll the dice and often to end
+   the turn is such a move. Dice of the area game are counted nowhere.
+2. Two jobs against one, the same games, on the clock, workers' start included. Rounds take turns
+   and the best round of each counts, for other programs on the machine only ever add time; the
+   share of the processors that others took is printed beside each round.
+3. Peak memory of 100 and of 1,000 games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.policy import RandomPlayer
+from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.sim import Spec, simulate
+
+SETTINGS: list[dict[str, Any]] = [
+    {"mode": "historical"},
+    {"mode": "variable", "difficulty": "easy"},
+    {"mode": "variable", "difficulty": "medium"},
+    {"mode": "variable", "difficulty": "hard"},
+]
+JOBS_BOUND = 1.8
+MEMORY_BOUND = 1.05
+
+
+class Played(NamedTuple):
+    """What one game came to: questions with a choice, all questions, all questions and dice."""
+
+    decisions: int
+    asked: int
+    moves: int
+
+
+class Speed(NamedTuple):
+    """The same a second of processor time, and games."""
+
+    games: float
+    decisions: float
+    asked: float
+    moves: float
+
+
+class CountedDice(RandomDice):
+    """Dice that know how often they were thrown."""
+
+    thrown = 0
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        self.thrown += 1
+        return super().throw(spec, number, reason)
+
+
+# -- one core -----------------------------------------------------------------------------
+
+
+def has_choice(prompt: Any) -> bool:
+    """Whether a question of the area game has more than one legal answer."""
+    if prompt.kind == "choose":
+        return len(prompt.ids) > 1
+    if prompt.kind == "number":
+        return bool(prompt.most > prompt.least)
+    # Some of several: one answer only if all of them must be taken.
+    return bool(prompt.least != len(prompt.ids))
+
+
+def area_game(game: AreaGame, number: int) -> Played:
+    """One area game with the random British player."""
+    decisions = asked = 0
+
+    def seen(prompt: Prompt) -> None:
+        nonlocal decisions, asked
+        asked += 1
+        decisions += has_choice(prompt)
+
+    state = game.begin(SETTINGS[number % len(SETTINGS)])
+    dice = CountedDice(number)
+    for after in play(game, state, RandomPlayer(number), dice, seen):
+        state = after
+    assert state.over
+    return Played(decisions, asked, asked + dice.thrown)
+
+
+def catan_game(number: int) -> Played:
+    """One game of Catanatron with four random players."""
+    from catanatron import Color, Game, RandomPlayer
+    from catanatron.game import TURNS_LIMIT
+
+    game = Game([RandomPlayer(color) for color in Color], seed=number + 1)
+    decisions = asked = 0
+    # As Game.play, without its copies of the whole game at the start and end.
+    while game.winning_color() is None and game.state.num_turns < TURNS_LIMIT:
+        asked += 1
+        decisions += len(game.state.playable_actions) > 1
+        game.play_tick()
+    return Played(decisions, asked, asked)
+
+
+def speed(one: Callable[[int], Played], first: int, games: int) -> Speed:
+    """Play ``games`` games from number ``first`` on."""
+    start = time.process_time()
+    played = [one(number) for number in range(first, first + games)]
+    seconds = time.process_time() - start
+    return Speed(
+        games / seconds,
+        sum(each.decisions for each in played) / seconds,
+        sum(each.asked for each in played) / seconds,
+        sum(each.moves for each in played) / seconds,
+    )
+
+
+def one_core(rounds: int, games: int) -> bool:
+    """Compare both on one core; whether the bound holds."""
+    game = AreaGame()
+
+    def ours_game(number: int) -> Played:
+        return area_game(game, number)
+
+    speed(ours_game, 10_000, 4)  # what is worked out once is no part of the measure
+    speed(catan_game, 10_000, 4)
+    ours: list[Speed] = []
+    theirs: list[Speed] = []
+    for number in range(rounds):
+        order = [(ours, ours_game), (theirs, catan_game)]
+        for found, one in order if number % 2 else reversed(order):
+            found.append(speed(one, number * games, games))
+    print(f"One core, {rounds} rounds of {games} games each, median a second of processor time:")
+    print(f"{'':28}{'pbcg':>10}{'Catanatron':>12}{'ratio':>8}{'least':>8}")
+    held = {}
+    for name, words in (
+        ("games", "games"),
+        ("decisions", "decisions"),
+        ("asked", "with forced moves"),
+        ("moves", "with forced moves and dice"),
+    ):
+        mine = [getattr(each, name) for each in ours]
+        other = [getattr(each, name) for each in theirs]
+        ratios = [a / b for a, b in zip(mine, other, strict=True)]
+        held[name] = statistics.median(ratios)
+        print(
+            f"{words:28}{statistics.median(mine):10,.1f}{statistics.median(other):12,.1f}"
+            f"{held[name]:8.2f}{min(ratios):8.2f}"
+        )
+    return tell("decisions at least Catanatron's", held["decisions"] >= 1.0)
+
+
+# -- jobs ---------------------------------------------------------------------------------
+
+
+def busy() -> tuple[float, float]:
+    """Processor seconds that the whole machine has worked, and that it could have."""
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return 0.0, 0.0
+    ticks = [int(each) for each in stat.read_text().splitlines()[0].split()[1:9]]
+    second = os.sysconf("SC_CLK_TCK")
+    return (sum(ticks) - ticks[3] - ticks[4]) / second, sum(ticks) / second
+
+
+def own_seconds() -> float:
+    """Processor seconds of this process and its ended children."""
+    found = os.times()
+    return found.user + found.system + found.children_user + found.children_system
+
+
+def timed(games: int, jobs: int) -> tuple[float, float]:
+    """Seconds on the clock for the games, and the share of the processors that others took."""
+    spec = Spec(policy="random", seed=1, settings=SETTINGS[2])
+    before, own = busy(), own_seconds()
+    start = time.perf_counter()
+    done = simulate(spec, games, jobs).done
+    seconds = time.perf_counter() - start
+    assert done == games
+    after = busy()
+    whole = after[1] - before[1]
+    others = (after[0] - before[0]) - (own_seconds() - own)
+    return seconds, max(0.0, others / whole) if whole else 0.0
+
+
+def two_jobs(rounds: int, games: int) -> bool:
+    """Compare two jobs with one; whether the bound holds."""
+    best = {1: float("inf"), 2: float("inf")}
+    print(f"Two jobs against one, {games} games, {os.cpu_count()} cores:")
+    for number in range(1, rounds + 1):
+        words = []
+        for jobs in (1, 2) if number % 2 else (2, 1):
+            seconds, others = timed(games, jobs)
+            best[jobs] = min(best[jobs], seconds)
+            words.append(f"{jobs} job{'s' * (jobs > 1)} {seconds:.1f} s (others took {others:.0%})")
+        print(f"  round {number}: {', '.join(sorted(words))}")
+    ratio = best[1] / best[2]
+    print(f"  best of each: {best[1]:.1f} s and {best[2]:.1f} s, {ratio:.2f} times as fast")
+    return tell(f"two jobs at least {JOBS_BOUND} times one", ratio >= JOBS_BOUND)
+
+
+# -- memory -------------------------------------------------------------------------------
+
+
+def peak(games: int) -> int:
+    """Peak memory of a fresh process that plays ``games`` games, in kB."""
+    command = [sys.executable, __file__, "--only", "peak", "--games", str(games)]
+    found = subprocess.run(command, capture_output=True, text=True, check=True)
+    return int(found.stdout)
+
+
+def memory(few: int, many: int) -> bool:
+    """Compare the peak memory of few and many games; whether the bound holds."""
+    small, large = peak(few), peak(many)
+    print(f"Peak memory: {few} games {small / 1024:.1f} MB, {many:,} games {large / 1024:.1f} MB")
+    return tell(f"at most {MEMORY_BOUND:.0%} of it", large <= MEMORY_BOUND * small)
+
+
+def tell(bound: str, held: bool) -> bool:
+    """Say whether a bound holds."""
+    print(f"  {bound}: {'holds' if held else 'DOES NOT HOLD'}\n", flush=True)
+    return held
+
+
+def main() -> None:
+    """Measure and print; exit 1 if a bound is broken."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=["speed", "jobs", "memory", "peak"])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--games", type=int, default=300, help="games of a round of two jobs")
+    given = parser.parse_args()
+    if given.only == "peak":
+        simulate(Spec(policy="random", seed=1, settings=SETTINGS[3]), given.games)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+        return
+    random.seed(1)
+    held = []
+    if given.only in (None, "speed"):
+        held.append(one_core(given.rounds, 12))
+    if given.only in (None, "jobs"):
+        held.append(two_jobs(max(3, given.rounds // 3), given.games))
+    if given.only in (None, "memory"):
+        held.append(memory(100, 1000))
+    sys.exit(int(not all(held)))
+
+
+if __name__ == "__main__":
+    main()

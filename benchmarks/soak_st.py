@@ -1,0 +1,159 @@
+"""Thousands of whole automatic area games on a journal, everything of each checked.
+
+Run: ``python benchmarks/soak_st.py --games 2000``. Half of the games are played by the random
+player and half by the good one, all kinds of game in turn; in every other ten games each
+doubtful point of the rules is settled at random. Checked in every game: it ends, after each phase
+the accounts (SP, grenades, charges, markers, VP) balance and follow from the phase before, the
+log tells what the ledger holds, the VP counted by hand are the same, and the answers and dice of
+its journal make the same game again, phase by phase and word by word. In every seventh game the
+bare journal is opened too. Exits with 1 if a game fails, and names it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+import time
+from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from st_soak import KINDS, Ended, Task, tasks, whole
+
+from asl_pbcg.st.map import AreaMap, load_map
+from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.settings import settable_rulings
+from asl_pbcg.st.sim_report import Z, share, spread
+
+
+@cache
+def the_map() -> AreaMap:
+    """The shipped map, read once in each process."""
+    return load_map()
+
+
+def one(task: Task) -> tuple[Task, Ended | None, str]:
+    """Play and check one game: what came of it, or what was wrong."""
+    try:
+        return task, whole(task, the_map()), ""
+    except Exception as error:
+        return task, None, f"{type(error).__name__}: {str(error)[:400]}"
+
+
+def table(ended: list[Ended]) -> list[str]:
+    """VP and British victories by player and kind of game, with 95% intervals, in Markdown."""
+    found: dict[tuple[str, str], list[Ended]] = defaultdict(list)
+    for each in ended:
+        found[each.task.policy, each.task.kind].append(each)
+    lines = [
+        "| British player | game | games | VP, mean | 95% | British victory | 95% |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for policy in ("random", "good"):
+        for kind in KINDS:
+            games = found[policy, kind]
+            if not games:
+                continue
+            vp = spread([each.vp for each in games])
+            won = share(sum(each.level != victory_chart().levels[0] for each in games), len(games))
+            lines.append(
+                f"| {policy} | {kind} | {len(games)} | {vp.mean:.1f} | {vp.low:.1f} to "
+                f"{vp.high:.1f} | {won.share:.0%} | {won.low:.0%} to {won.high:.0%} |"
+            )
+    return lines
+
+
+def difference(name: str, a: list[int], b: list[int]) -> str:
+    """How far the means of ``a`` and ``b`` are apart, with its 95% interval."""
+    if len(a) < 2 or len(b) < 2:
+        return f"{name}: too few games"
+    far = statistics.fmean(a) - statistics.fmean(b)
+    half = Z * math.sqrt(statistics.variance(a) / len(a) + statistics.variance(b) / len(b))
+    return f"{name}: {far:.1f} VP ({far - half:.1f} to {far + half:.1f})"
+
+
+def differences(ended: list[Ended]) -> list[str]:
+    """The good player against the random one, easy against hard."""
+
+    def vp(policy: str, *kinds: str) -> list[int]:
+        return [
+            each.vp
+            for each in ended
+            if each.task.policy == policy and each.task.kind in (kinds or tuple(KINDS))
+        ]
+
+    return [
+        difference("* good player above the random one", vp("good"), vp("random")),
+        difference("* good player, easy above hard", vp("good", "easy"), vp("good", "hard")),
+        difference("* random player, easy above hard", vp("random", "easy"), vp("random", "hard")),
+    ]
+
+
+def settled(ended: list[Ended]) -> str:
+    """How many choices of the doubtful points were played."""
+    played = {(name, each.task.settings[name]) for each in ended for name in each.task.settings}
+    choices = {(name, c) for name, ruling in settable_rulings().items() for c in ruling.choices}
+    return f"{len(choices & played)} of {len(choices)} choices of rulings were played."
+
+
+def report(ended: list[Ended], seconds: float, processes: int, failed: int) -> str:
+    """All of it, in Markdown."""
+    answers = sum(each.answers for each in ended)
+    rolls = sum(each.rolls for each in ended)
+    plain = [each for each in ended if each.task.plain]
+    other = [each for each in ended if not each.task.plain]
+    lines = [
+        f"{len(ended) + failed} games, {answers:,} answers, {rolls:,} rolls, {seconds:.0f} s on "
+        f"{processes} processes; {failed} failed. {settled(other)}",
+        "",
+        "With the default rulings:",
+        "",
+        *table(plain),
+        "",
+        *differences(plain),
+        "",
+        "With every doubtful point settled at random:",
+        "",
+        *table(other),
+        "",
+        *differences(other),
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Play and report; exit 1 if a game failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("-o", "--output", type=Path, help="write the report here too")
+    given = parser.parse_args()
+    start = time.perf_counter()
+    ended: list[Ended] = []
+    failed = 0
+    with ProcessPoolExecutor(given.processes) as pool:
+        for number, (task, end, wrong) in enumerate(
+            pool.map(one, tasks(given.games, given.first), chunksize=4), 1
+        ):
+            if end is None:
+                failed += 1
+                print(f"game {task.number}, {task.policy}, {task.kind}: {wrong}", flush=True)
+            else:
+                ended.append(end)
+            if number % 100 == 0:
+                print(f"{number} games, {time.perf_counter() - start:.0f} s", flush=True)
+    text = report(ended, time.perf_counter() - start, given.processes, failed)
+    print(text)
+    if given.output:
+        given.output.write_text(text + "\n", encoding="utf-8")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()
