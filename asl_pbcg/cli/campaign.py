@@ -13,6 +13,7 @@ from asl_pbcg.kernel.errors import PBCGError
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.kernel.views import Line
 
 log_app = typer.Typer(add_completion=False)
 undo_app = typer.Typer(add_completion=False)
@@ -106,7 +107,6 @@ def correct(
     The path names a field, then keys or ids: san/german=4, pieces/b-648-1/status=[broken],
     pieces/g-447-3/at=Z15/1, fpp/british=12.
     """
-    from asl_pbcg.kernel.textfiles import parse_yaml
     from asl_pbcg.refit.sequence import may_correct
 
     path, equals, typed = change.partition("=")
@@ -119,8 +119,21 @@ def correct(
                 f"{path.strip()} is nothing that the {viewer.value.capitalize()} player alone can "
                 "correct: leave --as out, both looking on."
             )
-        line = session.correct(path.strip(), parse_yaml(typed, "The value"), reason)
+        line = _correct(session, path.strip(), typed, reason)
     typer.echo(line.text)
+
+
+def _correct(session: Session[Campaign], path: str, typed: str, reason: str) -> Line:
+    """Correct a fact to the value as typed: as YAML, or where that does not fit as plain text."""
+    from asl_pbcg.kernel.textfiles import parse_yaml
+
+    value = parse_yaml(typed, "The value")
+    try:
+        return session.correct(path, value, reason)
+    except PBCGError:
+        if not isinstance(value, int | float):
+            raise
+        return session.correct(path, typed.strip(), reason)  # a step: at=9.606
 
 
 @status_app.command()

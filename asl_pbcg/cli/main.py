@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("asl_pbcg.cli.demo", "Build a sample campaign and print everything: begin here."),
     "board": ("asl_pbcg.cli.board", "Look up hexes of the Pegasus Bridge board, check or draw it."),
     "position": ("asl_pbcg.cli.position", "Position files: template, check, convert, schema."),
+    "units": ("asl_pbcg.cli.units", "Types of units and Equipment; what to check on counters."),
     "areas": ("asl_pbcg.cli.areas", "Setup Areas of a position, as a table, JSON or map sheet."),
     "new": ("asl_pbcg.cli.new", "Begin a campaign: orders of battle, RG, first purchases."),
     "refit": ("asl_pbcg.cli.refit", "Go on: the Refit Phase after a CG scenario, step by step."),

@@ -52,7 +52,10 @@ class Game(Protocol[S]):
 
 
 class Correctable(Game[S], Protocol[S]):
-    """A game whose players may correct facts."""
+    """A game whose players may correct facts.
+
+    With ``check_correction(before, after)`` it refuses what it could not go on with.
+    """
 
     def correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
         """The state with one fact changed by the players, and the line that tells it."""
@@ -221,7 +224,9 @@ class Session(Generic[S]):
         """
         if not reason.strip():
             raise PBCGError("A correction needs a reason; it stays in the log.")
-        _, line = self._corrected(path, value)
+        new, line = self._corrected(path, value)
+        if check := getattr(self.game, "check_correction", None):
+            check(self._state, new)  # of a new correction only: what stands in a journal stands
         began = self._step_began
         again = [entry for entry in self.journal.standing(began) if entry.kind != "correction"]
         if again:

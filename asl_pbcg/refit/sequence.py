@@ -95,13 +95,20 @@ class PegasusBridge:
 
     def decode(self, stored: bytes) -> Campaign:
         """The state from its stored form; fields that are newer take their defaults."""
-        return msgspec.json.decode(stored, type=Campaign)
+        state = msgspec.json.decode(stored, type=Campaign)
+        if not _is_old(state):
+            return state
+        from asl_pbcg.refit.old_states import upgraded
+
+        return upgraded(state)
 
     def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, Line]:
         """The state with one fact changed by the players, and the line that tells it.
 
         What only one side may know of stays its secret.
         """
+        root, stroke, rest = path.strip().strip("/").partition("/")
+        path = f"{_CALLED.get(root, root)}{stroke}{rest}"
         new, old = corrected(state, path, value)
         side = _secret_of(state, path)
         text = f"Correction: {path} was {_words(old)}, is now {_words(value)}."
@@ -113,7 +120,15 @@ class PegasusBridge:
             secret=bool(side),
         )
 
+    def check_correction(self, before: Campaign, after: Campaign) -> None:
+        """Refuse a new correction the campaign could not go on with. Raises FaultsError."""
+        from asl_pbcg.refit.soundness import check_correction
 
+        check_correction(before, after, tuple(PROCEDURES))
+
+
+_CALLED = {"units": "catalogue_corrections"}
+"""What players call a field of the campaign: ``units/german/Marder/cvp``."""
 UMPIRE = "umpire"
 _GERMAN_ALONE = ("cpp", "groups")
 _BY_SIDE = ("fpp", "dummies")
@@ -122,6 +137,13 @@ _UMPIRE_ALONE = (
     "answered_in_secret", "salt",
 )  # fmt: skip
 """Facts that are not told to either side unless they are one side's own."""
+
+
+def _is_old(state: Campaign) -> bool:
+    """Whether a first version wrote it: pieces not counted, or areas with their groups' names."""
+    return bool(state.pieces) and (
+        not state.received_count or any(piece.area.islower() for piece in state.pieces)
+    )
 
 
 def _secret_of(state: Campaign, path: str) -> str:

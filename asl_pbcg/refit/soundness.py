@@ -1,0 +1,203 @@
+"""What a correction must not break: the facts every later step relies on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.rulings import read_house_rules
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.board import Board, load_board
+from asl_pbcg.hexes.corrections import Corrections
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.refit.situation import areas_of, board_of, catalogue_of
+
+_STATUS = {"sw": EquipmentStatus, "gun": EquipmentStatus, "vehicle": VehicleStatus}
+_NO_TYPE = ("fortification", "glider")
+
+
+def check_correction(before: Campaign, after: Campaign, steps: tuple[str, ...]) -> None:
+    """Refuse a correction after which the campaign could not go on.
+
+    Faults that were there before are left alone. ``steps`` are the steps there are. Raises
+    FaultsError with every new fault.
+    """
+    old = set(_faults(before, before, steps))
+    new = [fault for fault in _faults(after, before, steps) if fault not in old]
+    if new:
+        raise FaultsError("The correction", dict.fromkeys(new))
+
+
+def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
+    broken = [*_settings(state), *_catalogue(state), *_board(state)]
+    yield from broken
+    if broken:
+        return  # the rest is read by these
+    board = board_of(state)
+    yield from _frame(state, steps)
+    yield from _pieces(state, before, board)
+    yield from _holdings(state)
+    yield from _ground(state, board)
+
+
+# -- What the players set -----------------------------------------------------------------
+
+
+def _settings(state: Campaign) -> Iterator[Fault]:
+    try:
+        read_house_rules(f"{id}={value}" for id, value in state.house_rules.items())
+    except FaultsError as error:
+        for fault in error.faults:
+            yield Fault("house_rules", fault.value, fault.wrong)
+
+
+def _catalogue(state: Campaign) -> Iterator[Fault]:
+    try:
+        load_catalogue().corrected(state.catalogue_corrections)
+    except FaultsError as error:
+        yield from error.faults
+
+
+def _board(state: Campaign) -> Iterator[Fault]:
+    try:
+        if state.corrections:
+            Corrections.of(state.corrections, load_board())
+    except FaultsError as error:
+        yield from error.faults
+    except PBCGError as error:
+        yield Fault("corrections", "", str(error))
+
+
+# -- Date, step, points -------------------------------------------------------------------
+
+
+def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
+    dates = frame().campaigns[state.campaign].dates
+    if state.date not in dates:
+        yield Fault("date", state.date, f"must be one of: {', '.join(dates)}")
+    if state.at not in steps:
+        yield Fault("at", state.at, f"is no step: {', '.join(steps)}")
+    most = frame().san["ii13_most"]
+    for side, san in state.san.items():
+        if not 0 <= san <= most:
+            yield Fault(f"san/{side}", str(san), f"must be 0 to {most}")
+    if state.cpp < 0:
+        yield Fault("cpp", str(state.cpp), "must be 0 or more")
+    for side, fpp in state.fpp.items():
+        if fpp < 0 or fpp * 2 != int(fpp * 2):
+            yield Fault(f"fpp/{side}", f"{fpp:g}", "must be 0 or more, in whole or half FPP")
+    if not accounts_balance(state):
+        yield Fault(
+            "received_count", "", "no longer counts the pieces held and gone: correct a piece's "
+            "fields, do not add or take away a piece so",
+        )  # fmt: skip
+
+
+# -- Pieces -------------------------------------------------------------------------------
+
+
+def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
+    ids = Counter(each.id for each in state.pieces)
+    ids.update(each.piece.id for each in state.gone)
+    for id, times in ids.items():
+        if times > 1 or not id or any(letter.isspace() or letter == "/" for letter in id):
+            yield Fault("pieces", id, "must be an id of its own, without blanks and strokes")
+    other = {each.type for each in before.pieces if each.catalogue_type is None}
+    areas = _areas(state)
+    for piece in state.pieces:
+        where = f"pieces/{piece.id}"
+        yield from _type(state, piece, where, other)
+        yield from _place(f"{where}/at", piece.at, board, off_map=True)
+        fixed = piece.kind in _NO_TYPE
+        if piece.area and areas and not fixed and piece.area not in areas[piece.side]:
+            known = ", ".join(sorted(areas[piece.side]))
+            yield Fault(f"{where}/area", piece.area, f"must be one of: {known}")
+        legal = [each.value for each in _STATUS.get(piece.kind, UnitStatus)]
+        for word in piece.status:
+            if word not in legal and not fixed:
+                yield Fault(f"{where}/status", word, f"must be one of: {', '.join(legal)}")
+
+
+def _type(state: Campaign, piece: Piece, where: str, other: set[str]) -> Iterator[Fault]:
+    if piece.catalogue_type is None and piece.type not in other:
+        maker = piece.side.other if piece.captured else piece.side
+        near = ", ".join(catalogue_of(state).nearest(piece.type, maker))
+        yield Fault(
+            f"{where}/type",
+            piece.type,
+            f"is no {maker.title} type{f'; nearest: {near}' if near else ''}",
+        )
+
+
+def _areas(state: Campaign) -> dict[Side, set[str]]:
+    """The Setup Areas and Entry Areas pieces can be Retained in; none before they are known."""
+    if state.determined is None:
+        return {}
+    found = areas_of(state)
+    return {
+        side: {
+            *(area.id for area in found.areas[side]),
+            *(entry.id for entry in found.entry_areas[side]),
+        }
+        for side in Side
+    }
+
+
+def _holdings(state: Campaign) -> Iterator[Fault]:
+    """Who has, tows, carries and guards whom."""
+    pieces = {piece.id: piece for piece in state.pieces}
+    held: Counter[str] = Counter()
+    for piece in state.pieces:
+        for field, ids in (("possesses", piece.possesses), ("tows", piece.tows)):
+            for id in ids:
+                held[id] += 1
+                if id not in pieces or pieces[id].side is not piece.side:
+                    yield Fault(f"pieces/{piece.id}/{field}", id, "is no piece of that side")
+                elif id == piece.id or not pieces[id].is_weapon:
+                    yield Fault(f"pieces/{piece.id}/{field}", id, "is no SW or Gun")
+        if piece.aboard and (piece.aboard not in pieces or piece.aboard == piece.id):
+            yield Fault(f"pieces/{piece.id}/aboard", piece.aboard, "is no piece")
+        guard = pieces.get(piece.guarded_by)
+        if piece.guarded_by and (guard is None or guard.side is piece.side):
+            yield Fault(f"pieces/{piece.id}/guarded_by", piece.guarded_by, "is no enemy unit")
+        if piece.guarded_by and not piece.is_prisoner:
+            yield Fault(f"pieces/{piece.id}/guarded_by", piece.guarded_by, "guards no prisoner")
+    for id, times in held.items():
+        if times > 1:
+            yield Fault("pieces", id, "is possessed twice")
+
+
+# -- The map ------------------------------------------------------------------------------
+
+
+def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
+    for side in Side:
+        for place in state.control.of(side):
+            yield from _place(f"control/{side}", place, board)
+    for place in sorted({*state.control.british} & {*state.control.german}):
+        yield Fault("control", place, "is Controlled by one side, not by both")
+    for field in ("gliders", "fortifications", "terrain"):
+        for number, each in enumerate(getattr(state, field)):
+            yield from _place(f"{field}/{number}/at", each.at, board)
+    dates = [account.date for account in state.accounts]
+    if len(dates) != len(set(dates)):
+        yield Fault("accounts", "", "must have one line for a CG Date")
+
+
+def _place(where: str, place: str, board: Board, off_map: bool = False) -> Iterator[Fault]:
+    """Whether a place can be read and is on the board."""
+    if not place:
+        return
+    try:
+        found = Location.parse(place)
+        if found.on_map:
+            board.grid.check(found.hex)
+        elif not off_map:
+            yield Fault(where, place, "must be on the map")
+    except PBCGError as error:
+        yield Fault(where, "", str(error))
