@@ -205,12 +205,12 @@ def _force_line(piece: Piece) -> ForceLine:
         type=piece.type,
         kind=_LINE_KINDS.get(piece.kind, "other"),  # type: ignore[arg-type]
         unit_class=known.unit_class if isinstance(known, InfantryType) else "",
-        formation=piece.formation,
+        formation=piece.own_formation,
         status=tuple(status),
         possesses=piece.possesses,
         location=piece.at,
         area=piece.area,
-        rg=piece.rg,
+        rg=piece.own_rg,
         notes=piece.notes,
     )
 

@@ -115,6 +115,7 @@ def _updated(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
         "type": entry.type,
         "at": entry.at,
         "status": tuple(str(status.value) for status in entry.status),
+        "hip": False,  # what the position does not call hidden has been found
     }
     if isinstance(entry, Unit):
         fields |= {name: getattr(entry, name) for name in _UNIT}
@@ -147,8 +148,8 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
             "side": piece.side,
             "type": piece.type,
             "at": piece.at,
-            "formation": formations.get(piece.formation, ""),
-            "rg": piece.rg,
+            "formation": formations.get(piece.own_formation, ""),
+            "rg": piece.own_rg,
         }
         if piece.is_vehicle:
             vehicles.append(

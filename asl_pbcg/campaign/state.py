@@ -70,6 +70,16 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return "captured" in self.status
 
     @property
+    def own_rg(self) -> str:
+        """Its RG as far as its side knows; of captured Equipment nothing is known. Rule: 9.6172."""
+        return "" if self.captured else self.rg
+
+    @property
+    def own_formation(self) -> str:
+        """Its formation as far as its side knows; of captured Equipment nothing is known."""
+        return "" if self.captured else self.formation
+
+    @property
     def on_map(self) -> bool:
         """Whether it stands on the map."""
         return bool(self.at) and not self.at.startswith("off-map")

@@ -62,7 +62,7 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
     options = []
     for piece in unlisted:
         refused = _entered(state, piece)
-        rg = f"RG {piece.rg}" if piece.rg else piece.formation
+        rg = f"RG {piece.own_rg}" if piece.own_rg else piece.own_formation
         options.append(
             Option(
                 piece.id, f"{piece.type} {piece.id}", rg, refused=refused, rule="CG16, 9.2 Retained"
@@ -118,7 +118,7 @@ def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script
     groups: dict[str, list[Piece]] = {}
     for piece in waiting:
         if not found[piece.id]:
-            groups.setdefault(piece.rg or piece.formation or piece.area, []).append(piece)
+            groups.setdefault(piece.own_rg or piece.own_formation or piece.area, []).append(piece)
     own = [arrow for arrow, area in entry_areas(board_of(state)).items() if area.side == side.value]
     for pieces in groups.values():
         place = yield from ask(

@@ -235,7 +235,7 @@ def _ask_factors(
 def _whereabouts(piece: Piece) -> str:
     """Where a piece is Retained, or its formation."""
     if not piece.area:
-        return piece.formation
+        return piece.own_formation
     return f"{'Entry' if piece.area[-1].isdigit() else 'Setup'} Area {piece.area}"
 
 

@@ -67,7 +67,7 @@ def _row(setup: Setup) -> dict[str, Any]:
         "type": piece.type,
         "where": setup.words,
         "rule": setup.rule,
-        "rg": piece.rg,
+        "rg": piece.own_rg,
         "status": ", ".join(piece.status),
         "notes": "; ".join(notes),
         "location": setup.fixed,
