@@ -709,11 +709,17 @@ def test_who_mans_a_vehicle_from_aboard_takes_its_sw_along() -> None:
 
 
 @pytest.mark.rule("9.606-a")
-@pytest.mark.parametrize(("dr", "area"), [(3, "A"), (12, "")])
-def test_an_armor_leader_on_foot_shares_the_lot_of_his_crew(dr: int, area: str) -> None:
-    crew = piece("g1", GERMAN, "1-2-7", "P14")
-    leader = piece("g9", GERMAN, "9-1 Armor Leader", "P14")
-    after, lines, _ = run(crew, leader, dice=[original(dr)])
+@pytest.mark.parametrize(
+    ("at", "own", "dr", "area"),
+    [("P14", "", 3, "A"), ("P14", "", 12, ""), ("Z20", "B", 3, "A"), ("Z20", "B", 12, "")],
+)
+def test_an_armor_leader_on_foot_shares_the_lot_of_his_crew(
+    at: str, own: str, dr: int, area: str
+) -> None:
+    crew = piece("g1", GERMAN, "1-2-7", at, area=own)
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", at, area=own)
+    answers = {"9.606.2": "escape"}
+    after, lines, _ = run(crew, leader, answers=answers, dice=[original(dr)])
     assert [unit.area for unit in after.pieces] == ([area, area] if area else [])
     assert ("is lost with his crew" in told(lines)) is (not area)
 

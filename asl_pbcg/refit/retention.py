@@ -10,18 +10,17 @@ from asl_pbcg.refit.situation import setup_area
 def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     """The state with a unit Retained in another area: a Setup Area, or off map at an Entry Area.
 
-    What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along;
-    with a crew that has Abandoned its vehicle its Armor Leader. A Gun that is neither towed nor
-    dm stays behind. In a Setup Area ``at`` still says where a piece ended the scenario, until
-    9.620 sets it up; what was off map has no place until then.
+    What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along.
+    A Gun that is neither towed nor dm stays behind. In a Setup Area ``at`` still says where a
+    piece ended the scenario, until 9.620 sets it up; what was off map has no place until then.
 
-    Rule: 9.6053, 9.6055, 9.6061, 9.608, D3.4.
+    Rule: 9.6053, 9.6055, 9.6061, 9.608.
     """
     unit = state.piece(id)
     for gun in left_behind(state, unit):
         state = transfer(state, gun.id)
     unit = state.piece(id)
-    along = {*unit.possesses, *unit.tows, *(each.id for each in leaders_on_foot(state, unit)[:1])}
+    along = {*unit.possesses, *unit.tows}
     for each in state.pieces:
         if each.aboard == id:
             along |= {each.id, *each.possesses}
@@ -48,15 +47,19 @@ def left_behind(state: Campaign, unit: Piece) -> list[Piece]:
     return [gun for gun in guns_of(state, unit) if not gun.has("dm")]
 
 
-def leaders_on_foot(state: Campaign, crew: Piece) -> list[Piece]:
-    """The Armor Leaders who left a vehicle with ``crew`` and stand where it does. Rule: D3.4."""
+def leader_on_foot(state: Campaign, crew: Piece) -> Piece | None:
+    """The Armor Leader who left a vehicle with ``crew`` and stands where it does, or None.
+
+    Rule: D3.4; ruling P-27.
+    """
     if crew.kind != "crew" or not crew.on_map:
-        return []
-    return [
+        return None
+    found = (
         each
         for each in state.of(crew.side)
-        if each.is_armor_leader and not each.aboard and not each.area and each.at == crew.at
-    ]
+        if each.is_armor_leader and not each.aboard and (each.at, each.area) == (crew.at, crew.area)
+    )
+    return next(found, None)
 
 
 def guns_of(state: Campaign, unit: Piece) -> list[Piece]:

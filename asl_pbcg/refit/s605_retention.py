@@ -15,7 +15,7 @@ from asl_pbcg.refit.paths import (
     retained_ways,
 )
 from asl_pbcg.refit.removal import removal
-from asl_pbcg.refit.retention import left_behind, retained
+from asl_pbcg.refit.retention import leader_on_foot, left_behind, retained
 from asl_pbcg.refit.situation import (
     areas_of,
     board_of,
@@ -113,6 +113,8 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
     along = [piece for piece in along if piece not in left_behind(state, unit)]
     along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
+    leader = leader_on_foot(state, unit)
+    along += [leader] if leader else []
     company = f" with {', '.join(words(piece) for piece in along)}" if along else ""
     into = "in " if way.kind == "Setup Area" else ""
     isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""
@@ -121,7 +123,8 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
         f"{way.length} {'hex' if way.length == 1 else 'hexes'} away.",
         "9.6053",
     )
-    return retained(state, unit.id, way.kind, way.id)
+    state = retained(state, unit.id, way.kind, way.id)
+    return retained(state, leader.id, way.kind, way.id) if leader else state
 
 
 def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Destination]:

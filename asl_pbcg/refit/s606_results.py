@@ -12,7 +12,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, thr
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import named
-from asl_pbcg.refit.retention import retained, still_there
+from asl_pbcg.refit.retention import leader_on_foot, retained, still_there
 from asl_pbcg.refit.s606_drm import (
     HEAT_OF_BATTLE,
     escape_table,
@@ -23,7 +23,6 @@ from asl_pbcg.refit.s606_drm import (
 from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
-    armor_leader_of,
     dead_to_wreck,
     has_crew,
     scrounge,
@@ -170,9 +169,13 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
 
 def escaped(state: Campaign, id: str, way: Destination) -> Script[Campaign]:
     """Retain a unit that survived its Escape, with what it took along. Rule: 9.6061."""
+    leader = leader_on_foot(state, state.piece(id))
     state = retained(state, id, way.kind, way.id)
-    yield from tell(f"{words(state.piece(id))} Escapes and is Retained {_in(way)}.", RESULTS)
-    return state
+    company = f" with {words(leader)}" if leader else ""
+    yield from tell(
+        f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.", RESULTS
+    )
+    return retained(state, leader.id, way.kind, way.id) if leader else state
 
 
 def _in(way: Destination) -> str:
@@ -211,10 +214,17 @@ def eliminated(state: Campaign, id: str, why: str) -> Script[Campaign]:
 
 
 def _gone(before: Campaign, state: Campaign, id: str) -> Script[Campaign]:
-    """See to the Equipment and the prisoners of a unit if its Escape attempt Eliminated it."""
+    """See to what a unit had if its Escape attempt Eliminated it: Equipment, prisoners.
+
+    An Armor Leader on foot is lost with his crew. Rule: 9.6061, A20.551, D3.4; ruling P-27.
+    """
     if stands(state, id):
         return state
     unit = before.piece(id)
+    leader = leader_on_foot(before, unit)
+    if leader:
+        yield from tell(f"{words(leader)} is lost with his crew.", "D3.4")
+        state = remove(state, leader.id, "eliminated", "Escape")
     items = [item for item in unit.possesses if stands(state, item)]
     if items:
         state = yield from equipment_of_the_eliminated(state, unit, items)
@@ -269,7 +279,7 @@ def _vehicle_result(
     fate, crew_fate = rolled.facts["vehicle"], rolled.facts["crew"]
     if fate == "escapes":
         return (yield from escaped(state, id, way))
-    crew, leader = "", armor_leader_of(state, vehicle)
+    crew = ""
     if crew_fate == "eliminated":
         state = yield from _crew_lost(state, vehicle)
         state = add_status(state, id, "abandoned")
@@ -289,11 +299,7 @@ def _vehicle_result(
         if crew:
             state = yield from wreck(state, id, "9.606 note 4", "9.606.11a", vehicle.side)
         state = yield from dead_to_wreck(state, id)
-    if crew:
-        state = yield from escaped(state, crew, way)
-        if leader:
-            state = retained(state, leader.id, way.kind, way.id)
-    return state
+    return (yield from escaped(state, crew, way)) if crew else state
 
 
 def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
