@@ -15,6 +15,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, tell
 from asl_pbcg.refit.places import Place, entry_places, setup_places
+from asl_pbcg.refit.secrecy import own_turn
 
 GERMAN = Side.GERMAN
 
@@ -27,10 +28,15 @@ def purchase(state: Campaign) -> Script[Campaign]:
     if state.date.is_night:
         yield from tell(f"No RG may be purchased on a Night CG Date ({state.date.title}).", "9.617")
         return state
-    available, spent, record_only = state.cpp, 0, _record_only(state)
-    if record_only:
+    if _record_only(state):
         yield from tell("House rule B-01: the CPP are kept for the next purchase.", "9.5")
-    while not record_only:
+        return with_account(state, cpp_available=state.cpp, cpp_left=state.cpp)
+    return (yield from own_turn(_purchases(state), GERMAN, "9.617"))
+
+
+def _purchases(state: Campaign) -> Script[Campaign]:
+    available, spent = state.cpp, 0
+    while True:
         id = yield from ask_if_open(_what(state))
         if id == "done":
             break
