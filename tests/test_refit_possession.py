@@ -14,8 +14,10 @@ from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.refit.s603_rally import unloading
 from asl_pbcg.refit.s607_possession import MARKED, controller, is_left_outside, possession
 from asl_pbcg.refit.situation import areas_of
+from asl_pbcg.refit.vehicle_actions import abandon
 
 # V12 lies in German Setup Area A, P12 in British A, W21 in British C, Z23 in No Man's Land.
 OWN = {BRITISH: "P12", GERMAN: "V12"}
@@ -212,6 +214,20 @@ def test_an_abandoned_vehicle_is_manned_by_a_crew() -> None:
     after, _, _ = run(tank, crew, answers=answers)
     assert [each.id for each in after.pieces] == ["v1"]
     assert not after.piece("v1").has("abandoned")
+
+
+@pytest.mark.rule("9.6071-e", "9.603-b")
+def test_an_hs_that_mans_its_own_vehicle_is_no_passenger() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="abandoned", area="A")
+    answers = {"9.6071.3": ["man v1", "done"], "9.6071": "g1"}
+    after, _, _ = run(tank, unit("g1", GERMAN, type="2-4-7"), answers=answers)
+    assert after.piece("g1").aboard == "v1"
+    # When the next CG scenario ends it is still the crew, and abandons the vehicle itself.
+    later, _ = run_step(after, unloading)
+    assert later.piece("g1").aboard == "v1"
+    later, crew = abandon(later, "v1")
+    assert (crew, later.piece("g1").aboard, later.piece("v1").notes) == ("g1", "", "")
+    assert len(later.pieces) == 2
 
 
 @pytest.mark.rule("9.6071-b")

@@ -13,6 +13,7 @@ from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s600_losses import named
 from asl_pbcg.refit.situation import board_of, catalogue_of
+from asl_pbcg.refit.vehicle_actions import is_manned_by
 
 _BROKEN = ("broken", "dm", "disrupted")
 
@@ -62,13 +63,14 @@ def unloading(state: Campaign) -> Script[Campaign]:
 def is_crew(state: Campaign, piece: Piece) -> bool:
     """Whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
 
-    That is an Armor Leader, and the first MMC aboard a captured vehicle that needs a crew.
+    That is an Armor Leader, an MMC that has remanned it, and the first MMC aboard a captured
+    vehicle that needs a crew.
 
-    Rule: D3.4, A21.22.
+    Rule: D3.4, D5.42, A21.22.
     """
-    if piece.is_armor_leader:
-        return True
     vehicle = state.piece(piece.aboard)
+    if piece.is_armor_leader or is_manned_by(vehicle, piece):
+        return True
     known = vehicle_type(state, vehicle)
     if not vehicle.captured or known is None or not known.crew:
         return False

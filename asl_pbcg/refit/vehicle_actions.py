@@ -29,6 +29,8 @@ from asl_pbcg.refit.unit_changes import kin, stands, words
 
 SCROUNGED = "Scrounged"
 """What the notes of a vehicle say once it has been Scrounged."""
+_MANNED = "manned by "
+"""Before the id of the MMC that mans a vehicle from aboard, in the notes of the vehicle."""
 _IMMOBILE = ("immobilized", "bogged", "mired", "abandoned")
 
 
@@ -94,7 +96,13 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
         state = update(state, leader.id, aboard="", at=vehicle.at, area=vehicle.area)
     state = unhook(state, id)
     state = drop_status(add_status(state, id, "abandoned"), id, "motion", "ce")
-    return state, crew
+    notes = [each for each in vehicle.notes.split("; ") if not each.startswith(_MANNED)]
+    return update(state, id, notes="; ".join(notes)), crew
+
+
+def is_manned_by(vehicle: Piece, unit: Piece) -> bool:
+    """Whether an MMC aboard has remanned the vehicle and is its crew. Rule: A21.22, D5.42."""
+    return _MANNED + unit.id in vehicle.notes.split("; ")
 
 
 def unhook(state: Campaign, id: str) -> Campaign:
@@ -116,7 +124,9 @@ def remanned(state: Campaign, id: str, crew: str) -> Campaign:
     state = drop_status(state, id, "abandoned")
     unit = state.piece(crew)
     if unit.kind != "crew":
-        return update(state, crew, aboard=id, at=state.piece(id).at)
+        vehicle = state.piece(id)
+        notes = "; ".join(filter(None, [vehicle.notes, _MANNED + crew]))
+        return update(update(state, id, notes=notes), crew, aboard=id, at=vehicle.at)
     for item in unit.possesses:
         state = transfer(state, item)
     return remove(state, crew, "recombined", f"Inherent crew of {id}")
