@@ -12,17 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from asl_pbcg.kernel.answers import drive
-from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
+from asl_pbcg.st import run
 from asl_pbcg.st.accounting import check
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.policy import PolicyName, player
 from asl_pbcg.st.rules import Rules
+from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.settings import settable_rulings
 from asl_pbcg.st.state import State
 
@@ -63,7 +65,6 @@ class Ended:
     level: str
     answers: int
     rolls: int
-    counts: dict[str, int]
 
 
 class Automatic:
@@ -132,20 +133,17 @@ def play(game: Watched, task: Task) -> Session[State]:
     return session
 
 
-def check_accounts(game: Watched, session: Session[State]) -> None:
-    """The accounts after every phase, from phase to phase, and of the log."""
-    found = game.kept
+def check_accounts(rules: Rules, found: list[State]) -> None:
+    """The accounts after every phase and from phase to phase, and the VP at the end."""
     assert len(found) == PHASES_PLAYED, f"{len(found)} steps"
     before = None
     for state in found:
-        check(game.rules(state.settings), state, before)
+        check(rules, state, before)
         before = state
     last = found[-1]
     assert last.result
-    by_hand = vp_by_hand(game.rules(last.settings), found)
+    by_hand = vp_by_hand(rules, found)
     assert last.result.vp == by_hand, f"{last.result.vp} VP, by hand {by_hand}"
-    wrong = log_faults(last, session.lines())
-    assert not wrong, "; ".join(wrong)
 
 
 def check_replay(game: Watched, session: Session[State]) -> None:
@@ -175,19 +173,51 @@ def check_bare(session: Session[State]) -> None:
 
 
 def whole(task: Task, area_map: AreaMap) -> Ended:
-    """Play a game and check everything of it."""
+    """Play a game on a journal and check everything of it, replay too."""
     game = Watched(area_map)
     session = play(game, task)
-    check_accounts(game, session)
+    check_accounts(game.rules(session.state.settings), game.kept)
+    wrong = log_faults(session.state, session.lines())
+    assert not wrong, "; ".join(wrong)
     check_replay(game, session)
     if task.number % BARE_EVERY == 0:
         check_bare(session)
-    result = session.state.result
-    assert result
     entries = session.journal.standing()
     rolls = sum(entry.kind == "roll" for entry in entries)
-    counts = {score.item: score.count for score in result.scores}
-    return Ended(task, result.vp, result.level, len(entries) - rolls, rolls, counts)
+    return _ended(task, session.state, len(entries) - rolls, rolls)
+
+
+class CountedDice(RandomDice):
+    """Dice that know how often they were thrown; a game that throws on and on has stalled."""
+
+    thrown = 0
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        self.thrown += 1
+        assert self.thrown < MOST_ANSWERS, "the game has stalled"
+        return super().throw(spec, number, reason)
+
+
+def without_journal(task: Task, area_map: AreaMap) -> Ended:
+    """Play a game without a journal, as ``pbcg st sim`` does, and check its accounts."""
+    game = AreaGame(area_map)
+    dice = CountedDice(task.number)
+    answers = 0
+
+    def seen(_: Prompt) -> None:
+        nonlocal answers
+        answers += 1
+        assert answers < MOST_ANSWERS, "the game has stalled"
+
+    begun = game.begin(task.settings)
+    found = list(run.play(game, begun, player(task.policy, task.number), dice, seen))
+    check_accounts(game.rules(found[-1].settings), found)
+    return _ended(task, found[-1], answers, dice.thrown)
+
+
+def _ended(task: Task, state: State, answers: int, rolls: int) -> Ended:
+    assert state.result
+    return Ended(task, state.result.vp, state.result.level, answers, rolls)
 
 
 # -- second opinions ----------------------------------------------------------------------

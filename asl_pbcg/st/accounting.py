@@ -14,7 +14,7 @@ from asl_pbcg.st.losses import killed
 from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.state import Ledger, State, Unit
-from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY, VEHICLES
+from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY, PHASES, VEHICLES
 
 
 def faults(rules: Rules, state: State) -> list[str]:
@@ -335,9 +335,9 @@ def _nothing_comes_back(rules: Rules, before: State, after: State) -> Iterator[s
     for family, more in lost.items():
         if more > 0:
             yield f"{family} has {more} SP again that were lost"
+    fresh = {unit.id for unit in before.units if unit.status in ("pool", "waiting")}
     for family, more in grenades.items():
-        fresh = any(u.id == family and u.status in ("pool", "waiting") for u in before.units)
-        if more < 0 and not fresh:
+        if more < 0 and family not in fresh:
             yield f"{family} has {-more} grenades more than before"
     for unit in before.units:
         now = new.get(unit.id, unit)
@@ -372,7 +372,9 @@ def _control_is_taken(before: State, after: State) -> Iterator[str]:
     for place in sorted(set(before.control) - set(after.control)):
         yield f"nobody controls {place} any more"
     old = {unit.id: (unit.place, unit.status) for unit in before.units}
-    moved = {u.side for u in after.units if old.get(u.id) != (u.place, u.status)}
+    moved: set[str] = {u.side for u in after.units if old.get(u.id) != (u.place, u.status)}
+    # In its own Movement Phase a unit may go round and come back.
+    moved |= {side for side in (BRITISH, GERMAN) if PHASES[before.phase].name == f"{side}_movement"}
     standing = {
         (unit.area, unit.side)
         for state in (before, after)
