@@ -15,7 +15,7 @@ from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_equipment import deployed, equipment
 from asl_pbcg.refit.s606_isolated import staying, stays, volunteers
 from asl_pbcg.refit.s606_results import attempt, eliminated
-from asl_pbcg.refit.s606_who import by_location, may_escape, must_escape
+from asl_pbcg.refit.s606_who import by_location, who_escapes
 from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.unit_changes import stands, words
 
@@ -29,14 +29,14 @@ def escape(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.606, 9.6061, 9.6062; ruling C-86.
     """
-    must, may = must_escape(state), may_escape(state)
+    must, may = who_escapes(state)
     yield from _listed(state, "Must attempt Escape", must)
     yield from _listed(state, "Isolated, may attempt Escape", may)
     done: set[str] = set()
+    calm: dict[str, Piece] = {}
     while True:
         # Found again each time: a prisoner who is Rearmed may have to Escape in his turn.
-        must = [unit for unit in must_escape(state) if unit.id not in done]
-        may = [unit for unit in may_escape(state) if unit.id not in done]
+        must, may = who_escapes(state, done, calm)
         groups = by_location(state, must + may)
         if not groups:
             break

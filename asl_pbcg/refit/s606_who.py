@@ -34,17 +34,37 @@ def _stacking() -> dict[str, Any]:
     return found
 
 
-def _with_outcome(state: Campaign, outcomes: frozenset[Outcome]) -> list[Piece]:
-    found = [
-        piece
-        for piece in state.pieces
-        if piece.on_map
+def _concerned(state: Campaign, piece: Piece) -> bool:
+    """Whether 9.606 asks at all what becomes of ``piece``."""
+    return (
+        piece.on_map
         and not piece.aboard
         and (piece.is_personnel or is_mobile(piece))
         and still_there(state, piece)
-        and status_of(state, piece).outcome in outcomes
-    ]
-    return in_board_order(state, found)
+    )
+
+
+def who_escapes(
+    state: Campaign, done: Collection[str] = (), calm: dict[str, Piece] | None = None
+) -> tuple[list[Piece], list[Piece]]:
+    """Who must and who may attempt Escape, those ``done`` with left out.
+
+    ``calm`` remembers who neither must nor may, so that a whole side is not looked at again after
+    each attempt; who has changed since, as a prisoner who is Rearmed, is. Rule: 9.606, 9.6056.
+    """
+    calm = {} if calm is None else calm
+    must, may = [], []
+    for piece in state.pieces:
+        if piece.id in done or calm.get(piece.id) is piece:
+            continue
+        outcome = status_of(state, piece).outcome if _concerned(state, piece) else None
+        if outcome in _MUST:
+            must.append(piece)
+        elif outcome == "may_escape":
+            may.append(piece)
+        else:
+            calm[piece.id] = piece
+    return in_board_order(state, must), in_board_order(state, may)
 
 
 def must_escape(state: Campaign) -> list[Piece]:
@@ -54,12 +74,12 @@ def must_escape(state: Campaign) -> list[Piece]:
 
     Rule: 9.606, 9.6056.
     """
-    return _with_outcome(state, _MUST)
+    return who_escapes(state)[0]
 
 
 def may_escape(state: Campaign) -> list[Piece]:
     """Who may attempt Escape: all that ended the scenario Isolated. Rule: 9.606, 9.6056."""
-    return _with_outcome(state, frozenset({"may_escape"}))
+    return who_escapes(state)[1]
 
 
 def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
