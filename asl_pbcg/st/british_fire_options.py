@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.fire import on_line, target_name
 from asl_pbcg.st.gun_fire import gun_given, piat_given
-from asl_pbcg.st.odds import fire_odds, gun_odds, in_words
+from asl_pbcg.st.odds import fire_odds, gun_odds, piat_odds
 from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import odds
@@ -57,8 +57,8 @@ def _option(sit: Situation, attack: Attack) -> Option:
         return Option(
             attack.id,
             attack_text(sit, attack),
-            consequence=f"1 of {left} shots; S(H) is rolled for again",
-            odds=in_words(chances),
+            consequence=f"1 of {left} shots; a hit wrecks on 1-2, else the tank only stops",
+            odds=piat_odds(chances),
             rule="ST-PIA-04",
         )
     line = sit.rules.fire.tank_at

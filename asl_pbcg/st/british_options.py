@@ -13,7 +13,7 @@ from asl_pbcg.st.assaults import grenade_chances
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.german_guns import awake, held, volley_of
 from asl_pbcg.st.losses import next_guard
-from asl_pbcg.st.odds import fire_odds, in_words
+from asl_pbcg.st.odds import fire_odds, gammon_odds, in_words
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import odds, table
@@ -143,7 +143,7 @@ def _action_option(sit: Situation, units: tuple[str, ...], action: Action) -> Op
         chances = in_words(grenade_chances(sit, unit, area, action.kind == "grenade-bunker"))
         consequence = f"1 MP, 1 of {unit.grenades} grenades"
     elif action.kind == "gammon":
-        chances = in_words(odds(sit.rules.fire.gammon.table))
+        chances = gammon_odds(sit, action.target, odds(sit.rules.fire.gammon.table))
         consequence = "1 MP, one use of the bomb"
     elif action.kind == "clear-bunker":
         says = {row.result: row.says for row in table("bunker_clearing").rows}

@@ -173,8 +173,16 @@ def pick(
     if count > 6:
         rows = ceil(count / 6)
         while True:
-            row = yield from pick(range(rows), text, side=side, secret=secret)
-            at = yield from pick(range(6), text, side=side, secret=secret)
+            row = yield from pick(
+                range(rows),
+                f"{text}: which six",
+                side=side,
+                secret=secret,
+                called=lambda row: f"from {called(items[row * 6])}",
+            )
+            words = [called(item) for item in items[row * 6 : row * 6 + 6]]
+            words += ["again"] * (6 - len(words))
+            at = yield from pick(range(6), text, side=side, secret=secret, called=words.__getitem__)
             if row * 6 + at < count:
                 return items[row * 6 + at]
     listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))

@@ -119,10 +119,9 @@ def _enter_stack(
     for unit in units:
         sit.change(unit.id, order=order, enters="", stack=0)
         sit.spent[unit.id] = number
-    yield note(
-        f"{names(sit.units[u] for u in (*tanks, *infantry))} enter at {entry} for {number} MP.",
-        "ST-TNK-04",
-    )
+    come = [sit.units[unit] for unit in (*tanks, *infantry)]
+    verb = "enters" if len(come) == 1 else "enter"
+    yield note(f"{names(come)} {verb} at {entry} for {number} MP.", "ST-TNK-04")
     yield from step(sit, (*tanks, *infantry), area)
     if tanks:
         yield from drive(sit, approach, tanks[0], fresh=True)

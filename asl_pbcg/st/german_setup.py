@@ -145,7 +145,11 @@ def draw_wiring(sit: Situation, chit: Chit) -> Script[None]:
         return
     cup = [*(["blank"] * chit.wiring["blank"]), *(["wired"] * chit.wiring["wired"])]
     drawn = yield from pick(
-        list(enumerate(cup)), "The Demo Bridge marker", side=GERMAN, secret=True
+        list(enumerate(cup)),
+        "The Demo Bridge marker",
+        side=GERMAN,
+        secret=True,
+        called=lambda marker: marker[1],
     )
     marker: DemoMarker = "wired" if drawn[1] == "wired" else "blank"
     sit.demo_marker = marker

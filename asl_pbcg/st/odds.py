@@ -72,6 +72,23 @@ def gun_odds(
     return _merged(chances, effect)
 
 
+def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
+    """The chances of a PIAT shot in words. Rule: ST-PIA-09, ST-PIA-10, ST-PIA-11."""
+    return _merged(
+        chances,
+        lambda hit: "wrecked" if hit.hard and hit.loss else "hit" if hit.hard else "no effect",
+    )
+
+
+def gammon_odds(sit: Situation, target: str, chances: Mapping[str, Fraction]) -> dict[str, str]:
+    """The chances of a gammon bomb in words. Rule: ST-GAM-08, ST-GAM-09."""
+    mercedes = sit.units[target].kind == "mercedes"
+    return _merged(
+        chances,
+        lambda hit: "wrecked" if hit.hard or (mercedes and hit.suppressed) else "no effect",
+    )
+
+
 def _effect(hit: Hit) -> str:
     return "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
 
