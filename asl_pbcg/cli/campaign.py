@@ -178,7 +178,7 @@ def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
     }
     if state.ended:
         facts["CG End"] = state.ended
-    elif asked is None or state.at == "scenario":
+    elif asked is None or (state.at == "scenario" and not session.begun):
         facts["Next"] = f"play the {state.date.title} CG scenario, then pbcg refit"
     elif visible(asked, viewer):
         side = asked.side.capitalize() or "both sides"

@@ -39,7 +39,12 @@ def open_campaign(path: Path) -> Session[Campaign]:
 
 def _session(journal: Journal) -> Session[Campaign]:
     try:
-        return Session(PegasusBridge(), journal)
+        session = Session(PegasusBridge(), journal)
     except BaseException:
         journal.close()
         raise
+    if session.unfit:
+        from asl_pbcg.cli.main import complain
+
+        complain(session.why_unfit)
+    return session

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,9 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 
-FORMAT = 1
+FORMAT = 2
+"""1: the states of snapshots are plain; 2: they may be compressed."""
+_ZLIB = b"\x78"  # how compressed data begin; a plain state begins with a brace
 _APPLICATION = 0x50424347  # "PBCG" in SQLite's application id, so that a wrong file is known
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -63,6 +66,7 @@ class Journal:
         self._db = connection
         self.path = path
         self._program = program
+        self._format: int = self._db.execute("PRAGMA user_version").fetchone()[0]
         self._meta: dict[str, str] = dict(self._db.execute("SELECT key, value FROM meta"))
 
     @classmethod
@@ -170,9 +174,16 @@ class Journal:
 
     def keep(self, snapshot: Snapshot) -> None:
         """Keep the state after a finished step."""
+        state = snapshot.state
+        if self.path:
+            # A campaign keeps some 170 states and goes back and forth by mail.
+            state = zlib.compress(state, 1)
+            if self._format < FORMAT:
+                self._write(f"PRAGMA user_version = {FORMAT}", ())
+                self._format = FORMAT
         self._write(
             "INSERT INTO snapshots (seq, step, state, lines) VALUES (?, ?, ?, ?)",
-            (snapshot.seq, snapshot.step, snapshot.state, snapshot.lines),
+            (snapshot.seq, snapshot.step, state, snapshot.lines),
         )
 
     def _write(self, statement: str, values: tuple[Any, ...]) -> int:
@@ -218,15 +229,15 @@ class Journal:
                 ((step, state, lines),) = self._rows(
                     "SELECT step, state, lines FROM snapshots WHERE id = ?", id
                 )
-                return Snapshot(seq=seq, step=step, state=state, lines=lines)
+                return Snapshot(seq=seq, step=step, state=_plain_state(state), lines=lines)
         return None
 
-    def snapshots(self) -> Iterator[Snapshot]:
-        """All snapshots that stand, oldest first."""
+    def logs(self) -> Iterator[str]:
+        """What snapshots that stand keep of the log, oldest first."""
         void = self.void()
-        for row in self._rows("SELECT seq, step, state, lines FROM snapshots ORDER BY id"):
-            if row[0] not in void:
-                yield Snapshot(seq=row[0], step=row[1], state=row[2], lines=row[3])
+        for seq, lines in self._rows("SELECT seq, lines FROM snapshots ORDER BY id"):
+            if seq not in void:
+                yield lines
 
     def _rows(self, statement: str, *values: Any) -> list[Any]:
         return list(self._db.execute(statement, values))
@@ -240,6 +251,10 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _plain_state(state: bytes) -> bytes:
+    return zlib.decompress(state) if state.startswith(_ZLIB) else state
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

@@ -68,6 +68,10 @@ class Session(Generic[S]):
     ``pending`` is the prompt or roll that waits, None when the game waits for nothing;
     ``state`` is the state at the last finished step. With ``bare`` snapshots are not used: the
     whole journal is replayed.
+
+    ``unfit`` are answers of the step in progress that do not fit what is asked now, because
+    another version of the program asked otherwise; ``why_unfit`` says so to players. The file
+    stays as it is until the next answer, which puts them aside; they remain in the journal.
     """
 
     def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
@@ -76,6 +80,9 @@ class Session(Generic[S]):
         self._bare = bare
         self.pending: Prompt | Roll | None = None
         self.step: Step[S] | None = None
+        self.unfit: list[Entry] = []
+        self.why_unfit = ""
+        self._rolls = 0
         self._replay()
 
     # -- reading ----------------------------------------------------------------------
@@ -90,11 +97,16 @@ class Session(Generic[S]):
         """How many rolls stand in the journal; the next roll has this number."""
         return self._rolls
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was answered or rolled in the step in progress."""
+        return self._seq > self._step_began
+
     def lines(self) -> list[Line]:
         """The whole log from the beginning, as it was told when it happened."""
         told: list[Line] = []
-        for snapshot in self.journal.snapshots():
-            told += msgspec.json.decode(snapshot.lines, type=list[Line])
+        for lines in self.journal.logs():
+            told += msgspec.json.decode(lines, type=list[Line])
         return told + self._lines
 
     # -- answering --------------------------------------------------------------------
@@ -136,6 +148,8 @@ class Session(Generic[S]):
             self._replay()
             raise
         try:
+            if self.unfit:
+                self._put_aside()
             entry = self.journal.append(entry)
         except PBCGError:
             self._replay()
@@ -147,8 +161,14 @@ class Session(Generic[S]):
     def undo(self, reason: str = "") -> Entry:
         """Take back the last answer; back over a roll only with a ``reason``, which is logged.
 
-        Returns the entry taken back. Raises PBCGError if there is none.
+        Answers that do not fit any more are taken back together. Returns the (first) entry taken
+        back. Raises PBCGError if there is none.
         """
+        if self.unfit:
+            first = self.unfit[0]
+            self._put_aside()
+            self._replay()
+            return first
         standing = self.journal.standing()
         if not standing:
             raise PBCGError("There is nothing to undo.")
@@ -200,6 +220,21 @@ class Session(Generic[S]):
             first -= 1
         self._take_back(standing[first], standing[:first], reason)
         return standing[first:]
+
+    def _put_aside(self) -> None:
+        """Take back the answers that do not fit; they stay in the journal."""
+        first = self.unfit[0]
+        self.journal.append(
+            Entry(
+                kind="undo",
+                step=first.step,
+                point=first.point,
+                side=first.side,
+                secret=first.secret,
+                body={"back_to": self._seq, "reason": self.why_unfit},
+            )
+        )
+        self.unfit = []
 
     def _take_back(self, taken: Entry, kept: list[Entry], reason: str) -> None:
         """Take back ``taken`` and what came after it; ``kept`` stands."""
@@ -270,10 +305,38 @@ class Session(Generic[S]):
     # -- running ----------------------------------------------------------------------
 
     def _replay(self) -> None:
-        """Bring the session to where its journal stands."""
+        """Bring the session to where its journal stands, as far as its answers fit."""
+        self.unfit = []
+        self.why_unfit = ""
+        while True:
+            waiting = self._from_snapshot()
+            fit = waiting[: len(waiting) - len(self.unfit)]
+            for entry in fit:
+                try:
+                    self._repeat(entry)
+                except Exception as error:  # whatever an unforeseen answer does to a script
+                    if self._bare:
+                        raise
+                    self.unfit = waiting[waiting.index(entry) :]
+                    known = isinstance(error, PBCGError) and not entry.secret
+                    self.why_unfit = (f"{error} " if known else "") + _given_again(self.unfit)
+                    break
+            else:
+                self._rolls -= sum(entry.kind == "roll" for entry in self.unfit)
+                return
+            # The script that failed is of no use any more: once more, up to the answer before.
+
+    def _from_snapshot(self) -> list[Entry]:
+        """Go to the last finished step; return the answers given since."""
         snapshot = None if self._bare else self.journal.last_snapshot()
         if snapshot:
-            self._state = self.game.decode(snapshot.state)
+            try:
+                self._state = self.game.decode(snapshot.state)
+            except msgspec.DecodeError as error:
+                raise PBCGError(
+                    f"The file keeps the state after {snapshot.step} in a form that this version "
+                    f"of pbcg cannot read ({error}): use the version that wrote it."
+                ) from error
             self._seq = snapshot.seq
         else:
             self._state = self.game.begin(self.journal.meta("settings") or {})
@@ -283,8 +346,7 @@ class Session(Generic[S]):
         self._step_began = self._seq
         self._start()
         self._finish_steps()
-        for entry in waiting:
-            self._repeat(entry)
+        return waiting
 
     def _repeat(self, entry: Entry) -> None:
         if entry.kind == "correction":
@@ -292,10 +354,14 @@ class Session(Generic[S]):
             self._change(entry)
             return
         asked = self.pending
-        if asked is None or asked.id != entry.point:
+        if (
+            asked is None
+            or asked.id != entry.point
+            or isinstance(asked, Roll) != (entry.kind == "roll")
+        ):
             raise PBCGError(
-                f"Entry {entry.seq} of the journal answers {entry.point}, but the program now "
-                f"asks {asked.id if asked else 'nothing'}: the file needs another version of pbcg."
+                f"Entry {entry.seq} of the journal answers {entry.point}, but this version of "
+                f"pbcg asks {asked.id if asked else 'nothing'} there."
             )
         try:
             if isinstance(asked, Roll):
@@ -363,6 +429,16 @@ class Session(Generic[S]):
             self._state = self._finished
             self._keep(self.step.id, self._lines)
             self._start()
+
+
+def _given_again(unfit: list[Entry]) -> str:
+    """What becomes of answers that do not fit, for players."""
+    first, count = unfit[0], len(unfit)
+    many = "the answer" if count == 1 else f"the {count} answers and rolls"
+    return (
+        f"In {first.step} {many} from {first.point} on must be given again; what was given before "
+        "stays in the journal."
+    )
 
 
 def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:

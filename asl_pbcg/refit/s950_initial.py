@@ -58,7 +58,7 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
             side=group.side,
             secret=True,
         )
-    state = _placed_before_setup(state)
+    state = placed_before_setup(state)
     account = DateAccount(
         date=state.date,
         san=initial.san,
@@ -129,7 +129,7 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
     return state
 
 
-def _placed_before_setup(state: Campaign) -> Campaign:
+def placed_before_setup(state: Campaign) -> Campaign:
     """Put on the map what an SSR places before setup and no OB lists. Rule: 9.52 II-2."""
     initial = initial_scenarios()[state.campaign]
     listed = {kind for group in initial.groups for kind in group.fortifications}

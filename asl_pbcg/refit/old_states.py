@@ -1,0 +1,46 @@
+"""States that an older pbcg kept in a campaign file, brought up to what this one expects."""
+
+from __future__ import annotations
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.refit.s950_initial import placed_before_setup
+
+
+def upgraded(state: Campaign) -> Campaign:
+    """The state as this version would have it.
+
+    The first versions kept no count of pieces received, did not mark captured Equipment, named
+    the areas of the Initial Scenario by its groups (``kompanie-1`` for B) and had nothing on the
+    map before setup.
+    """
+    areas = {group.id: group.area for group in initial_scenarios()[state.campaign].groups}
+    pieces = tuple(_piece(piece, areas) for piece in state.pieces)
+    groups = tuple(
+        msgspec.structs.replace(each, area=areas.get(each.area, each.area)) for each in state.groups
+    )
+    state = change(state, pieces=pieces, groups=groups)
+    if not state.received_count:
+        state = change(state, received_count={side: _received(state, side) for side in Side})
+    first = frame().campaigns[state.campaign].dates[0]
+    in_play = state.at in {chart.step for chart in frame().steps if not chart.initial}
+    if state.date is first and not in_play and not (state.fortifications or state.terrain):
+        state = placed_before_setup(state)
+    return state
+
+
+def _piece(piece: Piece, areas: dict[str, str]) -> Piece:
+    area = areas.get(piece.area, piece.area)
+    find = load_catalogue().find
+    captured = not find(piece.type, piece.side) and find(piece.type, piece.side.other)
+    if captured and not piece.captured:
+        return msgspec.structs.replace(piece, area=area, status=("captured", *piece.status))
+    return msgspec.structs.replace(piece, area=area)
+
+
+def _received(state: Campaign, side: Side) -> int:
+    return len(state.of(side)) + sum(each.piece.side is side for each in state.gone)
