@@ -1,48 +1,100 @@
 """Hundreds of automatic campaigns with random legal answers, checked after every step.
 
-Run: ``python benchmarks/soak_campaign.py --games 500``. Each campaign must reach CG End; the books
-must balance after each step, the bare journal give the same state, an undo to a random answer and
-forward again the same state and log, and no prompt of every tenth campaign may take an illegal
-answer. Exits with 1 if one fails, and names its seed.
+Run: ``python benchmarks/soak_campaign.py --games 500``; with ``--write`` the result is put into
+docs/soak.md, with ``--cover`` only seeds are looked for that together ask everything. Exits with 1
+if a campaign failed, and names its seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
+import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from campaign_soak import at_end, begin, play, undo_and_forward
+from campaign_points import BEYOND, PROMPTS, ROLLS, Seen
+from campaign_soak import (
+    asked_steps,
+    at_end,
+    begin,
+    kind_of,
+    one_of_each_kind,
+    play,
+    replay_bare,
+    replay_part,
+    undo_and_forward,
+    undo_step_by_step,
+    undo_to_step_and_forward,
+)
 
-from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit.sequence import PegasusBridge
+ROOT = Path(__file__).resolve().parent.parent
+DOC = ROOT / "docs" / "soak.md"
+BEGIN, END = "<!-- result -->\n", "<!-- end of result -->\n"
+FUZZ_EVERY, PART_EVERY, STAIRS_EVERY, MOST_BACK = 10, 10, 5, 5
 
-MOST_BACK = 25  # an undo replays its step; more would take most of the time
+
+@dataclass
+class Played:
+    """One campaign: what was seen, what was wrong, how much was asked."""
+
+    seed: int
+    seen: Seen = field(default_factory=Seen)
+    wrong: str = ""
+    steps: int = 0
+    answers: int = 0
+    fuzzed: int = 0
 
 
-def one(seed: int) -> tuple[int, str, str, int]:
-    """Play the campaign of ``seed``: seed, how it ended, what was wrong, answers."""
-    session = begin(seed)
+def one(seed: int, check: bool = True) -> Played:
+    """Play the campaign of ``seed`` to CG End, replay it and undo it."""
+    session, played, source = begin(seed), Played(seed), random.Random(f"undo/{seed}")
+    tried: Counter[str] = Counter()
+
+    def fuzz(id: str) -> bool:
+        tried[id] += 1
+        played.fuzzed += tried[id] <= 2
+        return tried[id] <= 2
+
     try:
-        play(session, seed, fuzz=seed % 10 == 0)
+        fuzzed = check and seed % FUZZ_EVERY == 0
+        play(session, seed, check=check, fuzz=fuzz if fuzzed else None, seen=played.seen)
         assert at_end(session), f"waits before {session.state.date} {session.state.at}"
-        bare = Session(PegasusBridge(), session.journal, bare=True)
-        assert bare.state == session.state, "the bare journal gives another state"
-        answers = len(session.journal.standing())
-        undo_and_forward(session, random.Random(seed).randint(1, min(MOST_BACK, answers)))
-    except Exception as error:
+        if check:
+            replay_bare(session)
+            answers = len(session.journal.standing())
+            undo_and_forward(session, source.randint(1, min(MOST_BACK, answers)))
+            if seed % PART_EVERY == 0:
+                replay_part(session, source.randrange(answers))
+            if seed % STAIRS_EVERY == 1:
+                steps = one_of_each_kind(session, source)
+                undo_step_by_step(session, steps)
+            else:
+                steps = [source.choice(asked_steps(session))]
+                undo_to_step_and_forward(session, steps[0])
+            played.seen.steps_undone.update(kind_of(step) for step in steps)
+    except Exception as error:  # whatever it is, the seed must be told
         where = f"{session.state.campaign} {session.state.date} {session.state.at}"
-        wrong = f"{where}: {type(error).__name__}: {str(error)[:300]}"
-        return seed, "", wrong, len(session.journal.standing())
-    words = f"{session.state.campaign} {session.state.date.title}: "
-    words += session.state.ended.partition(" at ")[0]
-    return seed, words, "", len(session.journal.standing())
+        frames = traceback.extract_tb(error.__traceback__)[-3:]
+        lines = ", ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
+        played.wrong = f"{where}: {type(error).__name__}: {str(error)[:400]} ({lines})"
+    played.steps = len(session.kept)
+    played.answers = len(session.journal.standing())
+    return played
+
+
+def seen_only(seed: int) -> Played:
+    """Play without a check, to see what is asked."""
+    return one(seed, check=False)
 
 
 def main() -> None:
@@ -51,28 +103,102 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write", action="store_true", help="put the result into docs/soak.md")
+    parser.add_argument("--cover", action="store_true", help="look for seeds that ask everything")
     given = parser.parse_args()
     start = time.perf_counter()
-    ends: Counter[str] = Counter()
-    wrong, answers = [], 0
+    games: list[Played] = []
     with ProcessPoolExecutor(given.processes) as pool:
-        for seed, end, fault, count in pool.map(
-            one, range(given.first, given.first + given.games), chunksize=2
-        ):
-            answers += count
-            if fault:
-                wrong.append(seed)
-                print(f"seed {seed}: {fault}", flush=True)
-            else:
-                ends[end] += 1
-    seconds = time.perf_counter() - start
-    for end, count in sorted(ends.items()):
-        print(f"{count:5} {end}")
-    print(
-        f"{given.games} campaigns, {answers} answers and rolls, {seconds:.0f} s; "
-        f"{len(wrong)} failed{': seeds ' + ', '.join(map(str, wrong)) if wrong else ''}"
-    )
-    sys.exit(bool(wrong))
+        seeds = range(given.first, given.first + given.games)
+        for played in pool.map(seen_only if given.cover else one, seeds):
+            games.append(played)
+            if played.wrong:
+                print(f"seed {played.seed}: {played.wrong}", flush=True)
+            elif len(games) % 50 == 0:
+                print(f"{len(games)} campaigns", file=sys.stderr, flush=True)
+    if given.cover:
+        print(cover(games))
+        return
+    text = report(games, time.perf_counter() - start, given.processes)
+    print(text)
+    if given.write:
+        doc = DOC.read_text(encoding="utf-8")
+        head, _, rest = doc.partition(BEGIN)
+        DOC.write_text(head + BEGIN + text + "\n" + END + rest.partition(END)[2], encoding="utf-8")
+    sys.exit(any(played.wrong for played in games))
+
+
+def cover(games: list[Played]) -> str:
+    """Few seeds that together ask all that any of ``games`` asked."""
+    left = set().union(*(played.seen.prompts | played.seen.rolls for played in games))
+    chosen = []
+    while left:
+        asked = {each.seed: left & (each.seen.prompts | each.seen.rolls).keys() for each in games}
+        best = max(asked, key=lambda seed: len(asked[seed]))
+        chosen.append(best)
+        left -= asked[best]
+    return f"FUZZED = {tuple(chosen)}"
+
+
+def report(games: list[Played], seconds: float, processes: int) -> str:
+    """The result as docs/soak.md has it."""
+    total = Seen()
+    for played in games:
+        total.add(played.seen)
+    wrong = [played.seed for played in games if played.wrong]
+    first, last = games[0].seed, games[-1].seed
+    failed = f"failed: seeds {', '.join(map(str, wrong))}" if wrong else "none failed"
+    words = [
+        f"{len(games)} campaigns (seeds {first} to {last}), "
+        f"{sum(played.steps for played in games):,} steps, "
+        f"{sum(played.answers for played in games):,} answers and rolls, "
+        f"{sum(played.fuzzed for played in games):,} questions and rolls offered illegal answers: "
+        f"**{failed}**. {seconds / 60:.0f} minutes on {processes} processes "
+        f"({os.cpu_count()} cores, busy), at commit {_commit()}.",
+        "",
+        *_table("CG and end", total.ends, "campaigns"),
+        "",
+        *_table("pieces that left an OB", _ways(total), "pieces"),
+        "",
+        *_table("undone to a step", total.steps_undone, "times"),
+        "",
+        f"Asked: {len(PROMPTS & total.prompts.keys())} of {len(PROMPTS)} decision points and "
+        f"{len(ROLLS & total.rolls.keys())} of {len(ROLLS)} rolls; "
+        f"{len(total.refusals)} refusals of options (by question and rule), "
+        f"{sum(total.refusals.values()):,} times shown; "
+        f"{len(total.house_rules)} choices of house rules.",
+        "",
+    ]
+    for sort, names in total.never().items():
+        words.append(f"* Never in these campaigns, {sort}: {', '.join(names) or 'none'}.")
+    if total.unknown():
+        words.append(f"* Asked, but in no list: {', '.join(total.unknown())}.")
+    for point, why in BEYOND.items():
+        words.append(f"* {point}: {why}")
+    few = sorted((count, id) for id, count in total.prompts.items() if count < 10)
+    words.append("* Seldom: " + ", ".join(f"{id} ({count})" for count, id in few) + ".")
+    return "\n".join(words)
+
+
+def _ways(total: Seen) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for words, count in total.gone.items():
+        how, _, step = words.partition(":")[0].partition(" ")
+        found[f"{how}, {step}"] += count
+    return found
+
+
+def _table(title: str, counter: Counter[str], unit: str) -> list[str]:
+    rows = [f"| {name} | {count} |" for name, count in sorted(counter.items())]
+    return [f"| {title} | {unit} |", "|---|---|", *rows]
+
+
+def _commit() -> str:
+    done = subprocess.run(
+        ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout.strip() or "unknown"
 
 
 if __name__ == "__main__":

@@ -8,30 +8,39 @@ could have written: ``position_check`` and ``end_position`` take it.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.charts import frame, reinforcements
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.rulings import rulings
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.strategic import StrategicLocations
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.victory import is_commando, victory_road
+from asl_pbcg.campaign.zones import east_of_canal
+from asl_pbcg.hexes.corrections import FORMAT as BOARD
 from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.situation import board_of, catalogue_of
 
 ANCHORS = {Side.BRITISH: ["X18", "Y20", "X22", "Z24"], Side.GERMAN: ["M12", "Z15", "JJ12", "W17"]}
 """Where the sides stand when nothing is Controlled yet."""
 BRIDGES = ("Y19", "Y20")
 """They change hands seldom, or most campaigns would end at Dawn."""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+SPLIT = frame().san["building"]
+"""The building that moves the German SAN: sometimes each side Controls a level of it."""
 MOST_IN_LOCATION = 3
 LASTING = ("walking-wounded", "wounded", "heroic", "captured", "fanatic", "unarmed", "emplaced")
 VEHICLE_LASTING = ("captured", "ma-disabled", "bmg-disabled", "cmg-disabled", "aamg-disabled")
@@ -65,6 +74,12 @@ class Battle:
         self.fortifications: list[Entry] = []
         self.terrain: list[Entry] = []
         self.centres = {side: self._centres(side) for side in Side}
+        self.commandos_hold = source.random() < 0.8
+        """Whether the Day II commandos get across the Canal, or the CG ends there."""
+        self.pushed_west = state.date is CGDate.NIGHT_3 and source.random() < 0.2
+        """Whether the British hold nothing in the east, so that 9.6152 note 3 finds no area."""
+        self.road_is_clear = source.random() < 0.5
+        """Whether the Germans are away from the road at Dusk, or they win by it."""
 
     def play(self) -> tuple[dict[str, Any], dict[Side, dict[str, Any]]]:
         """The end position that both sides write, and what each adds in secret."""
@@ -74,8 +89,10 @@ class Battle:
             elif piece.kind in MMC or piece.kind in (*SMC, "armor_leader"):
                 self._unit(piece)
         self._passengers()
+        self._crowds()
         self._melees()
         self._prisoners()
+        self._friends_of_guards()
         for piece in self.state.pieces:
             if piece.is_weapon:
                 self._weapon(piece)
@@ -85,6 +102,7 @@ class Battle:
         self._ground_changes()
         self._levels()
         self._follow()
+        self._climbers()
         hidden = {side: self._hide(side) for side in Side}
         return self._document(), hidden
 
@@ -115,8 +133,12 @@ class Battle:
     def _place(self, piece: Piece) -> str:
         """Where a piece that moved ends the scenario; without overstacking."""
         start = Location.parse(piece.at).hex if piece.on_map else ""
+        wanted = self._must_end_in(piece)
+        place = ""
         for _ in range(20):
-            if start and self.source.random() < 0.6:
+            if wanted:
+                place = self.source.choice(wanted)
+            elif start and self.source.random() < 0.6:
                 place = self._near(start, 2)
             else:
                 place = self._near(self.source.choice(self.centres[piece.side]), 3)
@@ -128,6 +150,43 @@ class Battle:
             if alone and len(there) < MOST_IN_LOCATION:
                 return place
         return place
+
+    def _must_end_in(self, piece: Piece) -> list[str]:
+        """Where a piece that decides the CG stands; empty if it may stand anywhere."""
+        if self.pushed_west and piece.side is Side.BRITISH:
+            return [each for each in self.ground if each in self._west and self._is_near(each)]
+        if self._is_commando(piece):
+            return self._east
+        dusk = self.state.date is CGDate.DUSK and piece.side is Side.GERMAN
+        if dusk and self.road_is_clear and piece.kind in MMC:
+            return self._off_the_road
+        return []
+
+    @cached_property
+    def _off_the_road(self) -> list[str]:
+        reach: int = frame().victory["road_range"]
+        return list(self.board.grid.set(self.ground) - victory_road(self.board).spread(reach))
+
+    @cached_property
+    def _east(self) -> list[str]:
+        east = east_of_canal(self.board)
+        return [each for each in self.ground if each in east]
+
+    @cached_property
+    def _west(self) -> frozenset[str]:
+        """The hexes numbered so low that no Gun of 9.6152 note 3 can set up there."""
+        least = reinforcements().gun_hex_number_least
+        return frozenset(each for each in self.ground if int(each.lstrip(LETTERS)) < least - 2)
+
+    def _is_near(self, hex: str) -> bool:
+        return any(self.board.distance(hex, each) <= 6 for each in ("X18", "Y18"))
+
+    def _is_commando(self, piece: Piece) -> bool:
+        return (
+            self.commandos_hold
+            and self.state.date is CGDate.DAY_2
+            and is_commando(self.state, self.catalogue, piece)
+        )
 
     def _off_map(self, side: Side) -> str:
         own = [arrow for arrow, area in entry_areas().items() if area.side == side.value]
@@ -153,6 +212,8 @@ class Battle:
         """``lost``, ``unlisted`` (never entered), ``waiting``, ``exited`` or ``on-map``."""
         waits = self._entry_area(piece)
         roll = self.source.random()
+        if self._is_commando(piece):
+            return "lost" if roll > 0.95 else "on-map"
         if waits and roll < 0.3:
             return "waiting" if roll < 0.15 else "unlisted"
         if roll > 1 - loss:
@@ -189,7 +250,7 @@ class Battle:
         entry = self._entry(piece, at, status)
         known = self.catalogue.find(piece.type, piece.side)
         if isinstance(known, InfantryType) and piece.kind in ("squad", "half_squad"):
-            reduced = source.random()
+            reduced = source.random() * (4 if self._is_commando(piece) else 1)
             if reduced < 0.12 and known.half_squad:
                 entry["type"] = known.half_squad
                 self.lost.append(msgspec.structs.replace(piece, type=known.half_squad))
@@ -226,7 +287,17 @@ class Battle:
             at, status = self._off_map(piece.side), [*kept, "exited"]
         if "motion" in status and {"immobilized", "abandoned"} & set(status):
             status.remove("motion")
-        self.vehicles[piece.id] = self._entry(piece, at, self._of_its_weapons(known, status))
+        entry = self._entry(piece, at, self._of_its_weapons(known, status))
+        self.vehicles[piece.id] = entry
+        if self.source.random() < 0.08 and fate == "on-map":
+            entry["side"] = piece.side.other.value
+            status = [each for each in entry["status"] if each != "captured"]
+            status += [] if piece.captured else ["captured"]
+            hurt = self._of_its_weapons(known, ["immobilized", "bmg-malfunctioned"])
+            status += hurt if self.source.random() < 0.5 else []
+            entry["status"] = [each for each in dict.fromkeys(status) if each != "motion"]
+        if piece.depleted or self.source.random() < 0.1:
+            entry["depleted"] = list(piece.depleted or ["A5"])
         if piece.aamg is not None:
             self.vehicles[piece.id]["aamg"] = piece.aamg
 
@@ -256,12 +327,16 @@ class Battle:
                 and not {"broken", "berserk"} & set(unit["status"])
             ]  # fmt: skip
             off_map = "off-map" in vehicle["at"]
+            old = [unit for unit in old if unit["side"] == vehicle["side"]]
+            likely = 0.6 if "captured" in vehicle["status"] else 0.15
             if old and self.source.random() < 0.7:
                 for unit in old:
                     unit["aboard"] = vehicle["id"]
                     unit["status"] = [each for each in unit["status"] if each in LASTING]
-            elif able and not off_map and self.source.random() < 0.15:
-                self.source.choice(able)["aboard"] = vehicle["id"]
+            elif able and not off_map and self.source.random() < likely:
+                unit = self.source.choice(able)
+                unit["aboard"] = vehicle["id"]
+                unit["status"] = [each for each in unit["status"] if each in LASTING]
 
     def _old(self, id: str, field: str) -> Any:
         piece = next((each for each in self.state.pieces if each.id == id), None)
@@ -282,8 +357,17 @@ class Battle:
         known = self.catalogue.find(unit["type"], Side(unit["side"]))
         return known.kind if known else ""
 
+    def _crowds(self) -> None:
+        """Sometimes too many of a side stand in one Location."""
+        side = self.source.choice(list(Side))
+        free = [unit for unit in self._free(side) if self._kind(unit) in MMC]
+        if len(free) > 6 and self.source.random() < 0.25:
+            place = self.source.choice(free)["at"]
+            for unit in self.source.sample(free, 6):
+                unit["at"] = place
+
     def _melees(self) -> None:
-        for _ in range(self.source.choice([0, 0, 1, 1, 2])):
+        for _ in range(self.source.choice([0, 0, 1, 1, 2, 3])):
             mine, others = self._free(Side.BRITISH), self._free(Side.GERMAN)
             if mine and others:
                 comer, there = self.source.choice(mine), self.source.choice(others)
@@ -292,6 +376,18 @@ class Battle:
                 comer["at"] = there["at"]
                 for unit in (comer, there):
                     unit["status"] = [each for each in unit["status"] if each in LASTING]
+        foes = self._free()
+        for vehicle in self.vehicles.values():
+            foes_of = [unit for unit in foes if unit["side"] != vehicle["side"]]
+            stuck = {"abandoned", "immobilized", "bogged", "mired", "exited"}
+            fixed = "off-map" in vehicle["at"] or stuck & set(vehicle["status"])
+            if foes_of and not fixed and self.source.random() < 0.06:
+                vehicle["at"] = self.source.choice(foes_of)["at"]
+                vehicle["status"] = [*vehicle["status"], "stunned"]
+                keep = ("stun-plus-1", "motion", "concealed")
+                vehicle["status"] = [
+                    each for each in dict.fromkeys(vehicle["status"]) if each not in keep
+                ]
 
     def _prisoners(self) -> None:
         for unit in list(self.units.values()):
@@ -317,6 +413,27 @@ class Battle:
             unit["guarded_by"] = self.source.choice(guards)["id"]
             kept = [each for each in unit["status"] if each in ("walking-wounded", "wounded")]
             unit["status"] = [*kept, "prisoner"]
+
+    def _friends_of_guards(self) -> None:
+        """Sometimes others are with a Guard: friends who could claim his prisoner, or an enemy."""
+        units = self.units
+        guards = {ward["guarded_by"] for ward in units.values() if ward.get("guarded_by")}
+        for id in sorted(guards):
+            guard = units[id]
+            side = Side(guard["side"])
+            free = [unit for unit in self._free(side) if unit["id"] not in guards]
+            if len(free) > 2 and self.source.random() < 0.5:
+                for unit in self.source.sample(free, 2):
+                    unit["at"] = guard["at"]
+                    unit["status"] = [each for each in unit["status"] if each in LASTING]
+            foes = self._free(side.other)
+            roll = self.source.random()
+            if roll < 0.2 and "encircled" not in guard["status"]:
+                guard["status"] = [*guard["status"], "encircled"]
+            elif roll < 0.4 and foes:
+                foe = self.source.choice(foes)
+                foe["at"] = guard["at"]
+                foe["status"] = [each for each in foe["status"] if each in LASTING]
 
     # -- Equipment -----------------------------------------------------------------------
 
@@ -354,6 +471,8 @@ class Battle:
                 status = [each for each in status if each != "captured"]
                 status += [] if piece.captured else ["captured"]
         entry = self._entry(piece, "", status)
+        if piece.depleted or source.random() < 0.05:
+            entry["depleted"] = list(piece.depleted or source.sample(["s5", "HE", "sD"], 2))
         if holder:
             entry |= {"side": holder["side"], "at": holder["at"]}
             holder.setdefault("possesses", []).append(piece.id)
@@ -481,14 +600,18 @@ class Battle:
                 self.terrain.append(entry)
         taken = {each["at"] for each in self.terrain}
         for _ in range(source.choice([0, 0, 1, 1, 2, 4])):
-            kind = source.choice(["blaze", "flame", "rubble", "shellhole", "breach"])
+            kind = source.choice(["blaze", "flame", "rubble", "shellhole", "breach", "wreck"])
             if kind in ("rubble", "breach"):
                 at = source.choice(list(self.board.buildings))
                 kind = f"rubble-{self.board[at].building}" if kind == "rubble" else kind
             else:
                 woods = list(self.board.buildings | self.board.terrain("woods", "orchard", "grain"))
                 open_ground = [each for each in self.ground if each not in self.board.buildings]
-                at = source.choice(open_ground if kind == "shellhole" else woods)
+                some = open_ground if kind in ("shellhole", "wreck") else woods
+                at = source.choice(some)
+                if kind == "wreck" and self.units:  # of a type that nobody wrote down
+                    held = [each for each in self._free() if each["at"] in open_ground]
+                    at = source.choice(held)["at"] if held else at
             if at not in taken:
                 taken.add(at)
                 self.terrain.append({"kind": kind, "at": at})
@@ -521,6 +644,7 @@ class Battle:
                 if kind == "pillbox":
                     entry |= {"strength": "1+3+5", "ca": "Y22/Z22"}
                 self.fortifications.append(entry)
+        self._mines()
         for unit in self.units.values():
             at = unit["at"]
             if (
@@ -533,6 +657,44 @@ class Battle:
                 size = self.source.choice([1, 2, 3])
                 entry = {"kind": "foxhole", "at": at, "owner": unit["side"], "size": size}
                 self.fortifications.append(entry)
+
+    def _mines(self) -> None:
+        """Now and then a minefield where somebody stands: its factors known or not."""
+        there = [*self._free(), *(v for v in self.vehicles.values() if "off-map" not in v["at"])]
+        crowded = Counter(each["at"] for each in there)
+        for _ in range(self.source.choice([0, 0, 1, 2])):
+            if not there:
+                return
+            many = [each for each in there if crowded[each["at"]] > 1] or there
+            at = self.source.choice(self.source.choice([there, many]))["at"]
+            if at in self.board.buildings or any(each["at"] == at for each in self.fortifications):
+                continue
+            entry = {
+                "kind": self.source.choice(["ap-mines", "ap-mines", "at-mines"]), "at": at,
+                "owner": self.source.choice(list(Side)).value,
+            }  # fmt: skip
+            if self.source.random() < 0.5:
+                entry["size"] = self.source.choice([2, 3, 5]) if "at" in entry["kind"] else 6
+            self.fortifications.append(entry)
+
+    def _climbers(self) -> None:
+        """One or two who are alone in a building are on a Climb marker."""
+        busy = {each.get("guarded_by") for each in self.units.values()}
+        crowded = Counter(each["at"] for each in self.units.values())
+        for unit in self.units.values():
+            hex, _, level = unit["at"].partition("/")
+            free = not unit.get("aboard") and not unit.get("guarded_by") and unit["id"] not in busy
+            guns = [id for id in unit.get("possesses", ()) if self._old(id, "kind") == "gun"]
+            if (
+                hex in self.board.upper
+                and free
+                and not guns
+                and crowded[unit["at"]] == 1
+                and "prisoner" not in unit["status"]
+                and not any(each["at"] == hex for each in self.terrain)
+                and self.source.random() < 0.1
+            ):
+                unit["climbing_to"] = hex if level else f"{hex}/1"
 
     def _levels(self) -> None:
         """Some who are in a building with a level above stand there."""
@@ -574,7 +736,11 @@ class Battle:
                     side = self.source.choice([side.other, None])
             else:
                 side = self._nearest(Location.parse(place).hex)
-            if side:
+            if place == SPLIT and side and f"{SPLIT}/1" in places and self.source.random() < 0.15:
+                upper = masters.get(f"{SPLIT}/1")
+                before[f"{SPLIT}/1"] = side.other if not upper else side
+            east = self.pushed_west and Location.parse(place).hex not in self._west
+            if side and not (east and side is Side.BRITISH):
                 found[side.value].append(place)
         return found
 
@@ -663,9 +829,41 @@ class CampaignAnswers(RandomAnswers):
             return document
         if prompt.id == "0.2.0":
             return self._hidden.get(Side(prompt.side)) or "none"
-        if prompt.id == "0.1":  # a concession would end most campaigns before Dusk
-            return self._battles.choices(["dr", "agreement"], [3, 2])[0]
+        if prompt.id == "0.1":  # more concessions would end most campaigns before Dusk
+            ways = ["dr", "agreement", "british-concede", "german-concede"]
+            return self._battles.choices(ways, [60, 39, 0.5, 0.5])[0]
+        later = self.session.state.determined is not None  # at first SSR I-2 limits it further
+        if prompt.id == "9.613.1a" and (telling := self._who_shifts(prompt)):
+            return telling
+        if prompt.id == "9.620.2" and later and self._battles.random() < 0.3:
+            return self._setup(Side(prompt.side))
         return super().answer(prompt)
+
+    def _who_shifts(self, prompt: Prompt) -> list[str]:
+        """Often a vehicle, or a Guard, by itself; nobody in particular if there is none."""
+        pieces = self.session.state.pieces
+        telling = {piece.guarded_by for piece in pieces}
+        telling |= {piece.id for piece in pieces if piece.is_vehicle}
+        ids = [option.id for option in prompt.legal if option.id in telling]
+        return [self._battles.choice(ids)] if ids and self._battles.random() < 0.6 else []
+
+    def _setup(self, side: Side) -> dict[str, Any]:
+        """A few pieces of ``side`` set up where the setup sheet lets them."""
+        state = self.session.state
+        allowed = [
+            each
+            for each in setups(state, side)
+            if each.piece.kind in ("squad", "half_squad", "crew") and not each.piece.hip
+            and not each.piece.possesses and each.hexes
+        ]  # fmt: skip
+        units = [
+            {
+                "id": each.piece.id, "side": side.value, "type": each.piece.type,
+                "at": self._battles.choice(list(each.hexes or ())),
+            }
+            for each in self._battles.sample(allowed, min(5, len(allowed)))
+        ]  # fmt: skip
+        return {"format": FORMAT, "date": state.date.value, "units": units}
 
 
 def random_settings(seed: int) -> dict[str, Any]:
@@ -676,7 +874,11 @@ def random_settings(seed: int) -> dict[str, Any]:
         for id, ruling in rulings().items()
         if ruling.is_house_rule and source.random() < 0.3
     }
+    corrections: dict[str, Any] = {}
+    if source.random() < 0.2:  # so that each side can Control a level of it
+        corrections = {"format": BOARD, "hexes": {SPLIT: {"stairs": "square"}}}
     return {
+        "corrections": corrections,
         "campaign": "CG1" if seed % 2 else "CG2",
         "balance": source.choice(["", "british", "german"]),
         "house_rules": house_rules,
