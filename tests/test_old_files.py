@@ -1,0 +1,144 @@
+"""Campaign files of earlier versions open, tell where they stand, and go on to the end.
+
+``old_files/`` holds files as those versions wrote them, from the first one that had ``pbcg new``
+on; most were left in the middle of a step. They are never made anew. A new one is added when the
+form of files or the questions of a step change.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from campaign_generator import CampaignAnswers
+
+from asl_pbcg.campaign.state import accounts_balance
+from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.dice import SeededDice
+
+OLD = Path(__file__).parent / "old_files"
+# File: the step it was left in, and how many answers and rolls had been given.
+FILES = {
+    "first-begun-cg1": ("night-1/scenario", 16),
+    "first-purchase-cg2": ("dawn/9.617", 2),
+    "scenario-end-cg1": ("night-1/scenario", 23),
+    "melee-cg1": ("night-1/9.601", 32),
+    "escape-cg1": ("night-1/9.606", 58),
+    "escape-cg2": ("dawn/9.606", 105),
+    "shift-cg2": ("day-1/9.613", 103),
+}
+# The second version asked for hidden pieces after the end position in another order.
+UNFIT = {"scenario-end-cg1": 3}
+
+
+@pytest.fixture(params=FILES)
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / f"{request.param}.pbcg"
+    shutil.copy(OLD / path.name, path)
+    path.chmod(0o644)
+    return path
+
+
+def written(path: Path) -> list[tuple[object, ...]]:
+    """What stands in the entries of a file, read without the program."""
+    with sqlite3.connect(path) as database:
+        found = list(database.execute("SELECT kind, step, point, body FROM entries ORDER BY seq"))
+    database.close()
+    return found
+
+
+def test_every_old_file_is_tried() -> None:
+    assert {path.stem for path in OLD.glob("*.pbcg")} == set(FILES)
+
+
+def test_an_old_file_opens_where_it_was_left(file: Path) -> None:
+    step, answers = FILES[file.stem]
+    before = written(file)
+    session = open_campaign(file)
+    assert session.step is not None
+    assert session.step.id == step
+    assert session.pending is not None
+    assert len(session.journal.standing()) == len(before) == answers
+    assert len(session.unfit) == UNFIT.get(file.stem, 0)
+    assert accounts_balance(session.state)
+    assert not any(piece.area.islower() for piece in session.state.pieces)
+    assert session.lines()
+    session.journal.close()
+    assert written(file) == before
+
+
+def test_captured_equipment_of_the_first_version_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    shutil.copy(OLD / "first-purchase-cg2.pbcg", path)
+    session = open_campaign(path)
+    gun = session.state.piece("b-50l-at-1")
+    assert (gun.kind, gun.captured, gun.area) == ("gun", True, "E")
+    assert session.state.fortifications, "9.52 II-2"
+    session.journal.close()
+
+
+def test_status_and_log_tell_of_an_old_file_and_leave_it_as_it_is(file: Path) -> None:
+    before = file.read_bytes()
+    for command in ("status", "log"):
+        result = subprocess.run(
+            [sys.executable, "-m", "asl_pbcg", command, str(file)],
+            capture_output=True, text=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        assert result.returncode == 0, result.stderr
+        assert len(result.stdout.splitlines()) > 5
+        told = "must be given again" in result.stderr
+        assert told == (file.stem in UNFIT), result.stderr
+    assert file.read_bytes() == before
+
+
+def test_an_old_file_goes_on_and_is_read_back(file: Path) -> None:
+    before = written(file)
+    session = open_campaign(file)
+    begun = session.state.date
+    answers, dice = CampaignAnswers(3, session), SeededDice(session.journal.meta("seed"))
+
+    def next_scenario() -> bool:
+        return session.state.at == "scenario" and session.state.date is not begun
+
+    drive(session, answers, dice, until=next_scenario)
+    assert session.state.ended or next_scenario()
+    assert accounts_balance(session.state)
+    seen = (session.state, session.pending and session.pending.id, session.rolls)
+    lines = msgspec.json.encode(session.lines())
+    session.journal.close()
+    assert written(file)[: len(before)] == before
+    again = open_campaign(file)
+    assert (again.state, again.pending and again.pending.id, again.rolls) == seen
+    assert msgspec.json.encode(again.lines()) == lines
+    again.journal.close()
+
+
+def test_an_old_file_is_answered_by_the_command(file: Path) -> None:
+    given = len(written(file))
+    result = subprocess.run(
+        [sys.executable, "-m", "asl_pbcg", "refit", str(file), "--auto", "5"],
+        capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(written(file)) > given
+    session = open_campaign(file)
+    assert session.unfit == []
+    session.journal.close()
+
+
+@pytest.mark.parametrize("name", ["first-begun-cg1", "escape-cg2"])
+def test_an_old_file_reaches_cg_end(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    shutil.copy(OLD / f"{name}.pbcg", path)
+    session = open_campaign(path)
+    drive(session, CampaignAnswers(3, session), SeededDice(1))
+    assert session.state.ended
+    assert accounts_balance(session.state)
+    session.journal.close()
