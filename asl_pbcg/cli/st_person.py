@@ -237,6 +237,8 @@ class AreaGamePlayer(TerminalAnswers):
         return f"{'number' if prompt.kind == 'choose' else 'numbers'}, Enter for {_default(prompt)}"
 
     def _read(self, words: str, asked: Prompt | Roll) -> str:
+        if isinstance(asked, Roll):
+            words = "your die, 1 to 6"
         self.console.print(Text(f" {'  '.join(self._keys_for(words, asked))}", "dim"))
         while True:
             try:

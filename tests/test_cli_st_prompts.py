@@ -1,0 +1,362 @@
+"""The area game at the keyboard: wrong input at every prompt, typing ahead, keys, help."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from st_help import british, german, situation
+from st_terminal import Stopping, Typist, memory_game
+
+from asl_pbcg.cli.st_help import rules_like
+from asl_pbcg.kernel.answers import Again, Leave, RandomAnswers, drive
+from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.bridge import bridge
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.state import State
+
+WRONG = (
+    "zzz",
+    "99 98",
+    "-1",
+    "1.5",
+    "§",
+    "1;drop",
+    "a",
+    "a Nowhere",
+    "x ST-NO-99",
+    "m out.txt",
+    "h me",
+)
+POINTS = set(load_data("st/help.yaml")["points"])
+RARE = {"displaced_to", "repair", "remove_charge"}
+KEYS = "h help"
+
+
+class EveryPrompt:
+    """A random player who lets a person try wrong input at the first prompt of each kind."""
+
+    def __init__(self, session: Session[State], seed: int, folder: Path) -> None:
+        self.session = session
+        self.random = RandomAnswers(seed)
+        self.met: set[str] = set()
+        self.folder = folder
+
+    def answer(self, prompt: Prompt) -> Any:
+        if prompt.id not in self.met:
+            self.met.add(prompt.id)
+            try_wrong(self.session, prompt, self.folder)
+        return self.random.answer(prompt)
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        return None
+
+    def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
+        raise AssertionError(f"{prompt.id} refused {error}")
+
+
+def try_wrong(session: Session[State], prompt: Prompt, folder: Path) -> None:
+    """Nothing wrong is taken, and each wrong line has its sentence."""
+    before = session.journal.standing()
+    for wrong in WRONG:
+        typist = Typist(session, [wrong], file=folder / "game.pbcg")
+        try:
+            answer = typist.player.answer(prompt)
+        except Leave:
+            pass  # it was a key: the next line was asked for
+        else:
+            with pytest.raises(IllegalAnswer) as error:
+                prompt.check(answer)
+            typist.player.refused(prompt, error.value)
+        said = typist.screen.split(f"> {wrong}\n")[-1]
+        assert len(said.strip()) > 10, (prompt.id, wrong)
+        assert "Traceback" not in said
+    assert session.journal.standing() == before
+
+
+@functools.cache
+def met(tmp: str) -> frozenset[str]:
+    found: set[str] = set()
+    for seed in (1, 2, 5):
+        session = memory_game()
+        everything = EveryPrompt(session, seed, Path(tmp))
+        drive(session, everything, SeededDice(seed))
+        assert session.state.over
+        found |= everything.met
+    return frozenset(found)
+
+
+def test_wrong_input_at_every_prompt(tmp_path: Path) -> None:
+    assert met(str(tmp_path)) >= POINTS - RARE
+    assert not list(tmp_path.iterdir())
+
+
+def first(script: Any) -> Decision:
+    """The first decision that a script asks for."""
+    asked = next(script)
+    while not isinstance(asked, Decision):
+        asked = script.send(None)
+    return asked
+
+
+@pytest.mark.rule("ST-SAP-02", "ST-SAP-04")
+def test_wrong_input_at_the_bridge(tmp_path: Path) -> None:
+    sit = situation(3, "bridge")
+    british(sit, "PB", "sapper-1")
+    sit.demo_marker = "wired"
+    sit.demo = "open"
+    prompt = first(bridge(sit.rules, sit.close()))
+    assert prompt.id == "remove_charge"
+    try_wrong(memory_game(mode="historical"), prompt, tmp_path)
+
+
+@pytest.mark.parametrize("typed", ["7", "0", "abc", "1 2", "", "-1", "1.5"])
+def test_wrong_dice(typed: str) -> None:
+    session = memory_game("manual", mode="historical")
+    typist = Typist(session, [typed, "3"], manual=True)
+    typist.play()
+    rolls = [entry for entry in session.journal.standing() if entry.kind == "roll"]
+    open_rolls = [entry for entry in rolls if not entry.secret]
+    assert [entry.body for entry in open_rolls] == [[3]]
+    if typed:
+        said = typist.screen.split(f"> {typed}\n")[1]
+        assert "cannot show" in said or "needs 1" in said or "is no throw" in said
+
+
+@pytest.mark.rule("ST-SET-23", "ST-SET-26")
+def test_with_real_dice_the_secret_ones_are_thrown_unseen() -> None:
+    session = memory_game("manual", mode="variable", difficulty="hard")
+    drive(session, Stopping(RandomAnswers(1), lambda asked: isinstance(asked, Roll)), SeededDice(1))
+    typist = Typist(session, ["3"] * 30, manual=True)
+    seen = typist.play()
+    assert any(entry.secret for entry in session.journal.standing())
+    assert "ummy" not in seen and "chit" not in seen and "Demo" not in seen
+    assert "Gliders from the north" in seen
+    assert "none lost 83% · one glider lost 17%" in seen
+
+
+def begun(turn: int = 1) -> Session[State]:
+    """A historical game at the first "Which unit acts?"."""
+    session = memory_game(mode="historical")
+    stop = Stopping(RandomAnswers(1), lambda asked: asked.id == "act")
+    drive(session, stop, SeededDice(7))
+    return session
+
+
+def places(session: Session[State]) -> dict[str, str]:
+    assert isinstance(session.pending, Decision)
+    units = session.pending.situation.units
+    return {unit.id: unit.area for unit in units.values() if unit.status == "map"}
+
+
+@pytest.mark.rule("ST-MOV-10", "ST-OPF-04")
+def test_areas_and_groups_in_one_line() -> None:
+    session = begun()
+    typist = Typist(session)
+    said = typist.type("NT1 NT3 ND1 ND4 NH1")
+    assert "no choice" not in said
+    now = places(session)
+    assert {unit for unit, area in now.items() if area == "NH1"} == {
+        "wood", "wood-platoon", "sapper-2"
+    }  # fmt: skip
+    # Two of a stack by the numbers before their names; case does not matter.
+    numbers = {
+        words[1] + words[2]: words[0]
+        for words in (line.split() for line in said.splitlines())
+        if len(words) > 3 and words[0].isdigit()
+    }
+    typist.type(f"{numbers['Brotheridgeplatoon']} {numbers['LtBrotheridge']} nd4")
+    now = places(session)
+    assert {unit for unit, area in now.items() if area == "ND4"} == {
+        "brotheridge", "brotheridge-platoon"
+    }  # fmt: skip
+    assert now["howard"] == "ND1"
+
+
+def test_what_is_typed_ahead_waits_when_something_happens() -> None:
+    session = begun()
+    said = Typist(session).type("hq-1 S11 S8 S4 B5")
+    assert 'Something has happened, so "B5" waits for you to look first.' in said
+    assert places(session)["hq-1"] == "S4"
+    said = Typist(begun()).type("hq-1 S11 W3")
+    assert '"W3" is no choice now.' in said
+
+
+def test_e_ends_what_is_asked_about_and_a_phase_only_when_typed_twice() -> None:
+    session = begun()
+    typist = Typist(session)
+    said = typist.type("e")
+    assert "units can still act. e once more ends the phase." in said
+    assert session.pending is not None and session.pending.id == "act"
+    typist.type("hq-1 S11", "e")
+    assert session.pending.id == "act"
+    said = typist.type("e", "e")
+    assert "Turn 1, German Movement Phase" in said
+    assert session.state.phase > 2
+
+
+def test_enter_shows_the_question_again() -> None:
+    said = Typist(begun()).type("h", "")
+    assert said.count("Which unit acts?") >= 3
+    assert "no choice" not in said
+
+
+def test_a_number_that_is_none_says_so() -> None:
+    said = Typist(begun()).type("999")
+    assert '"999" is no choice here: type a number of the list.' in said
+
+
+@pytest.mark.rule("ST-FIR-05", "ST-FIR-21")
+def test_the_odds_of_several_who_fire_together() -> None:
+    session = memory_game(mode="historical")
+    drive(session, Stopping(RandomAnswers(3), several), SeededDice(3))
+    assert isinstance(session.pending, Decision)
+    typist = Typist(session)
+    said = typist.type("o 1 2", "o 77", "o")
+    assert "All together, " in said
+    assert "These 2 together, " in said or said.count("All together, ") > 2
+    assert '"77" is no choice' in said
+    assert "(H)" not in said
+    assert "nobody is to fire now" in Typist(begun()).type("o 1")
+
+
+def several(asked: Prompt | Roll) -> bool:
+    return asked.id in ("opportunity_fire", "firers") and len(asked.options) > 1
+
+
+def test_undo_without_dice_and_over_dice() -> None:
+    session = begun()
+    typist = Typist(session)
+    typist.type("stack ND1", "all", "ND4")
+    moved = places(session)
+    said = typist.type("u")
+    assert "Taken back: Where do" in said
+    assert places(session)["howard"] == "ND1" != moved["howard"]
+    typist.type("e", "hq-1 S11 S8 S4")  # turns up the counter in B5 and rolls for it
+    before = session.journal.standing()
+    said = typist.type("u", "")
+    assert "only with a reason, which stays in the log" in said
+    assert session.journal.standing() == before
+    said = typist.type("u", "wrong road")
+    assert "Taken back: " in said
+    assert len(session.journal.standing()) < len(before)
+    assert places(session)["hq-1"] != "S4"
+
+
+def test_there_may_be_nothing_to_take_back() -> None:
+    session = memory_game()
+    assert "There is nothing to take back." in Typist(session).type("u")
+
+
+@pytest.mark.parametrize("stop", [EOFError, KeyboardInterrupt])
+def test_ctrl_c_and_end_of_input_leave_with_everything_kept(stop: type[BaseException]) -> None:
+    session = begun()
+    typist = Typist(session)
+    typist.type("NT1 NT3")
+    kept = session.journal.standing()
+
+    def broken(*_: Any, **__: Any) -> str:
+        raise stop
+
+    typist.player.console.input = broken  # type: ignore[method-assign]
+    assert drive(session, typist.player, SeededDice(7)) is False
+    assert session.journal.standing() == kept
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_what_is_shown_fits_the_screen(width: int) -> None:
+    session = begun()
+    said = Typist(session, width=width).type("ND1 ND4 NH1", "e", "h", "s")
+    heads = [line for line in said.splitlines() if "Turn 1 of 16" in line and "VP (" in line]
+    assert heads and all(len(line) <= width for line in heads)
+    keys = [line for line in said.splitlines() if KEYS in line]
+    assert keys and all("q leave" in line for line in keys)
+
+
+@pytest.mark.parametrize("point", sorted(POINTS))
+def test_every_question_has_help(point: str) -> None:
+    texts = load_data("st/help.yaml")
+    assert texts["points"][point].strip()
+
+
+def test_help_explains_every_rule_and_finds_areas() -> None:
+    typist = Typist(begun())
+    said = typist.type("h", "h goals", "x", "x ST-GRE", "x AMB-11", "a pillbox", "a PB", "a canal")
+    for words in ("Keys", "From turn 5", "ST-GRE-06", "AMB-11", "PX Pillbox", "PB Pegasus Bridge"):
+        assert words in said
+    assert 'There is no area "canal"' in said
+    assert 'No rule goes by "ST-NO-99"' in typist.type("x ST-NO-99")
+    assert len(rules_like("ST")) > 350
+
+
+def test_the_map_is_drawn_while_a_question_waits(tmp_path: Path) -> None:
+    session = begun()
+    typist = Typist(session, file=tmp_path / "game.pbcg")
+    said = typist.type(f"m {tmp_path / 'a.svg'}", f"m {tmp_path / 'a.doc'}")
+    assert "is written" in said and "a.doc" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
+@pytest.mark.rule("ST-TAT-16", "ST-MER-07", "ST-PIA-10")
+def test_odds_say_what_results_come_to() -> None:
+    """S does nothing to a vehicle; (H) wrecks it; small arms wreck the Mercedes with any loss."""
+    from asl_pbcg.st.fire import Target, Volley
+    from asl_pbcg.st.odds import fire_odds, gammon_odds, gun_odds, piat_odds
+    from asl_pbcg.st.tables import odds
+
+    sit = situation(4)
+    british(sit, "EF", "wood-platoon")
+    german(sit, "RD1", "tank-1")
+    german(sit, "PB", "infantry-01")
+    fire = sit.rules.fire
+    first_column = odds(fire.gammon.table)
+    # 1 to 3 nothing, 4 S, 5 S(H), 6 1(H).
+    assert gammon_odds(sit, "tank-1", first_column) == {"no effect": "67%", "wrecked": "33%"}
+    assert piat_odds(first_column) == {"no effect": "67%", "hit": "17%", "wrecked": "17%"}
+    tank, men = Target("RD1", ("tank-1",)), Target("PB", ("infantry-01",))
+    assert gun_odds(sit, tank, "", first_column) == {"no effect": "67%", "wrecked": "33%"}
+    assert gun_odds(sit, men, "", first_column) == {"no effect": "83%", "1 SP": "17%"}
+    assert gun_odds(sit, men, "mg-1", first_column) == {"no effect": "67%", "destroyed": "33%"}
+    # 8 SP next door in the open, +1 infantry: -1 +1 +1; from 2 on S, 4 S, 5 and more 1.
+    found = fire_odds(sit, Volley(("wood-platoon",), 8, 0), men)
+    assert set(found) <= {"no effect", "suppressed", "1 SP", "2 SP"}
+
+
+def test_again_is_no_answer() -> None:
+    """Enter where nothing is offered asks again and leaves the journal alone."""
+    session = begun()
+    typist = Typist(session, [""])
+    before = session.journal.standing()
+    assert isinstance(session.pending, Decision)
+    with pytest.raises(Again):
+        typist.player.answer(session.pending)
+    assert session.journal.standing() == before
+
+
+def test_leaving_at_a_page_of_news() -> None:
+    """At a real terminal news stop at a full screen; q leaves there."""
+    from asl_pbcg.cli.st_tell import Teller
+
+    session = begun()
+    typist = Typist(session)
+    console = typist.player.console
+    console._force_terminal = True
+    console.height = 12
+    with pytest.raises(Leave):
+        Teller(console).tell(session.lines())
+    assert "Enter goes on" in typist.screen
+
+
+def test_errors_are_sentences() -> None:
+    with pytest.raises(PBCGError, match="h goals"):
+        from asl_pbcg.cli.st_help import help_for
+
+        session = begun()
+        assert session.pending
+        help_for(Typist(session).player.console, session, session.pending, "nonsense")
