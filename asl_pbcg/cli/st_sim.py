@@ -137,14 +137,14 @@ def _print(results: Results) -> None:
     from rich.table import Table
 
     from asl_pbcg.st.scoring import victory_chart
-    from asl_pbcg.st.sim_plot import set_up_words
+    from asl_pbcg.st.sim_plot import games_words, set_up_words
     from asl_pbcg.st.sim_report import report
 
     found: Report = report(results)
     names = victory_chart().names
     console = Console(highlight=False)
     console.print(
-        f"{found.done} games, {set_up_words(found)}, British player {found.policy}, "
+        f"{games_words(found)}, {set_up_words(found)}, British player {found.policy}, "
         f"seed {found.seed}"
     )
     vp = found.vp

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from itertools import islice
@@ -220,7 +221,9 @@ def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
             while True:
                 # Never more under way than the workers need, so that memory stays flat.
                 for chunk in islice(left, 2 * jobs - len(running)):
-                    running[pool.submit(play_chunk, results.spec, chunk)] = chunk
+                    # This may start a worker.
+                    with _deafly():
+                        running[pool.submit(play_chunk, results.spec, chunk)] = chunk
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -235,6 +238,22 @@ def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
             for future, chunk in running.items():
                 if future.done() and not future.cancelled() and not future.exception():
                     _keep(results, chunk, future.result(), tell)
+
+
+@contextmanager
+def _deafly() -> Iterator[None]:
+    """Processes started in here do not hear Ctrl-C even while they start."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _deaf() -> None:

@@ -45,9 +45,14 @@ def set_up_words(found: Report) -> str:
     return f"{mode}, {difficulty}" if difficulty else mode
 
 
+def games_words(found: Report) -> str:
+    """How many games were played."""
+    return "1 game" if found.done == 1 else f"{found.done} games"
+
+
 def _subtitle(found: Report) -> str:
     return (
-        f"{found.done} games, {set_up_words(found)}, British player: {found.policy}, "
+        f"{games_words(found)}, {set_up_words(found)}, British player: {found.policy}, "
         f"seed {found.seed}"
     )
 
