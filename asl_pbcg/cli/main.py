@@ -35,6 +35,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+class Stopped(PBCGError):
+    """Somebody pressed Ctrl-C; typer would end without a word."""
+
+
 class LazyGroup(TyperGroup):
     """A group that imports a command's module only when that command runs."""
 
@@ -54,6 +58,16 @@ class LazyGroup(TyperGroup):
         command.name = cmd_name
         command.help = command.help or summary
         return command
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; Ctrl-C and the end of the input end it with a sentence."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Stopped("Stopped. Everything answered so far is kept.") from None
+        except EOFError:
+            sentence = "The input has ended. Everything answered so far is kept."
+            raise PBCGError(sentence) from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for ``--help`` without loading any of them."""
@@ -91,10 +105,7 @@ def main() -> None:
         app()
     except PBCGError as error:
         complain(str(error))
-        sys.exit(2)
-    except KeyboardInterrupt:
-        complain("Stopped. Everything answered so far is kept.")
-        sys.exit(130)
+        sys.exit(130 if isinstance(error, Stopped) else 2)
     except BrokenPipeError:
         # The reader of a pipe (head, less) has gone; that is no fault.
         sys.stderr.close()
