@@ -2,153 +2,135 @@
 
 from __future__ import annotations
 
-import random
 import re
+import shutil
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from campaign_generator import Battle
+from refit_helpers import by_point, campaign_at, piece, run_step, told
+from twin_campaigns import Twin, Twins
 from typer.testing import CliRunner
 
-from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.ledger import force_lines
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.seen import frozen, seen_by
+from asl_pbcg.campaign.state import Bought, Campaign, add_pieces, change, remove, update
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.cli.campaign import status_facts
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.cli.main import app
-from asl_pbcg.kernel.answers import drive
-from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit import s600_losses
+from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.refit.s607_possession import hidden_fortifications
+from asl_pbcg.refit.s620_commencement import commencement
+from asl_pbcg.refit.sequence import PegasusBridge, may_correct
+from asl_pbcg.refit.situation import board_of, catalogue_of
 
+AS = ("FILE", "--as", "SIDE")
 COMMANDS = [
-    ("status", "FILE", "--as", "SIDE"),
-    ("status", "FILE", "--as", "SIDE", "--json"),
-    ("log", "FILE", "--as", "SIDE"),
-    ("log", "FILE", "--as", "SIDE", "--json"),
-    ("refit", "FILE", "--as", "SIDE"),
+    ("status", *AS),
+    ("status", *AS, "--json"),
+    ("log", *AS),
+    ("log", *AS, "--json"),
+    ("refit", *AS),
+    ("areas", "FILE"),
+    ("areas", "FILE", "--json"),
+    ("areas", "FILE", "-o", "map.svg"),
+    ("position", "template", "--campaign", *AS, "position.yaml"),
+    ("position", "template", "--campaign", *AS, "position.json"),
+    ("position", "template", "--campaign", *AS, "position.xlsx"),
+    ("records", *AS, "-o", "records.xlsx"),
+    ("records", *AS, "-o", "records.pdf"),
 ]
-PRINTS = [
-    ("records", "FILE", "--as", "SIDE", "-o", "records.pdf"),
-    ("records", "FILE", "--as", "SIDE", "-o", "records.xlsx"),
-    ("position", "template", "--campaign", "FILE", "--as", "SIDE", "position.yaml"),
-    ("position", "template", "--campaign", "FILE", "--as", "SIDE", "position.json"),
-    ("position", "template", "--campaign", "FILE", "--as", "SIDE", "position.xlsx"),
+SHEETS = [
+    "roster", "purchases", "british-forces", "german-forces", "british-setup", "german-setup",
+    "map", "report",
+]  # fmt: skip
+REFUSED = [
+    ("undo", *AS, "--to", "9.617", "--reason", "curious"),
+    ("correct", "cpp=1", *AS, "--reason", "curious"),
+    ("correct", "fpp/THEIRS=1", *AS, "--reason", "curious"),
+    ("correct", "groups/I5-1/cost=1", *AS, "--reason", "curious"),
+    ("correct", "pieces/SECRET/at=Y20", *AS, "--reason", "curious"),
+    ("correct", "pieces/3/at=Y20", *AS, "--reason", "curious"),
+    ("correct", "bought/b-fpp-1/factors=1", *AS, "--reason", "curious"),
+    ("correct", "received_count/THEIRS=1", *AS, "--reason", "curious"),
+    ("refit", *AS, "--position", "none.yaml"),
+    ("records", *AS, "-o", "records.xlsx", "--sheet", "THEIRS-setup"),
 ]
+KINDS = {
+    Side.BRITISH: {"Fortifications", "HIP", "Shift", "status", "CG9"},
+    Side.GERMAN: {
+        "purchases", "CPP", "strength", "sw", "leaders", "Fortifications", "HIP", "Shift",
+        "status", "CG9",
+    },
+}  # fmt: skip
+SEEDS = (2, 6)
+"""Of the first everything is printed, of the others what is told on the screen."""
 
 
-class Twin:
-    """Answers and dice at random: what ``side`` alone sees follows ``variant``, the rest does not.
+class Look:
+    """What a side is shown of a campaign while it goes on."""
 
-    A prompt is answered by how often its point was asked before, so that a secret that takes one
-    answer more changes nothing for anybody else.
-    """
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._logs: dict[int, tuple[str, list[Line]]] = {}
 
-    def __init__(self, seed: int, side: Side, variant: int) -> None:
-        self._seed, self._side, self._variant = seed, side, variant
-        self._asked: dict[tuple[bool, str], int] = {}
-        self.position: dict[str, Any] | None = None
+    def __call__(self, session: Session[Campaign]) -> dict[str, Any]:
+        """Its log, status, prompt, rosters and map."""
+        asked, state = session.pending, session.state
+        known = seen_by(state, self.side)
+        prompt: Any = None
+        if asked:
+            options = asked.options if isinstance(asked, Prompt) else ()
+            prompt = [
+                asked.id,
+                asked.text,
+                asked.side,
+                [(each.id, each.refused) for each in options],
+            ]
+        return {
+            "log": self._log(session),
+            "status": status_facts(session, self.side.value),
+            "prompt": prompt,
+            "roster": force_lines(state, self.side.other, self.side.value),
+            "map": msgspec.to_builtins(to_position(known, everything=True)),
+        }
 
-    def _source(self, asked: Prompt | Roll) -> random.Random:
-        own = asked.secret and asked.side == self._side
-        key = (own, f"{asked.id} {asked.side}")
-        self._asked[key] = self._asked.get(key, 0) + 1
-        return random.Random(f"{self._seed}/{self._variant if own else 0}/{key}/{self._asked[key]}")
-
-    def answer(self, prompt: Prompt) -> Any:
-        source = self._source(prompt)
-        if prompt.id == "0.1":
-            return "dr"
-        if prompt.id == "0.2":
-            return self.position
-        if prompt.id == "0.2.1":  # what the position does not list never entered
-            return [option.id for option in prompt.legal]
-        if prompt.kind == "document":
-            return prompt.default
-        if prompt.id == "9.62022":  # entrenchments are placed on map at the scenario's end
-            return "later"
-        if prompt.id.startswith(("9.613", "9.614")) and prompt.secret:
-            return self._nothing(prompt)  # what becomes of a vehicle on map is open to both sides
-        answer = prompt.random_answer(source)
-        # The SAN itself is open. HIP and Shift are left alone here: the other side's force roster
-        # still follows them (docs/soak.md, known gaps).
-        while answer == "san" or str(answer).startswith("hip"):
-            answer = prompt.random_answer(source)
-        return answer
-
-    @staticmethod
-    def _nothing(prompt: Prompt) -> Any:
-        ids = [option.id for option in prompt.legal]
-        if prompt.kind == "choose-some":
-            return ids[: prompt.least]
-        return next((id for id in ids if id in ("no", "none", "keep", "done")), ids[-1])
-
-    def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        source = self._source(roll)
-        return tuple(source.randint(1, roll.spec.sides) for _ in range(roll.spec.count))
-
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        raise AssertionError(f"{prompt.id}: {error}") from error
+    def _log(self, session: Session[Campaign]) -> list[Line]:
+        """All that was told; read anew from the file only when a step has begun."""
+        step = session.step.id if session.step else ""
+        if self._logs.get(id(session), ("", []))[0] != step:
+            self._logs[id(session)] = (step, for_side(session.lines(), self.side.value))
+        return self._logs[id(session)][1]
 
 
-def twins(folder: Path, seed: int, side: Side, dates: int) -> list[Path]:
-    """Two campaigns up to the same CG scenario; ``side`` decided its secrets otherwise in each."""
-    sessions: list[Session[Campaign]] = []
-    files = []
-    meta = {"settings": {"campaign": "CG1" if seed % 2 else "CG2"}, "seed": 0, "dice": "seeded"}
-    answers = [Twin(seed, side, variant) for variant in (1, 2)]
-    for number in range(2):
-        files.append(folder / str(number) / "evening.pbcg")
-        files[-1].parent.mkdir(parents=True)
-        sessions.append(create_campaign(files[-1], meta))
-    for date in range(dates):
-        for session, answering in zip(sessions, answers, strict=True):
-            drive(session, answering, NoDice(), until=waits_for_position(session))
-        if any(session.pending is None for session in sessions) or date == dates - 1:
-            break
-        first, second = (session.state for session in sessions)
-        # What is on the map is no secret: the position has only what both campaigns have alike.
-        known = {piece.id: (piece.type, piece.rg) for piece in second.pieces if not piece.hip}
-        both = tuple(
-            piece
-            for piece in first.pieces
-            if known.get(piece.id) == (piece.type, piece.rg) and not piece.hip
-        )
-        battle = Battle(change(first, pieces=both), random.Random(f"{seed}/{date}"))
-        document, _ = battle.play()
-        for answering in answers:
-            answering.position = document
-        for session, answering in zip(sessions, answers, strict=True):
-            while waits_for_position(session)():
-                session.answer(answering.answer(session.pending))  # type: ignore[arg-type]
-    for session in sessions:
-        session.journal.close()
-    return files
-
-
-class NoDice:
-    """The twins bring their own dice."""
-
-    def throw(self, spec: Any, number: int, text: str) -> tuple[int, ...]:
-        raise AssertionError(text)
-
-
-def waits_for_position(session: Session[Campaign]) -> Callable[[], bool]:
-    return lambda: isinstance(session.pending, Prompt) and session.pending.id == "0.2"
-
-
-def run(file: Path, side: Side, command: tuple[str, ...], monkeypatch: Any) -> bytes:
-    """What a command tells and writes, to the last byte."""
+def run(
+    file: Path, side: Side, command: tuple[str, ...], monkeypatch: Any, fails: bool = False
+) -> bytes:
+    """What a command tells and writes, to the last byte; with ``fails`` it must be refused."""
     monkeypatch.chdir(file.parent)
-    words = [{"FILE": file.name, "SIDE": side.value}.get(word, word) for word in command]
-    made = next((file.parent / word for word in command if "." in word), None)
-    if made:
-        made.unlink(missing_ok=True)
-    result = CliRunner().invoke(app, words, input="")
-    assert result.exit_code == 0, result.output
-    return result.output.encode() + (content(made) if made else b"")
+    for suffix in (".yaml", ".json", ".xlsx", ".pdf", ".svg"):
+        for made in file.parent.glob(f"*{suffix}"):
+            made.unlink()
+    given = {"FILE": file.name, "SIDE": side.value}
+    words = [given.get(word, word.replace("THEIRS", side.other.value)) for word in command]
+    result = CliRunner().invoke(app, words, input="p all\ns\n", env={"COLUMNS": "100"})
+    if fails:
+        assert isinstance(result.exception, PBCGError), (command, result.output)
+        return str(result.exception).encode()
+    assert result.exit_code == 0, (command, result.output, result.exception)
+    made = [path for path in file.parent.iterdir() if path.suffix != ".pbcg"]
+    return result.output.encode() + b"".join(content(path) for path in sorted(made))
 
 
 def content(file: Path) -> bytes:
@@ -160,21 +142,81 @@ def content(file: Path) -> bytes:
     return re.sub(rb">[0-9-]{10}T[0-9:]{8}Z<", b"><", b"".join(parts))
 
 
-@pytest.mark.parametrize("side", list(Side))
-@pytest.mark.parametrize("seed", [1, 2])
-def test_the_other_side_sees_no_difference(
-    seed: int, side: Side, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def copies(twins: Twins, folder: Path) -> list[Path]:
+    """Both campaign files as they stand, to be looked into."""
+    found = []
+    for file in twins.files:
+        found.append(folder / file.parent.name / file.name)
+        found[-1].parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, found[-1])
+    return found
+
+
+def same(
+    files: list[Path], side: Side, commands: list[tuple[str, ...]], patch: Any, fails: bool = False
 ) -> None:
-    # What sets up on map is no secret at the scenario's end; here it is let wait off map.
-    monkeypatch.setattr(
-        s600_losses, "_entered", lambda state, piece: "It is on map." * piece.on_map
-    )
-    files = twins(tmp_path, seed, side, dates=2)
-    for command in COMMANDS + PRINTS:
-        seen = [run(file, side.other, command, monkeypatch) for file in files]
+    for command in commands:
+        seen = [run(file, side, command, patch, fails) for file in files]
         assert seen[0] == seen[1], command
-    own = [run(file, side, ("log", "FILE", "--as", "SIDE"), monkeypatch) for file in files]
+
+
+def played(folder: Path, seed: int, side: Side, monkeypatch: Any) -> set[str]:
+    """Twins through three Refit Phases, looked at in every way; the secrets they differed in."""
+    twins = Twins(folder / "play", seed, side)
+    look, kinds = Look(side.other), set[str]()
+    commands = [
+        *COMMANDS,
+        *(("records", *AS, "-o", "sheet.pdf", "--sheet", name) for name in SHEETS
+          if name != f"{side.value}-setup"),
+    ]  # fmt: skip
+    for date in range(3):
+        goes_on = twins.reph(date == 2, look)
+        kinds |= twins.kinds()
+        for session in twins.sessions:
+            session.journal.close()
+        files = copies(twins, folder / str(date))
+        if date:  # before the first scenario there are no Setup Areas
+            secret = twins.one_secret_piece()
+            wanted = [("log", *AS, "--piece", secret)] if secret else []
+            looked = commands if date == 2 and seed == SEEDS[0] else COMMANDS[:5]
+            same(files, side.other, looked + wanted, monkeypatch)
+            refused = [
+                tuple(word.replace("SECRET", secret or "x") for word in command)
+                for command in REFUSED
+            ]
+            same(files, side.other, refused, monkeypatch, fails=True)
+            set_up_last = frame().setup_order[twins.date].first_setup.other
+            same(files, side.other, [("undo", *AS)], monkeypatch, fails=set_up_last is side)
+        if not goes_on or date == 2:
+            break
+        twins.reopen()
+        twins.battle(date)
+    assert date == 2, "choose another seed: the campaign ended"
+    own = [run(file, side, ("log", *AS), monkeypatch) for file in files]
     assert own[0] != own[1]  # the twins do differ
+    return kinds
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_the_other_side_sees_no_difference(
+    side: Side, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every point where it may look, in every command and print; each kind of secret differs."""
+    kinds = set[str]()
+    for seed in SEEDS:
+        kinds |= played(tmp_path / str(seed), seed, side, monkeypatch)
+    assert kinds >= KINDS[side]
+
+
+@pytest.mark.parametrize("side", list(Side))
+def test_in_cg_i_too(side: Side, tmp_path: Path) -> None:
+    twins = Twins(tmp_path, 1, side)
+    look = Look(side.other)
+    for date in range(2):
+        assert twins.reph(date == 1, look)
+        if not date:
+            twins.battle(date)
+    assert twins.kinds()
 
 
 def test_a_secret_that_waits_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,6 +224,7 @@ def test_a_secret_that_waits_is_not_told(tmp_path: Path, monkeypatch: pytest.Mon
     meta = {"settings": {"campaign": "CG2"}, "seed": 0, "dice": "seeded"}
     session = create_campaign(file, meta)
     answers = Twin(5, Side.GERMAN, 1)
+    answers.state = lambda: session.state
     seen = 0
     while session.state.at != "scenario":
         asked = session.pending
@@ -189,15 +232,140 @@ def test_a_secret_that_waits_is_not_told(tmp_path: Path, monkeypatch: pytest.Mon
         if asked.secret and isinstance(asked, Prompt):
             seen += 1
             session.journal.close()
-            for command in (COMMANDS[0], COMMANDS[4]):
-                told = run(file, Side(asked.side).other, command, monkeypatch).decode()
-                assert asked.text not in told
+            other = Side(asked.side).other
+            told = b"".join(
+                run(file, other, command, monkeypatch) for command in (COMMANDS[0], COMMANDS[4])
+            )
+            told += run(file, other, ("refit", *AS, "--position", "x.yaml"), monkeypatch, True)
+            assert asked.text not in told.decode()
             session = open_campaign(file)
             asked = session.pending
         if isinstance(asked, Prompt):
             session.answer(answers.answer(asked))
         else:
             assert asked
-            session.throw(answers.dice(asked) or ())
+            session.throw(answers.dice(asked))
     session.journal.close()
     assert seen > 5
+
+
+# -- what is legitimately seen ----------------------------------------------------------------
+
+
+def hidden_mines(*kinds: tuple[str, int]) -> list[Campaign]:
+    """A campaign for each kind and size of a hidden British minefield in a German Setup Area."""
+    found = []
+    for kind, size in kinds:
+        mines = Fortification(
+            kind=FortificationKind(kind), at="M13", owner=Side.BRITISH, size=size, hidden=True
+        )
+        state = campaign_at(
+            "9.607",
+            piece("g1", Side.GERMAN, "4-6-7", "M12", area="A"),
+            german=["M12"],
+            british=["X18"],
+            fortifications=[mines],
+        )
+        found.append(state)
+    return found
+
+
+@pytest.mark.rule("9.6073-b")
+def test_a_minefield_counter_shows_neither_type_nor_strength() -> None:
+    """Ruling P-93."""
+    shown = []
+    for state in hidden_mines(("ap-mines", 6), ("ap-mines", 12), ("at-mines", 3)):
+        assert not seen_by(state, Side.GERMAN).fortifications
+        after, lines = run_step(state, hidden_fortifications)
+        seen = for_side(lines, "german")
+        shown.append((seen, seen_by(after, Side.GERMAN).fortifications))
+        assert seen_by(after, Side.BRITISH).fortifications == after.fortifications
+    assert shown[0] == shown[1] == shown[2]
+    (counter,) = shown[0][1]
+    assert (counter.kind, counter.at, counter.size) == (FortificationKind.MINEFIELD, "M13", None)
+
+
+@pytest.mark.rule("9.6073-b")
+def test_a_position_may_list_the_minefield_counter() -> None:
+    (state,) = hidden_mines(("ap-mines", 6))
+    known = to_position(seen_by(run_step(state, hidden_fortifications)[0], Side.GERMAN))
+    board, catalogue = board_of(state), catalogue_of(state)
+    settled = settle_position(state, known, board, catalogue)
+    assert not settled.fortifications  # its owner has it on record
+    nowhere = msgspec.structs.replace(
+        known, fortifications=(Fortification(kind=FortificationKind.MINEFIELD, at="Q10"),)
+    )
+    with pytest.raises(FaultsError, match="write ap-mines or at-mines"):
+        settle_position(state, nowhere, board, catalogue)
+
+
+@pytest.mark.rule("9.619-k")
+def test_the_san_increase_is_told_when_setup_begins() -> None:
+    """Ruling P-91: the SAN is open, what FPP are spent on is not."""
+    file = Bought(key="b-fpp-1", side=Side.BRITISH, kind="san", date=CGDate.DAY_1, cost=10)
+    state = campaign_at("9.620", date=CGDate.DAY_1, bought=(file,), san=dict.fromkeys(Side, 3))
+    after, lines = run_step(state, commencement, by_point({}))
+    assert "SAN Increase: the British SAN is 4 now." in told(for_side(lines, "german"))
+    assert after.account.san[Side.BRITISH] == 4
+
+
+def test_what_a_side_received_in_secret_is_not_seen_and_nothing_shows_a_shift() -> None:
+    there = piece("g1", Side.GERMAN, "4-6-7", "M12", area="A")
+    state = frozen(campaign_at("9.613", there))
+    gone = remove(state, "g1", "eliminated", "Shift", "9.613")
+    hip = update(state, "g1", hip=True)
+    away = update(state, "g1", at="off-map A7", area="A7", status=("wounded",))
+    more = add_pieces(change(state, at="9.618"), Side.GERMAN, [("4-6-7", 12)], at="M13")
+    for other in (gone, hip, away, more):
+        assert seen_by(other, Side.BRITISH).pieces == seen_by(state, Side.BRITISH).pieces
+
+
+def test_what_is_captured_tells_nothing_of_its_rg() -> None:
+    tank = piece("g1", Side.BRITISH, "PzKpfw IVH", "M12", status="captured", rg="V3-1")
+    state = campaign_at("9.610", tank)
+    (line,) = force_lines(state, Side.BRITISH)
+    assert line.rg == ""
+    (vehicle,) = to_position(state).vehicles
+    assert vehicle.rg == ""
+
+
+# -- undo and correct by one side ---------------------------------------------------------------
+
+
+def test_a_side_takes_back_its_own_answers_only() -> None:
+    session = Session(PegasusBridge(), Journal.in_memory({"settings": {"campaign": "CG2"}}))
+    assert session.pending
+    assert session.pending.side == "german"
+    session.answer("done")
+    session.check_undo("german")
+    session.check_undo("umpire")
+    with pytest.raises(PBCGError, match="German player has answered since"):
+        session.check_undo("british")
+    with pytest.raises(PBCGError, match="has asked nothing"):
+        session.check_undo("british", "dawn/9.606")
+
+
+@pytest.mark.parametrize(
+    ("path", "side"),
+    [
+        ("cpp", "german"), ("groups/I5-1/cost", "german"), ("fpp/british", "british"),
+        ("bought/b-fpp-1/at", "british"), ("pieces/g1/area", "german"), ("accounts/0/cpp_left", ""),
+        ("pieces/0/area", ""), ("pieces/nobody/area", ""), ("gone/0/how", ""), ("seen/g1/at", ""),
+        ("san/german", "both"), ("control/british", "both"), ("fortifications/0/size", "british"),
+    ],
+)  # fmt: skip
+def test_who_may_correct_what_alone(path: str, side: str) -> None:
+    bought = Bought(key="b-fpp-1", side=Side.BRITISH, kind="ap-mines", date=CGDate.DAWN, cost=9)
+    (state,) = hidden_mines(("ap-mines", 6))
+    state = change(state, bought=(bought,))
+    may = {each.value for each in Side if may_correct(state, path, each.value)}
+    assert may == ({"british", "german"} if side == "both" else {side} - {""})
+    assert may_correct(state, path, "umpire")
+
+
+def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:
+    there = piece("g1", Side.GERMAN, "4-6-7", "M12", area="A")
+    game, state = PegasusBridge(), campaign_at("9.606", there)
+    for now, secret in ((state, False), (frozen(change(state, at="9.614")), True)):
+        _, line = game.correct(now, "pieces/g1/area", "B")
+        assert (line.secret, line.side if line.secret else "") == (secret, "german" * secret)
