@@ -1,21 +1,24 @@
 """Hundreds of automatic campaigns with random legal answers, checked after every step.
 
 Run: ``python benchmarks/soak_campaign.py --games 500``; with ``--write`` the result is put into
-docs/soak.md, with ``--cover`` only seeds are looked for that together ask everything. Exits with 1
-if a campaign failed, and names its seed.
+docs/soak.md, with ``--keep FILE`` what is played is kept there and a run that was broken off goes
+on, with ``--cover`` only seeds are looked for that together ask everything. Exits with 1 if a
+campaign failed, and names its seed.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import pickle
 import random
 import subprocess
 import sys
 import time
 import traceback
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,10 +56,13 @@ class Played:
     steps: int = 0
     answers: int = 0
     fuzzed: int = 0
+    seconds: float = 0.0
+    commit: str = ""
 
 
 def one(seed: int, check: bool = True) -> Played:
     """Play the campaign of ``seed`` to CG End, replay it and undo it."""
+    start = time.process_time()
     session, played, source = begin(seed), Played(seed), random.Random(f"undo/{seed}")
     tried: Counter[str] = Counter()
 
@@ -89,6 +95,7 @@ def one(seed: int, check: bool = True) -> Played:
         played.wrong = f"{where}: {type(error).__name__}: {str(error)[:400]} ({lines})"
     played.steps = len(session.kept)
     played.answers = len(session.journal.standing())
+    played.seconds = time.process_time() - start
     return played
 
 
@@ -105,27 +112,42 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="put the result into docs/soak.md")
     parser.add_argument("--cover", action="store_true", help="look for seeds that ask everything")
+    parser.add_argument("--keep", type=Path, help="what was played is kept in this file")
     given = parser.parse_args()
-    start = time.perf_counter()
-    games: list[Played] = []
+    seeds = range(given.first, given.first + given.games)
+    done = {played.seed: played for played in _kept(given.keep) if played.seed in seeds}
+    commit = _commit()
     with ProcessPoolExecutor(given.processes) as pool:
-        seeds = range(given.first, given.first + given.games)
-        for played in pool.map(seen_only if given.cover else one, seeds):
-            games.append(played)
+        left = [seed for seed in seeds if seed not in done]
+        for played in pool.map(seen_only if given.cover else one, left):
+            played.commit = commit
+            done[played.seed] = played
+            if given.keep:
+                with given.keep.open("ab") as stream:
+                    pickle.dump(played, stream)
             if played.wrong:
                 print(f"seed {played.seed}: {played.wrong}", flush=True)
-            elif len(games) % 50 == 0:
-                print(f"{len(games)} campaigns", file=sys.stderr, flush=True)
+            elif len(done) % 50 == 0:
+                print(f"{len(done)} campaigns", file=sys.stderr, flush=True)
+    games = [done[seed] for seed in seeds]
     if given.cover:
         print(cover(games))
         return
-    text = report(games, time.perf_counter() - start, given.processes)
+    text = report(games)
     print(text)
     if given.write:
         doc = DOC.read_text(encoding="utf-8")
         head, _, rest = doc.partition(BEGIN)
         DOC.write_text(head + BEGIN + text + "\n" + END + rest.partition(END)[2], encoding="utf-8")
     sys.exit(any(played.wrong for played in games))
+
+
+def _kept(file: Path | None) -> Iterator[Played]:
+    """What an earlier run played."""
+    if file and file.exists():
+        with file.open("rb") as stream, suppress(EOFError):
+            while True:
+                yield pickle.load(stream)
 
 
 def cover(games: list[Played]) -> str:
@@ -140,7 +162,7 @@ def cover(games: list[Played]) -> str:
     return f"FUZZED = {tuple(chosen)}"
 
 
-def report(games: list[Played], seconds: float, processes: int) -> str:
+def report(games: list[Played]) -> str:
     """The result as docs/soak.md has it."""
     total = Seen()
     for played in games:
@@ -153,8 +175,8 @@ def report(games: list[Played], seconds: float, processes: int) -> str:
         f"{sum(played.steps for played in games):,} steps, "
         f"{sum(played.answers for played in games):,} answers and rolls, "
         f"{sum(played.fuzzed for played in games):,} questions and rolls offered illegal answers: "
-        f"**{failed}**. {seconds / 60:.0f} minutes on {processes} processes "
-        f"({os.cpu_count()} cores, busy), at commit {_commit()}.",
+        f"**{failed}**. {sum(played.seconds for played in games) / 60:.0f} minutes of one core, "
+        f"at commit {', '.join(dict.fromkeys(played.commit for played in games))}.",
         "",
         *_table("CG and end", total.ends, "campaigns"),
         "",
