@@ -30,6 +30,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.refit.asked import _asked, _is_settled, noted, without_secret_answers
 from asl_pbcg.refit.s607_possession import hidden_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import PegasusBridge, may_correct
@@ -369,3 +370,21 @@ def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:
     for now, secret in ((state, False), (frozen(change(state, at="9.614")), True)):
         _, line = game.correct(now, "pieces/g1/area", "B")
         assert (line.secret, line.side if line.secret else "") == (secret, "german" * secret)
+
+
+@pytest.mark.rule("9.6142-a")
+def test_a_value_asked_for_in_secret_is_asked_of_the_other_side_too() -> None:
+    """Else the other side would know by not being asked that there was something to repair."""
+    state = campaign_at("9.614")
+    known = catalogue_of(state).get("50L AT", Side.GERMAN)
+    in_secret = noted(_asked(state, known, "repair", Side.GERMAN), known, "repair", 2)
+    sure = catalogue_of(in_secret).get("50L AT", Side.GERMAN)
+    assert _is_settled(in_secret, sure, "repair", Side.GERMAN)
+    assert not _is_settled(in_secret, sure, "repair", Side.BRITISH)
+    in_the_open = change(in_secret, at="9.607")
+    assert not _is_settled(in_the_open, sure, "repair", Side.GERMAN)
+    assert in_secret.catalogue_corrections["german"]["50L AT"] == {"repair": 2}
+    assert not without_secret_answers(in_secret).catalogue_corrections["german"]["50L AT"]
+    asked_again = _asked(in_the_open, sure, "repair", Side.BRITISH)
+    assert _is_settled(asked_again, sure, "repair", Side.BRITISH)
+    assert without_secret_answers(asked_again) == asked_again

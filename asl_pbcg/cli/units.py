@@ -49,11 +49,12 @@ def _catalogue(file: Path | None) -> Catalogue:
     if file is None:
         return load_catalogue()
     from asl_pbcg.cli.campaign_file import open_campaign
+    from asl_pbcg.refit.asked import without_secret_answers
     from asl_pbcg.refit.situation import catalogue_of
 
     session = open_campaign(file)
     session.journal.close()
-    return catalogue_of(session.state)
+    return catalogue_of(without_secret_answers(session.state))
 
 
 def _named(catalogue: Catalogue, name: str) -> list[AnyType]:

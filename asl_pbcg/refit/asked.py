@@ -60,6 +60,25 @@ def _asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
     return change(state, answered_in_secret=noted_in_secret)
 
 
+def without_secret_answers(state: Campaign) -> Campaign:
+    """The state with the values of the catalogue that both sides know of.
+
+    What one side was asked for in secret would tell what it has in need of repair. Rule: 9.614.
+    """
+    known = {
+        side: {
+            name: {
+                field: value
+                for field, value in values.items()
+                if f"{side}/{name}/{field}" not in state.answered_in_secret
+            }
+            for name, values in types.items()
+        }
+        for side, types in state.catalogue_corrections.items()
+    }
+    return change(state, catalogue_corrections=known)
+
+
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
     """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
     known = type_of(state, piece)
