@@ -147,6 +147,22 @@ def test_an_immobile_vehicle_eliminated_with_its_crew() -> None:
     assert {each.piece.id for each in after.gone} == {"v1", "g9"}
 
 
+@pytest.mark.rule("9.6056-h")
+@pytest.mark.parametrize(
+    ("result", "found"), [("no", []), ("failed", []), ("succeeded", ["LMG(f)"])]
+)
+def test_who_eliminates_a_vehicle_may_scrounge_it_before(result: str, found: list[str]) -> None:
+    tank = piece("v1", GERMAN, "38H 735(f)", "P12", status="immobilized ma-disabled")
+    answers = {"9.6071.1": "eliminate", "9.61423.result": result}
+    after, _, asked = run(unit("b1", BRITISH), tank, answers=answers)
+    assert [each.piece.id for each in after.gone] == ["v1"]
+    assert [each.side for each in prompts(asked, "9.61423.result")] == ["british"]
+    weapons = [each for each in after.pieces if each.is_weapon]
+    assert [(each.type, each.area, each.captured) for each in weapons] == [
+        (type, "A", True) for type in found
+    ]
+
+
 @pytest.mark.rule("9.6056-g")
 def test_with_working_ma_only_in_bypass_of_an_enemy_controlled_location() -> None:
     fields = {"british": [*EXAMPLE.control.british, "P12"]}

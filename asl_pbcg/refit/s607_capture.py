@@ -20,7 +20,7 @@ from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import areas_of, in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
 from asl_pbcg.refit.unit_changes import kin, words
-from asl_pbcg.refit.vehicle_actions import crew_type, has_crew, unhook
+from asl_pbcg.refit.vehicle_actions import crew_type, has_crew, scrounge, unhook
 
 RULE = "9.6071"
 _NOBODY = "No Personnel of yours is Retained in that Setup Area."
@@ -41,7 +41,7 @@ def captured_or_eliminated(state: Campaign, area: SetupArea) -> Script[Campaign]
         if answer == "capture":
             state = yield from _captured(state, piece, area)
         else:
-            state = yield from _eliminated(state, piece)
+            state = yield from _eliminated(state, piece, area)
     return state
 
 
@@ -53,7 +53,8 @@ def falls_to(state: Campaign, piece: Piece, area: SetupArea) -> bool:
     """
     if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
         return False
-    if areas_of(state).area_of(area.side, piece.location) is not area:
+    here = areas_of(state).area_of(area.side, piece.location)
+    if here is None or here.id != area.id:
         return False
     if piece.is_vehicle and not piece.has("abandoned"):
         return status_of(state, piece).outcome == "captured_or_eliminated"
@@ -83,7 +84,11 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
                 if piece.is_vehicle
                 else "Retained as Captured",
             ),
-            Option("eliminate", "Eliminate it", "removed from the map" if piece.is_vehicle else ""),
+            Option(
+                "eliminate",
+                "Eliminate it",
+                "removed from the map; it may be Scrounged before" if piece.is_vehicle else "",
+            ),
         ),
         default="capture",
         text=f"{words(piece)} in {piece.at}, Setup Area {area.id}, falls to you.",
@@ -169,10 +174,14 @@ def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea
 # -- Eliminated -------------------------------------------------------------------------------
 
 
-def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Eliminate a piece of enemy Equipment with whoever is part of it. Rule: 9.6071, 9.6056."""
+def _eliminated(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+    """Eliminate a piece of enemy Equipment with whoever is part of it.
+
+    Who Eliminates a vehicle may first try to Scrounge it: the chart's note *. Rule: 9.6071, 9.6056.
+    """
     if piece.is_vehicle:
-        state = unhook(state, piece.id)
+        state = update(unhook(state, piece.id), piece.id, area=area.id)
+        state = yield from scrounge(state, piece.id, "9.6056", "9.61423.result", area.side)
         for each in [each for each in state.pieces if each.aboard == piece.id]:
             yield from tell(f"{words(each)} is Eliminated with {words(piece)}.", RULE)
             state = remove(state, each.id, "eliminated", RULE)
