@@ -28,11 +28,13 @@ GAMES = {
 WIDTH = "100"
 
 
-def pbcg(*args: str | Path) -> str:
+def pbcg(*args: str | Path, typed: str = "") -> str:
     """Run a command as the shell would, here in this process; what it printed."""
     from typer.testing import CliRunner
 
-    result = CliRunner().invoke(app, [str(arg) for arg in args], env={"COLUMNS": WIDTH})
+    result = CliRunner().invoke(
+        app, [str(arg) for arg in args], input=typed, env={"COLUMNS": WIDTH}
+    )
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output

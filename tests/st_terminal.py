@@ -78,7 +78,8 @@ class Stopping:
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         if self._wanted(roll):
             raise Leave
-        return None
+        found: tuple[int, ...] | None = self._other.dice(roll)
+        return found
 
     def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
         raise AssertionError(f"{prompt.id} refused {error}")

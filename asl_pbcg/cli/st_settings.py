@@ -22,16 +22,15 @@ def settings(
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Say where the rules can be read two ways, what you may choose, and what is played."""
-    import msgspec
-
     from asl_pbcg.st.settings import settable_rulings
 
     found = settable_rulings()
     if name:
         found = {known: found[known] for known in _named(name)}
     if as_json:
-        plain = {known: msgspec.to_builtins(each, str_keys=True) for known, each in found.items()}
-        typer.echo(json.dumps(plain, indent=1, ensure_ascii=False))
+        typer.echo(
+            json.dumps({k: _plain(r) for k, r in found.items()}, indent=1, ensure_ascii=False)
+        )
         return
     from rich.console import Console
     from rich.text import Text
@@ -45,6 +44,13 @@ def settings(
             console.print(Text(f"   {mark} {written(choice)}: {words}"))
         console.print(Text(f"  {each.why}", "dim"))
     console.print(Text("* is played unless you say: pbcg st new FILE --setting NAME=CHOICE", "dim"))
+
+
+def _plain(ruling: Ruling) -> dict[str, Any]:
+    """A reading as plain data; its choices by the words that are typed."""
+    fields = {name: getattr(ruling, name) for name in ruling.__struct_fields__}
+    choices = {written(choice): words for choice, words in ruling.choices.items()}
+    return fields | {"choices": choices}
 
 
 def read_choices(typed: Sequence[str]) -> dict[str, Any]:
