@@ -147,6 +147,15 @@ def test_an_immobile_vehicle_eliminated_with_its_crew() -> None:
     assert {each.piece.id for each in after.gone} == {"v1", "g9"}
 
 
+@pytest.mark.rule("9.6071-a", "9.4-CG14-e")
+def test_a_captured_immobile_vehicle_without_weapons_is_a_wreck_at_once() -> None:
+    truck = piece("v1", GERMAN, "Kfz 1", "P12", status="immobilized")
+    after, _, _ = run(unit("b1", BRITISH), truck)
+    assert [each.id for each in after.pieces] == ["b1"]
+    wreck = after.terrain[-1]
+    assert (wreck.kind, wreck.at, wreck.side) == (TerrainKind.BURNT_OUT_WRECK, "P12", GERMAN)
+
+
 @pytest.mark.rule("9.6056-h")
 @pytest.mark.parametrize(
     ("result", "found"), [("no", []), ("failed", []), ("succeeded", ["LMG(f)"])]

@@ -20,7 +20,13 @@ from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import areas_of, in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
 from asl_pbcg.refit.unit_changes import kin, words
-from asl_pbcg.refit.vehicle_actions import crew_type, has_crew, scrounge, unhook
+from asl_pbcg.refit.vehicle_actions import (
+    crew_type,
+    dead_to_wreck,
+    has_crew,
+    scrounge,
+    unhook,
+)
 
 RULE = "9.6071"
 _NOBODY = "No Personnel of yours is Retained in that Setup Area."
@@ -102,7 +108,7 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
 
 
 def _captured(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
-    """Capture a piece; one of one's own is won back. Rule: 9.6071."""
+    """Capture a piece; one of one's own is won back. Rule: 9.6071, CG14."""
     if piece.is_vehicle:
         state = yield from _crew_captured(state, piece, area)
         state = unhook(state, piece.id)
@@ -117,7 +123,7 @@ def _captured(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign
         f"{area.id}.",
         RULE,
     )
-    return state
+    return (yield from dead_to_wreck(state, piece.id)) if piece.is_vehicle else state
 
 
 def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[Campaign]:
