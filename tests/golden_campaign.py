@@ -7,6 +7,7 @@ A golden campaign is a folder ``tests/golden_NAME/``:
       new: [--campaign, CG1, --british, Anne, --german, Karl, --seed, "6"]
       dates: [night-1, night-2, ...]      # the CG Dates played, in order
       workbooks: [dawn]                   # their positions are given as Excel, made from the YAML
+      printed: [dawn, day-3]              # then each viewer's records are printed as a whole
 
 * ``new.yaml``: the answers file of ``pbcg new`` (docs/formats.md);
 * for each CG Date ``DATE.position.yaml`` (the whole position, or ``pbcg-changes/1``) and
@@ -16,7 +17,9 @@ A golden campaign is a folder ``tests/golden_NAME/``:
 * ``expected/``: what came out, one folder for the start (``new``) and for each CG Date:
   ``told.txt`` (what the commands said), ``log.VIEWER.txt`` (what was added to the log),
   ``status.VIEWER.txt``, ``areas.txt`` (the Setup Areas), ``cells.VIEWER.txt`` (the workbook of
-  all records, cell by cell) and ``pages.VIEWER.txt`` (the text of the PDF, page by page).
+  the records, cell by cell) and ``pages.VIEWER.txt`` (the text of the PDF, page by page). The
+  report, which is the log once more, and the umpire's map sheet are made on the ``printed`` CG
+  Dates only; on others there is a PDF for the umpire alone.
 
 ``play(NAME, FOLDER)`` plays the campaign in an empty folder and gives all of these texts;
 ``differences`` compares them with ``expected/``; ``Golden(NAME)`` reads ``expected/`` for tests
@@ -109,7 +112,7 @@ def play(name: str, place: Path, until: str = "", records: bool = True) -> Playe
         _note(played, "new", told, records)
         for date in wanted["dates"]:
             told = _refit(date, date in wanted.get("workbooks", ()))
-            _note(played, date, told, records)
+            _note(played, date, told, records, date in wanted.get("printed", ()))
             if date == until:
                 break
         return played
@@ -130,7 +133,7 @@ def _refit(date: str, workbook: bool) -> str:
     return told + pbcg("refit", FILE, "--position", position, "--answers", answers)
 
 
-def _note(played: Played, part: str, told: str, records: bool) -> None:
+def _note(played: Played, part: str, told: str, records: bool, printed: bool = False) -> None:
     """Keep all that can be printed after one part of the campaign."""
     if "not asked" in told or "ends here" in told:
         raise Failed(told)
@@ -149,22 +152,32 @@ def _note(played: Played, part: str, told: str, records: bool) -> None:
         played.texts[f"{part}/log.{viewer}.txt"] = whole[len(before) :]
         if records:
             played.texts[f"{part}/status.{viewer}.txt"] = pbcg("status", FILE, "--as", viewer)
-            for path, text in _records(viewer).items():
+            for path, text in _records(viewer, printed).items():
                 played.texts[f"{part}/{path}"] = text
     if records and played.states[part].determined:
-        played.texts[f"{part}/areas.txt"] = pbcg("areas", FILE, "-o", "map.pdf")
+        played.texts[f"{part}/areas.txt"] = pbcg("areas", FILE)
 
 
-def _records(viewer: str) -> dict[str, str]:
-    own = [f"{side}-setup" for side in ("british", "german") if viewer in (side, "umpire")]
-    names = ("roster", "purchases", "british-forces", "german-forces", *own, "report")
-    chosen = [word for name in names for word in ("--sheet", name)]  # all but the map
-    pbcg("records", FILE, "--as", viewer, *chosen, "-o", "records.pdf")
-    pbcg("records", FILE, "--as", viewer, *chosen, "-o", "records.xlsx")
-    return {
-        f"pages.{viewer}.txt": pages_of(Path("records.pdf")),
-        f"cells.{viewer}.txt": cells_of(Path("records.xlsx")),
-    }
+def _records(viewer: str, printed: bool) -> dict[str, str]:
+    """The records as workbook and PDF; only if ``printed`` with the report, and with the map."""
+    names = [name for name in SHEETS if viewer == "umpire" or not _of_other(name, viewer)]
+    names += ["report"] * printed + ["map"] * (printed and viewer == "umpire")
+    chosen = [option for name in names for option in ("--sheet", name)]
+    pbcg("records", FILE, "--as", viewer, "-o", "records.xlsx", *chosen)
+    found = {f"cells.{viewer}.txt": cells_of(Path("records.xlsx"))}
+    if printed or viewer == "umpire":
+        pbcg("records", FILE, "--as", viewer, "-o", "records.pdf", *chosen)
+        found[f"pages.{viewer}.txt"] = pages_of(Path("records.pdf"))
+    return found
+
+
+SHEETS = ["roster", "purchases", *(f"{side}-{what}" for what in ("forces", "setup")
+                                   for side in ("british", "german"))]  # fmt: skip
+
+
+def _of_other(sheet: str, viewer: str) -> bool:
+    """Whether a sheet is the secret of the other side."""
+    return sheet.endswith("-setup") and not sheet.startswith(viewer)
 
 
 def pages_of(path: Path) -> str:
