@@ -1,0 +1,204 @@
+"""The keys at a prompt of the Refit Phase: odds, position, map, who looks, undo of one's own."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.campaign_file import create_campaign
+from asl_pbcg.cli.refit_person import RefitPlayer
+from asl_pbcg.cli.refit_show import map_position, print_map, print_position, seen_by, write_map
+from asl_pbcg.kernel.answers import Again, Leave, RandomAnswers, drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll
+from asl_pbcg.kernel.tables import RollTable, Row
+
+BEGINNING = {"settings": {"campaign": "CG2"}, "seed": 4, "dice": "seeded"}
+
+
+class Keyboard:
+    """A player whose keys are given beforehand; what the screen showed is in ``screen``."""
+
+    def __init__(
+        self, session: Any, file: Path, *typed: str, viewer: str = "umpire", terminal: bool = True
+    ) -> None:
+        self._typed = list(typed)
+        self._out = io.StringIO()
+        console = Console(file=self._out, width=110, force_terminal=terminal, color_system=None)
+        console.input = self._next  # type: ignore[assignment, method-assign]
+        self.player = RefitPlayer(session, file, lambda: "RePh", viewer=viewer, console=console)
+
+    def _next(self, prompt: str = "") -> str:
+        self._out.write(f"{prompt}\n")
+        if not self._typed:
+            raise EOFError
+        return self._typed.pop(0)
+
+    def answer(self, asked: Prompt) -> Any:
+        return self.player.answer(asked)
+
+    @property
+    def screen(self) -> str:
+        return self._out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A campaign whose German purchases are made and whose British ones wait."""
+    made = create_campaign(tmp_path_factory.mktemp("keys") / "evening.pbcg", BEGINNING)
+    for answer in ("I5", "A7", "done"):
+        made.answer(answer)
+    drive(made, RandomAnswers(1), SeededDice(4), until=lambda: _waits_for(made, Side.BRITISH))
+    yield made
+    made.journal.close()
+
+
+def _waits_for(session: Any, side: Side) -> bool:
+    return bool(session.pending and session.pending.side == side)
+
+
+def roll(**given: int) -> Roll:
+    table = RollTable(
+        title="Escape", rule="9.606", dice="2d6", drm={},
+        rows=(Row(to=8, result="escapes", says="Escapes"), Row(at=9, result="replaced"),
+              Row(start=10, result="eliminated")),
+    )  # fmt: skip
+    return Roll(id="9.606.8", text="Escape of a squad", table=table, given=given, side="british")
+
+
+# -- Odds and explanation -------------------------------------------------------------------
+
+
+def test_odds_are_exact_and_the_table_is_explained(session: Any, tmp_path: Path) -> None:
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "o", "x", "")
+    assert keyboard.player.dice(roll()) is None
+    screen = " ".join(keyboard.screen.split())
+    assert "Escapes Original DR 2 to 8 26/36 72%" in screen
+    assert "replaced Original DR 9 4/36 11%" in screen
+    assert "eliminated Original DR 10 to 12 6/36 17%" in screen
+    assert "Final 8 or less Escapes Final 9 replaced Final 10 or more eliminated" in screen
+
+
+def test_odds_where_nothing_is_rolled(session: Any, tmp_path: Path) -> None:
+    prompt = Prompt(id="q", text="Which?", options=(Option("a", "a"),), rule="9.6051")
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "o", "x", "a", viewer="german")
+    assert keyboard.answer(prompt) == "a"
+    assert "Nothing is rolled here" in keyboard.screen
+    assert "9.6051-b  A No-Man's-Land hex is never in a Setup Area." in keyboard.screen
+
+
+# -- Position and map -----------------------------------------------------------------------
+
+
+def test_each_side_sees_its_own_off_map_pieces_alone(session: Any) -> None:
+    state = session.state
+    company = {piece.id for piece in state.pieces if piece.rg == "I5-1"}
+    assert company
+    for eyes, sees in (("german", True), ("umpire", True), ("british", False), ("", False)):
+        seen = {line.id for line in seen_by(state, eyes)}
+        assert bool(company & seen) is sees, eyes
+    assert "b-50l-at-1" in {line.id for line in seen_by(state, "german")}  # X20, by the OB
+
+
+def test_position_near_a_hex(session: Any) -> None:
+    out = io.StringIO()
+    print_position(Console(file=out, width=110), session.state, "british", "X20")
+    assert "50L AT b-50l-at-1" in out.getvalue()
+    assert "b-648-1;" not in out.getvalue()  # not on map yet
+    print_position(Console(file=out, width=110), session.state, "british", None)
+    assert "Setup Area A" in out.getvalue()
+
+
+def test_the_map_has_no_hidden_fortification_of_the_other_side(session: Any) -> None:
+    from asl_pbcg.campaign.position import Fortification, FortificationKind
+    from asl_pbcg.campaign.state import change
+
+    mines = Fortification(
+        kind=FortificationKind.AP_MINES, at="P10", owner=Side.BRITISH, size=6, hidden=True
+    )
+    state = change(session.state, fortifications=(mines,))
+    assert map_position(state, "german").fortifications == ()
+    assert map_position(state, "").fortifications == ()
+    assert map_position(state, "british").fortifications == (mines,)
+
+
+def test_map_in_the_terminal_and_as_a_picture(session: Any, tmp_path: Path) -> None:
+    out = io.StringIO()
+    print_map(Console(file=out, width=110), session.state, "british", "Y20")
+    assert "Y20o" in out.getvalue()  # the bridge, Controlled by nobody yet
+    assert all(len(line) <= 110 for line in out.getvalue().splitlines())
+    small = io.StringIO()
+    print_map(Console(file=small, width=40), session.state, "british", "A1")  # map corner
+    assert "A1" in small.getvalue()
+    path = write_map(session.state, "british", "Y20", tmp_path / "evening.pbcg")
+    assert path.name == "evening-map-british-Y20.png"
+    assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_keys_take_a_hex(session: Any, tmp_path: Path) -> None:
+    prompt = Prompt(id="q", text="?", options=(Option("a", "a"),), where="Y20", side="british")
+    typed = ("p", "p Q99", "p all", "t", "s", "a")
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", *typed, viewer="british")
+    assert keyboard.answer(prompt) == "a"
+    assert "within 3 hexes of Y20" in keyboard.screen
+    assert "Q99" in keyboard.screen  # no hex: a sentence, and the question stands
+    assert "Setup Area A" in keyboard.screen
+    assert "9.606 Escape" in keyboard.screen
+    assert "British FPP: 30" in keyboard.screen
+
+
+# -- Who looks ------------------------------------------------------------------------------
+
+
+SECRET = Prompt(id="q", text="Whose?", options=(Option("a", "a"),), side="british", secret=True)
+OPEN = Prompt(id="r", text="Both?", options=(Option("a", "a"),))
+
+
+def test_the_screen_changes_hands(session: Any, tmp_path: Path) -> None:
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "", "a", "", "a")
+    keyboard.answer(SECRET)
+    keyboard.answer(OPEN)
+    order = ["Only the British player", "Whose?", "British: read this", "\x1b[3J", "Both?"]
+    places = [keyboard.screen.index(words) for words in order]
+    assert places == sorted(places)
+
+
+def test_who_plays_both_sides_is_asked_once(session: Any, tmp_path: Path) -> None:
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "all", "a", "a", "a")
+    for prompt in (SECRET, OPEN, SECRET):
+        assert keyboard.answer(prompt) == "a"
+    assert keyboard.screen.count("Only the") == 1
+
+
+def test_one_side_alone_is_told_when_it_is_the_others_turn(session: Any, tmp_path: Path) -> None:
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", viewer="german")
+    with pytest.raises(Leave):
+        keyboard.answer(SECRET)
+    assert "It is the British player's turn now." in keyboard.screen
+
+
+def test_undo_takes_back_ones_own_answers_alone(tmp_path: Path) -> None:
+    session = create_campaign(tmp_path / "evening.pbcg", BEGINNING)
+    session.answer("I5")
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "u", "a", viewer="british")
+    keyboard.answer(OPEN)
+    assert "who alone takes it back" in " ".join(keyboard.screen.split())
+    assert len(session.journal.standing()) == 1
+    german = Keyboard(session, tmp_path / "evening.pbcg", "u", viewer="german")
+    with pytest.raises(Again):
+        german.answer(OPEN)
+    assert session.journal.standing() == []
+    session.journal.close()
+
+
+def test_many_faults_do_not_flood_the_screen(session: Any, tmp_path: Path) -> None:
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg")
+    keyboard.player.refused(OPEN, Exception("\n".join(f"fault {n}" for n in range(90))))  # type: ignore[arg-type]
+    assert "fault 11" in keyboard.screen
+    assert "fault 12" not in keyboard.screen
+    assert "and 78 more of them" in keyboard.screen
