@@ -5,8 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asl_pbcg.hexes.drawing import Drawing, Pen
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.state import State
 
 DOCS = Path(__file__).resolve().parent
 PICTURES = DOCS / "pictures"
@@ -137,6 +142,73 @@ def battalion_drop() -> bytes:
     return stream.getvalue()
 
 
+def area_game(turn: int, about: str) -> Session[State]:
+    """The area game that was played by hand, up to a question of ``turn`` about a unit."""
+    from asl_pbcg.kernel.answers import ListedAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.kernel.journal import Journal
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.decision import Decision
+    from asl_pbcg.st.game import AreaGame
+
+    journal = Journal.in_memory({"settings": {"mode": "historical"}, "seed": 7})
+    session = Session(AreaGame(), journal)
+
+    def there() -> bool:
+        asked = session.pending
+        return (
+            isinstance(asked, Decision)
+            and session.state.turn == turn
+            and asked.id == "action"
+            and asked.subject[0] == about
+        )
+
+    played = DOCS.parent / "tests" / "golden_st" / "historical.answers.yaml"
+    drive(session, ListedAnswers.read(played), SeededDice(7), until=there)
+    return session
+
+
+def area_prompt() -> str:
+    """A question of the area game as the terminal shows it, as SVG."""
+    import io
+
+    from rich.console import Console
+
+    from asl_pbcg.cli.st_person import AreaGamePlayer
+    from asl_pbcg.kernel.answers import Leave
+
+    console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
+    console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
+    session = area_game(3, "brotheridge-platoon")
+    player = AreaGamePlayer(session, Path("game.pbcg"), console=console)
+    player.skip_told()
+    with contextlib.suppress(Leave):
+        player.answer(session.pending)  # type: ignore[arg-type]
+    svg = console.export_svg(title="pbcg st play game.pbcg")
+    return re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
+
+
+def area_map() -> bytes:
+    """The map of the area game on turn 4, with the counters the British player sees, as PNG."""
+    import io
+
+    from PIL import Image
+
+    from asl_pbcg.cli.st_file import area_game as game_of
+    from asl_pbcg.cli.st_file import seen_state
+    from asl_pbcg.st.counters import draw_game
+
+    session = area_game(4, "hooper-platoon")
+    drawing = draw_game(seen_state(session), game_of(session).map)
+    stream = io.BytesIO()
+    picture = Image.open(io.BytesIO(drawing.to_png(dpi=130))).convert("RGB")
+    wide, high = picture.size
+    picture.crop((0, int(high * 0.2), int(wide * 0.66), int(high * 0.72))).quantize(128).save(
+        stream, "PNG"
+    )
+    return stream.getvalue()
+
+
 def main() -> None:
     """Draw them all."""
     PICTURES.mkdir(exist_ok=True)
@@ -145,6 +217,8 @@ def main() -> None:
     (PICTURES / "purchase-record.png").write_bytes(purchase_record())
     (PICTURES / "battalion-drop.png").write_bytes(battalion_drop())
     (PICTURES / "prompt.svg").write_text(prompt(), encoding="utf-8")
+    (PICTURES / "area-game.png").write_bytes(area_map())
+    (PICTURES / "area-prompt.svg").write_text(area_prompt(), encoding="utf-8")
 
 
 if __name__ == "__main__":

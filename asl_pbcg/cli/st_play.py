@@ -55,6 +55,8 @@ def play(
             by_itself = listed or _automatic(auto, session.journal.meta("seed"))
             if not drive(session, by_itself, dice, until=stop) and not stop():
                 typer.echo("The answers file ends here; the rest is asked.", err=True)
+            if listed and listed.unused:
+                typer.echo(listed.unused, err=True)
         if not auto and session.pending is not None and not stop():
             _ask(session, file, dice, stop)
         _tell_end(session, file)
