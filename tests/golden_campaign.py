@@ -271,8 +271,8 @@ def secrets_told(played: Played) -> Iterator[str]:
     for side, other in (("german", "british"), ("british", "german")):
         mark = f"[{side}, secret]"
         umpire = "".join(_texts(played, "log.umpire"))
-        open_words = "\n".join(
-            line for line in umpire.splitlines() if not line.rstrip().endswith("secret]")
+        open_words = "\n".join(  # and what is the other side's own
+            line for line in umpire.splitlines() if not line.rstrip().endswith(mark)
         )
         hidden = {
             line.split(mark)[0].strip().partition(" ")[2].strip()
