@@ -1,7 +1,7 @@
 """Thousands of whole automatic area games, everything of each checked.
 
-Run: ``python benchmarks/soak_st.py --games 2000``. Half of the games are played by the random
-player and half by the good one, all kinds of game in turn; in every other ten games each
+Run: ``python benchmarks/soak_st.py --games 2000 --write``. Half of the games are played by the
+random player and half by the good one, all kinds of game in turn; in every other ten games each
 doubtful point of the rules is settled at random.
 
 Checked in every game: it ends, and after each phase the accounts (SP, grenades, charges, markers,
@@ -129,6 +129,13 @@ def report(ended: list[Ended], seconds: float, processes: int, failed: int) -> s
     return "\n".join(lines)
 
 
+def write_down(text: str) -> None:
+    """Put the report below the last heading of ``docs/st-soak.md``."""
+    page = Path(__file__).resolve().parent.parent / "docs" / "st-soak.md"
+    head, mark, _ = page.read_text(encoding="utf-8").partition("## Last result\n")
+    page.write_text(f"{head}{mark}\n{text}\n", encoding="utf-8")
+
+
 def main() -> None:
     """Play and report; exit 1 if a game failed."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -137,6 +144,7 @@ def main() -> None:
     parser.add_argument("--journal", type=int, default=4, help="one game in so many on a journal")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("-o", "--output", type=Path, help="write the report here too")
+    parser.add_argument("--write", action="store_true", help="put it into docs/st-soak.md")
     given = parser.parse_args()
     # Every so many games of each player and kind, whatever their number.
     block = 4 * len(KINDS)
@@ -157,11 +165,13 @@ def main() -> None:
             if number % 100 == 0:
                 print(f"{number} games, {time.perf_counter() - start:.0f} s", flush=True)
     kept = sum(journal for _, journal in on_journal)
-    print(f"{kept} games on a journal and replayed.")
     text = report(ended, time.perf_counter() - start, given.processes, failed)
+    text = f"{kept} games were played on a journal and replayed.\n\n{text}"
     print(text)
     if given.output:
         given.output.write_text(text + "\n", encoding="utf-8")
+    if given.write:
+        write_down(text)
     sys.exit(bool(failed))
 
 
