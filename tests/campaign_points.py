@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.rulings import choice, rulings
@@ -13,34 +15,60 @@ from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line
+from asl_pbcg.refit import sequence
 
-_PROMPTS = """
-0.1 0.1.agree 0.1.turn 0.1.circled 0.1.dr 0.2 0.2.0 0.2.1 0.2.2 0.2.3 0.2.4 0.2.5 0.2.6 0.2.7
-0.2.8 9.601.1 9.601.3 9.601.3a 9.601.3b 9.601.3c 9.601.3d 9.601.3e 9.601.3f 9.601.4 9.601.4a
-9.601.4b 9.601.5 9.601.6 9.603.1 9.603.2 9.6041.1 9.6041.1a 9.6041.2 9.6041.2a 9.6042.1
-9.6042.1a 9.6042.2 9.6042.2a 9.6042.3 9.6042.3a 9.6042.4 9.6042.5 9.6042.5a 9.6042.6 9.6043.1
-9.6043.2 9.6044.1 9.605.1 9.605.1a 9.605.4 9.6051.removal 9.6051.wreck 9.6053.1 9.6053.2
-9.6053.removal 9.6053.wreck 9.606.2 9.606.2m 9.606.2o 9.606.3 9.606.3a 9.606.4 9.606.5 9.606.6
-9.606.6a 9.606.9 9.606.10 9.606.11 9.606.11a 9.606.13 9.606.13a 9.6071 9.6071.1 9.6071.1a 9.6071.1e
-9.6071.3 9.6071.3a 9.608.2 9.608.3 9.6101.1 9.6102.2 9.6102.3 9.6102.4 9.6111.1 9.6111.2
-9.6112.1 9.61222.0 9.613.1 9.613.1a 9.613.1b 9.613.1c 9.613.3 9.613.3a 9.613.3b 9.613.4b
-9.613.4c 9.613.4d 9.6141a 9.6141b.nq 9.6142.nq 9.61421 9.61422 9.61422.removal 9.61423
-9.61423.by 9.61423.hex 9.61423.removal 9.61423.result 9.61423.what 9.61424 9.6152.2 9.6152.3
-9.6152.4 9.6153.1 9.6153.2 9.6162.1 9.617.1 9.617.2 9.6183.2 CG7 9.619.1 9.619.2 9.619.3 9.619.4
-9.62022 9.620.2 pass catalogue.repair catalogue.scrounges catalogue.wreck
+_FURTHER = """
+9.601.4a 9.6041.2a 9.6042.5a 9.606.13a 9.6041.1a 9.6042.3a
+9.606.3 9.606.4 9.613.3 9.613.3b 9.6051.removal 9.6051.wreck 9.6053.removal 9.6053.wreck
+9.61422.removal 9.61423.removal 9.6071 9.6141a 9.6141b.nq 9.6142.nq
+9.61423 9.61423.by 9.61423.hex 9.61423.result 9.61423.what
+catalogue.repair catalogue.scrounges catalogue.wreck pass
 """
-PROMPTS = frozenset(_PROMPTS.split())
+"""Decision points that are put together as the program runs."""
+ROLLS_FURTHER = ("9.61221", "9.61222", "9.6141b", "9.6141d")
+
+
+def _written(room: str) -> tuple[set[str], set[str]]:
+    """The decision points and the rolls that stand in the source of a room in so many words."""
+    prompts: set[str] = set()
+    rolls: set[str] = set()
+    for file in sorted(Path(room).glob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = getattr(call.func, "id", "")
+            given = [each.value for each in call.keywords if each.arg in ("id", "point")]
+            given += call.args[:1] if name == "yes_no" else call.args[1:]
+            words = [each.value for each in given if isinstance(each, ast.Constant)]
+            points = [each for each in words if isinstance(each, str) and POINT.fullmatch(each)]
+            if name == "Roll":
+                rolls.update(points)
+            elif name in ("Prompt", "yes_no", *PASSED_ON):
+                # Among plain arguments the rule stands beside the decision point.
+                prompts.update(points[:1] if name == "asked_for_vehicles" else points[-1:])
+    return prompts, rolls
+
+
+POINT = re.compile(r"(0|9)\.[\d.]+[a-z]*(\.\w+)?|CG7")
+PASSED_ON = (
+    "task_check",
+    "without_guard",
+    "reduce",
+    "guard_lost",
+    "asked_for_vehicles",
+    "scrounge",
+    "wreck",
+)
+"""Procedures that ask at a decision point which they are given."""
+_PROMPTS, _ROLLS = _written(str(Path(sequence.__file__).parent))
+PROMPTS = frozenset(_PROMPTS) | frozenset(_FURTHER.split())
 """The decision points at which the players are asked."""
 BEYOND = {
     "catalogue.crew": "Only the Loyd Carrier's crew is to be checked; it comes for Dusk, the last "
     "CG Date, and 9.614 is not reached again."
 }
 """Questions of the program that no campaign can come to with the catalogue as it is, and why."""
-_ROLLS = """
-9.606.8 9.606.9r 9.606.12 9.6101 9.61221 9.61222 9.613.4 9.613.4a 9.613.4cs 9.6141b 9.6141d
-9.6142 9.61422 9.61424 9.6162 9.6181 9.6182 9.6183
-"""
-ROLLS = frozenset(_ROLLS.split())
+ROLLS = frozenset(_ROLLS) | frozenset(ROLLS_FURTHER)
 """The rolls on the tables of the rules."""
 BRIDGE_DATES: list[str] = frame().victory["bridge_dates"]
 ENDS = frozenset(
