@@ -202,3 +202,16 @@ def test_many_faults_do_not_flood_the_screen(session: Any, tmp_path: Path) -> No
     assert "fault 11" in keyboard.screen
     assert "fault 12" not in keyboard.screen
     assert "and 78 more of them" in keyboard.screen
+
+
+def test_options_refused_alike_are_one_line(session: Any, tmp_path: Path) -> None:
+    why = "Only a crew or HS can be its crew."
+    options = tuple(
+        Option(f"g{n}", f"4-4-7 g{n}", refused=why if n != 7 else "", rule="A21.22")
+        for n in range(1, 31)
+    )
+    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "7", viewer="german")
+    assert keyboard.answer(Prompt(id="q", text="Who remans it?", options=options)) == "7"
+    assert keyboard.screen.count(why) == 1
+    assert "4-4-7 g1, 4-4-7 g2 and 27 more" in keyboard.screen
+    assert "7   4-4-7 g7" in keyboard.screen  # its number stays what it was

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,9 @@ from asl_pbcg.kernel.views import Line, for_side
 
 FAULTS_SHOWN = 12
 """So many lines of a complaint are shown at a prompt."""
+
+REFUSED_ALIKE = 4
+"""So many options refused for the same reason are shown one by one, more of them in one line."""
 
 Key = tuple[str, Callable[[], None]]
 
@@ -83,15 +87,20 @@ class TerminalAnswers:
         grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
         for _ in range(3):
             grid.add_column(overflow="fold")
+        refusals = Counter(_why(option) for option in options if option.refused)
         for number, option in enumerate(options, 1):
             mark = str(number) if numbered else option.id
             odds = "  ".join(f"{result} {chance}" for result, chance in option.odds.items())
             beside = "  ".join(part for part in (option.consequence, odds) if part)
-            if option.refused:
-                why = f"{option.refused} {f'({option.rule})' if option.rule else ''}".strip()
-                grid.add_row("-", Text(option.text, "dim"), Text(why, "dim"))
-            else:
+            if not option.refused:
                 grid.add_row(Text(mark, "bold cyan"), Text(option.text), Text(beside, "green"))
+            elif refusals[_why(option)] <= REFUSED_ALIKE:
+                grid.add_row("-", Text(option.text, "dim"), Text(_why(option), "dim"))
+        for why, count in refusals.items():
+            if count > REFUSED_ALIKE:
+                alike = [option.text for option in options if _why(option) == why]
+                text = f"{', '.join(alike[:2])} and {count - 2} more"
+                grid.add_row("-", Text(text, "dim"), Text(why, "dim"))
         self.console.print(grid)
 
     def _words_for(self, prompt: Prompt) -> str:
@@ -317,6 +326,12 @@ class TerminalAnswers:
             parts.append(asked.where)
         self.console.print()
         self.console.rule(Text("   ".join(part for part in parts if part)), align="left")
+
+
+def _why(option: Option) -> str:
+    """Why an option is refused, with the rule; empty if it is not."""
+    rule = f" ({option.rule})" if option.refused and option.rule else ""
+    return f"{option.refused}{rule}"
 
 
 def _example(spec: DiceSpec) -> str:
