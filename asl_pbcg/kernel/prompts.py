@@ -107,7 +107,8 @@ class Prompt:
         if self.kind == "choose-some":
             return ", ".join(self.option(id).text for id in answer) or "none"
         if self.kind == "document":
-            return str(answer) if answer == self.default else "taken"
+            given = answer is not None and answer != self.default
+            return "taken" if given else str(self.default or "none")
         return str(answer)
 
 
