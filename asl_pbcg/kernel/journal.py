@@ -170,6 +170,10 @@ class Journal:
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (*row, self._program),
         )
+        if entry.kind == "undo":
+            # What was kept after the answers taken back never stands again; entries stay.
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("DELETE FROM snapshots WHERE seq > ?", (entry.body["back_to"],))
         return msgspec.structs.replace(entry, seq=seq, at=at, program=self._program)
 
     def keep(self, snapshot: Snapshot) -> None:
