@@ -292,15 +292,15 @@ def _texts(played: Played, name: str) -> Iterator[str]:
 
 
 def ids_told(played: Played) -> Iterator[str]:
-    """Ids of pieces off the map in the records of the other side."""
+    """Ids of pieces off the map in the records of the other side, unless its log names them."""
     for part, state in played.states.items():
         for piece in state.pieces:
-            if piece.on_map:
+            other, name = piece.side.other.value, rf"(?<![\w+-]){re.escape(piece.id)}(?![\w+-])"
+            if piece.on_map or any(re.search(name, log) for log in _texts(played, f"log.{other}")):
                 continue
-            other = piece.side.other.value
             for kind in ("cells", "pages", "status"):
                 text = played.texts.get(f"{part}/{kind}.{other}.txt", "")
-                if re.search(rf"(?<![\w+-]){re.escape(piece.id)}(?![\w+-])", text):
+                if re.search(name, text):
                     yield f"{part}/{kind}.{other}: {piece.id}"
 
 
