@@ -20,7 +20,14 @@ from asl_pbcg.campaign.position import (
     VehicleStatus,
     WWBox,
 )
-from asl_pbcg.campaign.state import Campaign, Piece, change, remove, with_account
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Piece,
+    change,
+    has_secret_number,
+    remove,
+    with_account,
+)
 from asl_pbcg.campaign.terms import Side
 
 _UNIT = ("possesses", "aboard", "guarded_by", "climbing_to", "name", "notes")
@@ -85,7 +92,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     )
     return change(
         state,
-        pieces=(*kept.values(), *others.values()),
+        pieces=(*sorted(kept.values(), key=_order), *others.values()),
         received_count=received,
         control=position.control,
         gliders=position.gliders,
@@ -95,6 +102,12 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         ww_box={each.type: each.count for each in position.ww_box},
         massacre=position.massacre or state.massacre,
     )
+
+
+def _order(piece: Piece) -> tuple[bool, str]:
+    """What was received in secret comes last and by id, so that no order tells when it was."""
+    secret = has_secret_number(piece.id)
+    return secret, piece.id if secret else ""
 
 
 def _with_formation(piece: Piece, id: str) -> Piece:

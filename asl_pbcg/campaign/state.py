@@ -156,6 +156,8 @@ class ReceivedGroup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     area: str = ""
     cost: int = 0
     entry_cost: int = 0
+    paid_again: dict[CGDate, int] = {}
+    """CPP paid for an Entry Area on later CG Dates. House rule C-82."""
     units: tuple[tuple[int, str], ...] = ()
     sw: dict[str, int] = {}
     leaders: tuple[str, ...] = ()
@@ -354,6 +356,12 @@ def add_pieces(
     received = {**state.received_count}
     received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
     return change(state, pieces=tuple(pieces), received_count=received)
+
+
+def has_secret_number(id: str) -> bool:
+    """Whether an id is that of a piece received in secret."""
+    number = id.rpartition("-")[2]
+    return number.isdecimal() and int(number) >= _FIRST_SECRET
 
 
 def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
