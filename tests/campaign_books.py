@@ -149,14 +149,16 @@ def _wrong_cpp(state: Campaign) -> Iterator[str]:
         received += account.cpp_base + account.cpp_loss_points
         paid = sum(
             group.cost + group.entry_cost for group in state.groups if group.date is account.date
-        )
+        ) + sum(group.paid_again.get(account.date, 0) for group in state.groups)
         closed = account.date is not state.date or account.cpp_spent
         if closed and account.cpp_spent != paid:
             yield f"{account.date}: {account.cpp_spent} CPP spent, but RG cost {paid}"
         settled = account.cpp_available or account.cpp_spent or account.cpp_left
         if settled and account.cpp_available - account.cpp_spent != account.cpp_left:
             yield f"{account.date}: the CPP account does not add up"
-    spent = sum(group.cost + group.entry_cost for group in state.groups)
+    spent = sum(
+        group.cost + group.entry_cost + sum(group.paid_again.values()) for group in state.groups
+    )
     if state.cpp != received - spent or state.cpp < 0:
         yield f"{state.cpp} CPP, but {received} received and {spent} spent"
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from asl_pbcg.campaign.charts import frame, initial_scenarios, reinforcement_groups
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal, zone_hexes
@@ -389,6 +389,67 @@ def test_entry_costs(arrow: str, cost: int) -> None:
     assert f"{25 - 5 - cost} CPP left" in group.text
 
 
+@pytest.mark.rule("9.61741-a")
+@pytest.mark.parametrize(("rule", "asked"), [("kept", False), ("pay-again", True)])
+def test_an_rg_that_has_not_entered_keeps_its_right_or_pays_again(rule: str, asked: bool) -> None:
+    from refit_helpers import campaign_at, piece, run_step
+
+    from asl_pbcg.refit.s617_purchase import purchase
+
+    group = ReceivedGroup(
+        key="V1-1", id="V1", date=CGDate.DAWN, strength="full", area="J0", cost=3, entry_cost=2,
+        settled=True,
+    )  # fmt: skip
+    tank = piece("g-1", GERMAN, "FT-17 730(f)", "off-map J0", area="J0", rg="V1-1")
+    state = campaign_at(
+        "9.617", tank, date=CGDate.DAY_1, groups=(group,), cpp=10, house_rules={"C-82": rule}
+    )
+    for place, cost in (("J0", 2), ("A7", 0), ("KK1", 6)):
+        after, _ = run_step(state, purchase, answers=[*[place] * asked, "done"])
+        assert after.cpp == 10 - asked * cost
+        assert after.account.cpp_spent == asked * cost
+        assert after.piece("g-1").area == (place if asked else "J0")
+        assert after.piece("g-1").at == f"off-map {place if asked else 'J0'}"
+        assert after.groups[0].paid_again == ({CGDate.DAY_1: cost} if asked else {})
+    if asked:
+        with pytest.raises(IllegalAnswer, match="costs 6 CPP and 5 are left"):
+            run_step(change(state, cpp=5), purchase, answers=["KK1"])
+        entered = change(state, pieces=(msgspec.structs.replace(tank, at="J5", area="A"),))
+        after, _ = run_step(entered, purchase, answers=["done"])
+        assert after.cpp == 10
+
+
+@pytest.mark.parametrize(("choice", "cost"), [("2", 2), ("3", 3)])
+def test_what_hip_costs_a_crew(choice: str, cost: int) -> None:
+    session = shopping(house_rules={"C-46": choice})
+    crew = next(piece.id for piece in session.state.of(BRITISH) if piece.kind == "crew")
+    session.answer("hip-hs")
+    session.answer(crew)
+    assert isinstance(session.pending, Prompt)
+    assert session.pending.text.startswith(f"{30 - cost} FPP left")
+
+
+@pytest.mark.parametrize(("choice", "left"), [("half", 2.5), ("free", 3)])
+def test_what_an_hs_uses_of_the_hip_allowance(choice: str, left: float) -> None:
+    from asl_pbcg.refit.s619_fortifications import _hip_squads_left
+
+    state = shopping(house_rules={"C-95": choice}).state
+    pieces = tuple(
+        msgspec.structs.replace(piece, hip=piece.id == "b-338-1") for piece in state.pieces
+    )
+    assert _hip_squads_left(change(state, pieces=pieces), BRITISH) == left
+
+
+@pytest.mark.parametrize(("choice", "refused"), [("british-only", True), ("both", False)])
+def test_who_may_buy_a_starshell_increase(choice: str, refused: bool) -> None:
+    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.refit.s619_fortifications import _refusal
+
+    state = change(shopping(house_rules={"C-50": choice}).state, fpp={GERMAN: 15.0})
+    sentence, _ = _refusal(state, GERMAN, "starshell", fortifications().kinds["starshell"])
+    assert bool(sentence) is refused
+
+
 @pytest.mark.rule("9.31-b")
 @pytest.mark.parametrize(("arrow", "cost"), [("A7", 0), ("J0", 0), ("U1", 2), ("KK1", 4)])
 def test_german_balance_lowers_entry_costs(arrow: str, cost: int) -> None:
@@ -485,7 +546,6 @@ def test_strength(total: int) -> None:
 
 def weapons(id: str, strength: str, dr: int) -> dict[str, int]:
     """The SW an RG receives when every SW dr shows ``dr``."""
-    from asl_pbcg.campaign.state import ReceivedGroup
     from asl_pbcg.refit.s618_strength import _support_weapons
 
     script = _support_weapons(

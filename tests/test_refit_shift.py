@@ -524,3 +524,14 @@ def test_a_number_tells_nothing_of_how_many_pieces_a_side_received_in_secret() -
     assert seen[0].pieces[-1].id == seen[1].pieces[-1].id == "g-467-1"
     other = add_pieces(change(start, salt="another"), GERMAN, [("4-6-7", 1)])
     assert other.pieces[-1].id != few.pieces[-1].id
+
+
+@pytest.mark.rule("9.613-b")
+@pytest.mark.parametrize(("choice", "reached"), [("same-path-rule", False), ("no-path", True)])
+def test_whether_a_shift_from_an_entry_area_needs_a_path(choice: str, reached: bool) -> None:
+    state = example(german("g1", "A7"), C_16="isolated-allowed", C_17=choice)
+    assert next(area for area in areas_of(state).areas[GERMAN] if area.id == "B").isolated
+    assert ("B" in legal(state, "A7", "g1")) is reached
+    if reached:
+        after, _ = shifted(state, [("A7", ["g1"], "B")], [SAFE])
+        assert after.piece("g1").area == "B"

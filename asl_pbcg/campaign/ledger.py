@@ -85,6 +85,11 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         for group in state.groups
         if group.date is account.date and not group.given
     ]
+    bought += [
+        RGBought(rg=f"{group.id} again", cpp=group.paid_again[account.date])
+        for group in state.groups
+        if group.paid_again.get(account.date)
+    ]
     received = account.fpp_received
     return RosterLine(
         date=account.date,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from asl_pbcg.campaign.charts import GroupChart, reinforcement_groups
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
@@ -9,6 +11,7 @@ from asl_pbcg.campaign.state import (
     ReceivedGroup,
     change,
     group_key,
+    update,
     with_account,
     with_group,
 )
@@ -36,6 +39,9 @@ def purchase(state: Campaign) -> Script[Campaign]:
 
 def _purchases(state: Campaign) -> Script[Campaign]:
     available, spent = state.cpp, 0
+    if choice(state.house_rules, "C-82") == "pay-again":
+        state = yield from _paid_again(state)
+        spent = available - state.cpp
     while True:
         id = yield from ask_if_open(_what(state))
         if id == "done":
@@ -59,6 +65,65 @@ def _purchases(state: Campaign) -> Script[Campaign]:
 def _record_only(state: Campaign) -> bool:
     initial = not any(account.date is not state.date for account in state.accounts)
     return initial and choice(state.house_rules, "B-01") == "record-only"
+
+
+# -- 9.61741 --------------------------------------------------------------------------------
+
+
+def waiting_groups(state: Campaign) -> list[ReceivedGroup]:
+    """RG bought earlier that wait whole at an Entry Area with a price. House rule C-82."""
+    costs = {place.id: place.cost for place in entry_places(state)}
+    found = []
+    for group in state.groups:
+        pieces = [piece for piece in state.of(GERMAN) if piece.rg == group.key]
+        waits = pieces and all(
+            piece.area == group.area and piece.at.startswith("off-map") for piece in pieces
+        )
+        if waits and costs.get(group.area) and group.date is not state.date:
+            found.append(group)
+    return found
+
+
+def _paid_again(state: Campaign) -> Script[Campaign]:
+    """Settle for each RG not yet entered where it waits now, and its price. House rule C-82."""
+    for group in waiting_groups(state):
+        place = yield from ask_if_open(_where_again(state, group))
+        cost = next(each.cost for each in entry_places(state) if each.id == place)
+        paid = {**group.paid_again, state.date: cost}
+        state = change(state, cpp=state.cpp - cost)
+        state = with_group(state, msgspec.structs.replace(group, area=place, paid_again=paid))
+        for piece in state.of(GERMAN):
+            if piece.rg == group.key:
+                state = update(state, piece.id, area=place, at=f"off-map {place}")
+    return state
+
+
+def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
+    chart = reinforcement_groups().groups[group.id]
+    options = tuple(
+        Option(
+            place.id,
+            place.name,
+            consequence=f"{place.cost} CPP",
+            refused=(
+                f"That costs {place.cost} CPP and {state.cpp} are left."
+                if place.cost > state.cpp
+                else ""
+            ),
+            rule="9.61741",
+        )
+        for place in entry_places(state)
+    )
+    return Prompt(
+        id="9.617.3",
+        rule="9.61741",
+        side=GERMAN,
+        secret=True,
+        options=options,
+        text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",
+        where=group.key,
+        help="House rule C-82: an RG that has not entered pays its CPP Entry Cost on each CG Date.",
+    )
 
 
 def places_for(state: Campaign) -> list[Place]:
