@@ -215,3 +215,27 @@ def test_options_refused_alike_are_one_line(session: Any, tmp_path: Path) -> Non
     assert keyboard.screen.count(why) == 1
     assert "4-4-7 g1, 4-4-7 g2 and 27 more" in keyboard.screen
     assert "7   4-4-7 g7" in keyboard.screen  # its number stays what it was
+
+
+@pytest.mark.parametrize(
+    ("at", "date", "determined", "words"),
+    [
+        ("9.617", "dawn", "", "Campaign Game II"),
+        ("scenario", "dawn", "", "RePh after Dawn"),
+        ("9.606", "dawn", "dawn", "RePh after Dawn"),
+        ("9.617", "day-1", "dawn", "RePh after Dawn"),
+        ("scenario", "day-1", "dawn", "RePh after Day I"),
+        ("9.603", "day-1", "", "RePh after Day I"),
+    ],
+)
+def test_which_reph_it_is(session: Any, at: str, date: str, determined: str, words: str) -> None:
+    from asl_pbcg.campaign.merge import to_position
+    from asl_pbcg.campaign.state import change
+    from asl_pbcg.campaign.terms import CGDate
+    from asl_pbcg.cli.refit import title_of
+
+    state = change(session.state, at=at, date=CGDate(date))
+    if determined:
+        then = change(session.state, date=CGDate(determined))
+        state = change(state, determined=to_position(then))
+    assert title_of(state) == words

@@ -211,7 +211,8 @@ def title_of(state: Campaign) -> str:
 
     if state.determined is None and state.at not in ("scenario", *_BEFORE_AREAS):
         return frame().campaigns[state.campaign].title.split(":")[0]
-    played = state.determined.date if state.determined else state.date
+    before = state.determined if state.at != "scenario" else None  # of the RePh before
+    played = before.date if before else state.date
     return f"RePh after {played.title}"
 
 
