@@ -81,11 +81,7 @@ class Areas:
 
     def ours(self, area: str) -> str:
         """The British in the area in a few words; empty if there are none."""
-        words = []
-        for unit in self.british.get(area, ()):
-            sp = f" {unit.strength} SP" if unit.combat else ""
-            words.append(f"{unit.name}{sp}{_marks(unit, self.sit.turn)}")
-        return ", ".join(words)
+        return ", ".join(self._text(unit) for unit in self.british.get(area, ()))
 
     def lying(self, area: str) -> list[str]:
         """British weapons in the area that nobody carries."""
@@ -99,8 +95,13 @@ class Areas:
         """A German as the British see him: SP if he is turned up, his state."""
         if unit.face_down:
             return "face-down counter" + (" in the bunker" if unit.inside else "")
-        sp = f" {unit.strength} SP" if unit.combat else ""
-        return f"{unit.name}{sp}{_marks(unit, self.sit.turn)}"
+        return self._text(unit)
+
+    def _text(self, unit: Unit) -> str:
+        """A unit with its SP and its state: ``infantry 2 (4 SP, suppressed)``."""
+        words = [f"{unit.strength} SP"] if unit.combat else []
+        words += _marks(unit, self.sit.turn)
+        return f"{unit.name} ({', '.join(words)})" if words else unit.name
 
     def unit_cells(self, unit: Unit) -> tuple[str, str, str, str, str]:
         """A British unit for a list: name, SP, grenades, MP left, what else matters."""
@@ -112,8 +113,7 @@ class Areas:
             for weapon in sit.loads(unit.id)
         ]
         more += [pow.name for pow in sit.guarded(unit.id)]
-        marks = _marks(unit, sit.turn).strip(" ()")
-        more += [marks] if marks else []
+        more += _marks(unit, sit.turn)
         sp = f"{unit.strength} of {unit.sp}" if unit.lost else str(unit.strength)
         return unit.name, sp if unit.combat else "", grenades, mp, ", ".join(more)
 
@@ -143,8 +143,9 @@ class Areas:
         return found + ([f"Germans farther off: {'; '.join(known)}"] if known else [])
 
 
-def _marks(unit: Unit, turn: int) -> str:
-    marks = [
+def _marks(unit: Unit, turn: int) -> list[str]:
+    """The state of a unit in words."""
+    return [
         word
         for word, holds in (
             ("in the bunker", unit.inside),
@@ -155,7 +156,6 @@ def _marks(unit: Unit, turn: int) -> str:
         )
         if holds
     ]
-    return f" ({', '.join(marks)})" if marks else ""
 
 
 def _counted(words: list[str]) -> list[str]:

@@ -36,7 +36,7 @@ KEYS = (
     ("a AREA", "look at an area and where its lines lead: a PB, a pillbox"),
     ("m [FILE]", "draw the map with all counters to a file (.png, .pdf, .svg)"),
     ("s", "status: VP, your units, the Germans you know of, what is to come"),
-    ("l", "what happened this turn"),
+    ("l [TURN]", "what happened this turn, or on another: l 3"),
     ("x [RULE]", "what the rule of this question does, or any other: x ST-GRE-06"),
     ("h goals", "what to try for, turn by turn"),
     ("u", "take back the last decision (over dice only with a reason, which stays in the log)"),

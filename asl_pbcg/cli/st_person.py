@@ -13,7 +13,7 @@ from asl_pbcg.cli.st_file import area_game, seen_state, situation, take_back
 from asl_pbcg.cli.st_help import explain, help_for
 from asl_pbcg.cli.st_look import look
 from asl_pbcg.cli.st_show import GOING, show_actions, show_units, together
-from asl_pbcg.cli.st_status import print_status, score_of, short_score, turn_words
+from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title, turn_words
 from asl_pbcg.cli.st_tell import Teller
 from asl_pbcg.cli.terminal import TerminalAnswers
 from asl_pbcg.kernel.answers import Again, Leave
@@ -316,10 +316,19 @@ class AreaGamePlayer(TerminalAnswers):
         self.console.print(Text(f" {path} is written.", "green"))
 
     def _log(self, rest: str, asked: Prompt | Roll) -> None:
-        turn = str(self.session.state.turn)
+        turn = rest or str(self.session.state.turn)
+        if not turn.isdigit():
+            raise PBCGError("l tells this turn, l 3 turn 3.")
+        at = ""
         for line in self._visible():
-            if line.step.split(".")[0] == turn:
-                self.console.print(Text(f"  {line.text}", "" if line.kind == "answer" else "dim"))
+            if line.step.split(".")[0] != turn:
+                continue
+            if line.step != at:
+                at = line.step
+                self.console.print(Text(f"\n {step_title(at)}", "bold"))
+            self.console.print(Text(f"  {line.text}", "" if line.kind == "answer" else "dim"))
+        if not at:
+            raise PBCGError(f"Nothing has happened on turn {turn}.")
 
     def _undo(self) -> None:
         try:

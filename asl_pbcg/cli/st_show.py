@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -37,19 +38,24 @@ def show_units(console: Console, areas: Areas, options: tuple[Option, ...]) -> d
         console.print(Text.assemble((geo.text(area), "bold"), (f"  {areas.ground(area)}", "dim")))
         console.print(_units_of(areas, area, known, numbers))
         for words in areas.lying(area):
-            console.print(Text(f"     {words}", "cyan"))
+            _say(console, words, "cyan")
         if german := areas.germans(area):
-            console.print(Text(f"     Germans here: {german}", "red"))
+            _say(console, f"Germans here: {german}", "red")
         for near in areas.near_germans(area):
-            console.print(Text(f"     next to {near}", "red"))
+            _say(console, f"next to {near}", "red")
     console.print()
     for words in areas.other_germans(areas.british):
-        console.print(Text(f"     {words}", "red"))
+        _say(console, words, "red")
     for option in options:
         if option.id not in areas.sit.units and not option.id.startswith("stack "):
             number = _number(numbers, option.id)
             console.print(Text.assemble((f"{number:>4} ", "bold cyan"), option.text))
     return numbers
+
+
+def _say(console: Console, words: str, style: str) -> None:
+    """Words under an area; what does not fit into a line goes on below them."""
+    console.print(Padding(Text(words, style), (0, 0, 0, 5)))
 
 
 def _number(numbers: dict[str, str], answer: str) -> str:
@@ -71,7 +77,7 @@ def _units_of(areas: Areas, area: str, known: set[str], numbers: dict[str, str])
             Text(_number(numbers, unit.id) if able else "-", "bold cyan" if able else "dim"),
             Text(name, style),
             Text(f"{sp} SP" if sp else "", style),
-            Text(f"{grenades} grenades" if grenades else "", style),
+            Text(f"{grenades} grenade{'s' * (grenades != '1')}" if grenades else "", style),
             Text(f"{mp} MP", style),
             Text(more, "cyan"),
         )

@@ -32,7 +32,7 @@ def unit_text(sit: Situation, unit: Unit) -> str:
     if unit.combat:
         parts.append(f"{unit.strength} SP")
     if unit.kind in BRITISH_INFANTRY:
-        parts.append(f"{unit.grenades} grenades")
+        parts.append(f"{unit.grenades} grenade{'s' * (unit.grenades != 1)}")
     parts.append(f"{max(0, mp_left(sit, unit))} of {allowance(sit, unit)} MP")
     for weapon in sit.loads(unit.id):
         shots = f" ({weapon.charges})" if weapon.charges else ""
