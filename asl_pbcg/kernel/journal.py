@@ -11,6 +11,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,7 @@ class Journal:
         self._db = connection
         self.path = path
         self._program = program
+        self._void: set[int] | None = None
         self._format: int = self._db.execute("PRAGMA user_version").fetchone()[0]
         self._meta: dict[str, str] = dict(self._db.execute("SELECT key, value FROM meta"))
 
@@ -171,6 +173,8 @@ class Journal:
             (*row, self._program),
         )
         if entry.kind == "undo":
+            if self._void is not None:
+                self._void.update(range(entry.body["back_to"] + 1, seq))
             # What was kept after the answers taken back never stands again; entries stay.
             with contextlib.suppress(sqlite3.Error):
                 self._db.execute("DELETE FROM snapshots WHERE seq > ?", (entry.body["back_to"],))
@@ -216,13 +220,14 @@ class Journal:
         rolls = self._rows("SELECT seq FROM entries WHERE kind = 'roll'")
         return sum(seq not in void for (seq,) in rolls)
 
-    def void(self) -> set[int]:
+    def void(self) -> AbstractSet[int]:
         """The numbers of all entries that an undo has taken back."""
-        void: set[int] = set()
-        for seq, body in self._rows("SELECT seq, body FROM entries WHERE kind = 'undo'"):
-            back_to = int(msgspec.json.decode(body)["back_to"])
-            void.update(range(back_to + 1, seq))
-        return void
+        if self._void is None:
+            # Read once: nobody else writes while this program holds the file.
+            self._void = set()
+            for seq, body in self._rows("SELECT seq, body FROM entries WHERE kind = 'undo'"):
+                self._void.update(range(int(msgspec.json.decode(body)["back_to"]) + 1, seq))
+        return self._void
 
     def last_snapshot(self, upto: int | None = None) -> Snapshot | None:
         """The newest snapshot that still stands, with no entry after ``upto`` in it."""
