@@ -429,6 +429,21 @@ def test_what_hip_costs_a_crew(choice: str, cost: int) -> None:
     assert session.pending.text.startswith(f"{30 - cost} FPP left")
 
 
+@pytest.mark.parametrize(("choice", "refused"), [("2", False), ("3", True)])
+def test_hip_that_only_crews_could_use_is_not_offered_without_the_fpp(
+    choice: str, refused: bool
+) -> None:
+    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.refit.s619_fortifications import _refusal
+
+    state = shopping(house_rules={"C-46": choice}).state
+    crews = tuple(piece for piece in state.pieces if piece.kind != "half_squad")
+    state = change(state, pieces=crews, fpp={**state.fpp, BRITISH: 2.0})
+    told, rule = _refusal(state, BRITISH, "hip-hs", fortifications().kinds["hip-hs"])
+    assert bool(told) is refused
+    assert not refused or (told, rule) == ("Only crews may still use it, for 3 FPP each.", "9.619")
+
+
 @pytest.mark.parametrize(("choice", "left"), [("half", 2.5), ("free", 3)])
 def test_what_an_hs_uses_of_the_hip_allowance(choice: str, left: float) -> None:
     from asl_pbcg.refit.s619_fortifications import _hip_squads_left

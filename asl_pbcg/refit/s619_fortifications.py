@@ -107,8 +107,13 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     if chart.hip:
         if side is Side.GERMAN and state.date is CGDate.DUSK:
             return "Germans have no HIP in the Dusk CG scenario.", "9.619 note h"
-        if not candidates(state, side, chart):
+        able = candidates(state, side, chart)
+        if not able:
             return "No unit of that kind may still use HIP.", "9.619 note c"
+        crews_only = all(piece.kind == "crew" for piece in able)
+        if crews_only and _cost(state, "hip-crew") > state.fpp[side]:
+            price = fpp_words(_cost(state, "hip-crew"))
+            return f"Only crews may still use it, for {price} FPP each.", "9.619"
     return "", ""
 
 
