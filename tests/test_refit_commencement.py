@@ -163,6 +163,22 @@ def test_a_unit_off_map_enters_at_its_entry_area() -> None:
     )
 
 
+@pytest.mark.rule("9.4-CG6-c", "9.4-CG6-f", "9.61741-a")
+def test_an_rg_that_paid_for_an_entry_area_enters_there_and_nowhere_else() -> None:
+    rg = ReceivedGroup(key="I5-1", id="I5", date=CGDate.DAWN, area="J0", settled=True)
+    state = campaign_at(
+        "9.620", piece("s1", GERMAN, "4-6-7", area="J0", rg="I5-1"), german=["M12"], groups=(rg,)
+    )
+    (new,) = setups(state, GERMAN)
+    assert (new.entry, new.words, new.rule) == ("J0", "enters at Entry Area J0", "CG6")
+    sheet = setup_sheet(state, GERMAN, "german").frames["pieces"]
+    assert list(sheet["section"]) == ["Off map: Entry Area J0"]
+    assert wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", "off-map J0", GERMAN))) == ""
+    for place in ("off-map A7", "M12"):
+        told = wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", place, GERMAN)))
+        assert "it enters at Entry Area J0 (CG6)" in told
+
+
 def company() -> Campaign:
     rg = ReceivedGroup(key="I5-1", id="I5", date=CGDate.DAWN, area="A", settled=True)
     return campaign_at(

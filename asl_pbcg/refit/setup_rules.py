@@ -13,6 +13,7 @@ from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
+from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.s615_places import NOTE_3, entry_hexes, setup_hexes
@@ -53,6 +54,8 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
     isolated = is_isolated(state, piece)
     if piece.at.startswith("off-map"):
         return _off_map(state, piece)
+    if not piece.at and piece.area in entry_areas(board_of(state)):  # an RG just purchased
+        return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
     if piece.on_map and not _in_area(state, piece):
         return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
     if piece.is_vehicle and piece.has(*IMMOBILE):
@@ -174,6 +177,7 @@ def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault
 
 def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
     known = {each.piece.id: each for each in setups(state, side)}
+    arrows = entry_areas(board_of(state))
     for id, at in where.items():
         allowed = known.get(id)
         if allowed is None:
@@ -185,7 +189,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             if allowed.fixed
             else place.hex not in allowed.hexes
             if allowed.hexes is not None
-            else place.on_map
+            else place.on_map or (allowed.entry in arrows and place.entry != allowed.entry)
         )
         if wrong:
             yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.hexes.mapsheet import as_paper
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line, for_side
@@ -132,7 +132,7 @@ def report(
     viewer_named(viewer)
     rows = [
         {
-            "section": line.step.replace("/", "  "),
+            "section": _step_title(line.step),
             "rule": line.rule,
             "side": line.side.capitalize(),
             "text": line.text,
@@ -145,6 +145,15 @@ def report(
     ]
     layout = load_layout("reph_report", templates)
     return _sheet(layout, {"lines": _frame(rows)}, header(state), state, "")
+
+
+def _step_title(step: str) -> str:
+    """The heading of a step: ``dawn/9.606`` is Dawn, 9.606 Escape."""
+    date, _, number = step.partition("/")
+    titles = {chart.step: f"{number} {chart.title}" for chart in frame().steps}
+    titles |= {"scenario": "end of the CG scenario", "9.5": "9.5 Initial Scenario"}
+    named = next((each.title for each in CGDate if each.value == date), date)
+    return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")
 
 
 def _frame(rows: Iterable[dict[str, Any]]) -> Any:
