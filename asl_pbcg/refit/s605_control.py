@@ -202,9 +202,7 @@ def _holder(answer: str) -> Holder:
 
 def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
     counts = ", ".join(f"{side.title} {len(state.control.of(side))}" for side in Side)
-    lists = ". ".join(
-        f"{side.title}: {', '.join(state.control.of(side)) or 'none'}" for side in Side
-    )
+    lists = ". ".join(f"{side.title}: {_listed(state, side) or 'none'}" for side in Side)
     return Prompt(
         id="9.605.1",
         rule=RULE,
@@ -216,6 +214,16 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
         help=f"{lists}. Answer {CONFIRMED}, or what changes, as: Z15 german, Y20/1 nobody. Each "
         "side may place a Control marker in a Strategic Location it Controls.",
     )
+
+
+def _listed(state: Campaign, side: Side) -> str:
+    """The Locations a side Controls, in board order."""
+    position = board_of(state).grid.position
+    found = sorted(
+        state.control.locations(side),
+        key=lambda place: (position.get(place.hex, 10**6), place.level, str(place)),
+    )
+    return ", ".join(str(place) for place in found)
 
 
 def _always_confirmed(source: random.Random) -> str:
