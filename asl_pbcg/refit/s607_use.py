@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove, transfer, update
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s614_retained import area_id
 from asl_pbcg.refit.s614_vehicles import reman
@@ -147,7 +147,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
         )
         for unit in people
     ]
-    unit = yield from ask(
+    unit = yield from ask_if_open(
         Prompt(
             id="9.6071.3a",
             rule=RULE,
