@@ -9,6 +9,7 @@ import distributed
 import pytest
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.st import sim
 from asl_pbcg.st.map import load_map
 from asl_pbcg.st.scoring import level, victory_chart
 from asl_pbcg.st.sim import MOST_GAMES, Results, Spec, columns, play_chunk, play_game, simulate
@@ -49,6 +50,15 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         with pytest.raises(PBCGError, match="No Dask scheduler answers at"):
             simulate(spec, 2, dask=address)
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        raise ImportError(name)
+
+    monkeypatch.setattr(sim, "import_module", missing)
+    with pytest.raises(PBCGError, match=r"pip install 'asl-pbcg\[cluster\]'"):
+        simulate(Spec(policy="random"), 2, dask="tcp://127.0.0.1:8786")
 
 
 def test_a_cluster_without_workers_is_told() -> None:
