@@ -251,6 +251,20 @@ def test_a_wrong_answer_in_a_file(
     assert sum(point.startswith("crash_losses") for point in points) == kept
 
 
+def test_answers_that_nobody_asks_for_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "game.pbcg"
+    pbcg("st", "new", file, "--historical", "--seed", "7")
+    script = tmp_path / "more.yaml"
+    played = (golden_st.FOLDER / "historical.answers.yaml").read_text(encoding="utf-8")
+    script.write_text(f"{played}  - act: 1\n", encoding="utf-8")
+    said = pbcg("st", "play", file, "--answers", script)
+    assert "is for act: that was not asked." in said
+    assert "65 VP: British substantial victory" in said
+    # A game that is over stays over.
+    assert "65 VP" in pbcg("st", "play", file)
+    assert "Demo" not in pbcg("st", "log", file)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [("hello", "no answers file"), ("format: pbcg-answers/1\nanswers: 3", "must be a list"),

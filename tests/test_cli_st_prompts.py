@@ -19,7 +19,9 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.st.bridge import bridge
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.state import State
+from asl_pbcg.st.german_behaviour import Approach
+from asl_pbcg.st.german_column import drive as drive_tank
+from asl_pbcg.st.state import Position, State
 
 WRONG = (
     "zzz",
@@ -97,22 +99,46 @@ def test_wrong_input_at_every_prompt(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def first(script: Any) -> Decision:
-    """The first decision that a script asks for."""
+def first(script: Any, face: int = 4) -> Decision:
+    """The first decision that a script asks for; all dice before it show ``face``."""
     asked = next(script)
     while not isinstance(asked, Decision):
-        asked = script.send(None)
+        asked = script.send(asked.resolve((face,)) if isinstance(asked, Roll) else None)
     return asked
 
 
-@pytest.mark.rule("ST-SAP-02", "ST-SAP-04")
-def test_wrong_input_at_the_bridge(tmp_path: Path) -> None:
+@pytest.mark.rule("ST-SAP-02")
+def test_wrong_input_when_the_marker_is_removed(tmp_path: Path) -> None:
     sit = situation(3, "bridge")
     british(sit, "PB", "sapper-1")
     sit.demo_marker = "wired"
     sit.demo = "open"
     prompt = first(bridge(sit.rules, sit.close()))
     assert prompt.id == "remove_charge"
+    try_wrong(memory_game(mode="historical"), prompt, tmp_path)
+
+
+@pytest.mark.rule("ST-SAP-04")
+def test_wrong_input_at_a_repair(tmp_path: Path) -> None:
+    sit = situation(6, "bridge")
+    british(sit, "PB", "sapper-2")
+    sit.bridge = "damaged"
+    sit.change("sapper-2", came=3)
+    prompt = first(bridge(sit.rules, sit.close()))
+    assert prompt.id == "repair"
+    try_wrong(memory_game(mode="historical"), prompt, tmp_path)
+
+
+@pytest.mark.rule("ST-TNK-10")
+def test_wrong_input_when_a_tank_breaks_a_position(tmp_path: Path) -> None:
+    sit = situation(8, "german_movement")
+    sit.positions["CAF"] = Position(area="CAF")
+    british(sit, "CAF", "wood-platoon")
+    sit.control["CAF"] = "british"
+    german(sit, "CAF", "tank-1", force=True, order=1)
+    sit.triggered = True
+    prompt = first(drive_tank(sit, Approach(sit), "tank-1"))
+    assert prompt.id == "displaced_to"
     try_wrong(memory_game(mode="historical"), prompt, tmp_path)
 
 
