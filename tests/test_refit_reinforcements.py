@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from refit_helpers import BRITISH, GERMAN, piece, run_step, told
+from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
 from repair_help import campaign, isolated_british, prompts
 
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change, update
@@ -20,6 +20,7 @@ from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
 from asl_pbcg.refit.s615_withdrawal import withdrawal
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.situation import areas_of
+from asl_pbcg.refit.vehicle_actions import is_manned_by, remanned
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
 AIRBORNE = "Airborne reinforcements of Night II to Dawn"
@@ -345,6 +346,41 @@ def test_a_guard_who_is_withdrawn_hands_his_prisoner_on() -> None:
     state = update(state, "g1", at="M12", status=("prisoner",), guarded_by="n1")
     after, _ = run_step(state, withdrawal, ["a1"])
     assert after.piece("g1").guarded_by == "a1"
+
+
+@pytest.mark.rule("9.6153-a")
+def test_a_guard_who_is_withdrawn_hands_his_prisoner_to_any_unit_of_his_setup_area() -> None:
+    """Not to one that leaves with him; with nobody to take over the prisoner goes free."""
+    state = after_day_2()
+    state = update(state, "g1", at="M12", area="", status=("prisoner",), guarded_by="n1")
+    state = update(state, "a1", at="M13")
+    state = update(state, "n4", at="S10", area="")
+    state = update(state, "n2", at="M12", area="A")
+    after, _ = run_step(state, withdrawal, ["a1"])
+    assert after.piece("g1").guarded_by == "a1"
+    assert after.piece("g1").at == "M13"
+    state = update(state, "a2", area="", at="S10")
+    alone = change(state, pieces=tuple(each for each in state.pieces if each.id != "a1"))
+    after, lines = run_step(alone, withdrawal, by_point({}), balance=False)
+    assert after.piece("g1").guarded_by == ""
+    assert not after.piece("g1").is_prisoner
+    assert after.piece("g1").area == "A"
+    assert "is free and Retained in Setup Area A" in told(lines)
+
+
+@pytest.mark.rule("9.6153-a")
+@pytest.mark.parametrize("type", ["Sherman V (DD)", "Carrier C"])
+def test_a_vehicle_that_a_withdrawn_unit_mans_is_abandoned(type: str) -> None:
+    state = update(after_day_2(), "v1", type=type, status=("abandoned",))
+    manned = remanned(state, "v1", "n2")
+    assert not manned.piece("v1").has("abandoned")
+    after, lines = run_step(manned, withdrawal)
+    assert after.piece("v1").has("abandoned")
+    assert not is_manned_by(after.piece("v1"), manned.piece("n2"))
+    assert "is Abandoned: 3-3-8 n2 leaves it" in told(lines)
+    # with a crew of its own it stays manned
+    after, _ = run_step(remanned(state, "v1", "n4"), withdrawal)
+    assert not after.piece("v1").has("abandoned")
 
 
 @pytest.mark.rule("9.615-a")

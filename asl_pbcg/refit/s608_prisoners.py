@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from asl_pbcg.campaign.area_paths import Destination
@@ -169,15 +171,18 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
 # -- A Guard who is lost after 9.608 --------------------------------------------------------------
 
 
-def guard_lost(state: Campaign, guard: Piece, point: str) -> Script[Campaign]:
+def guard_lost(
+    state: Campaign, guard: Piece, point: str, left: Collection[str] = ()
+) -> Script[Campaign]:
     """Give the prisoners of a Guard who is about to be lost to another one, or free them.
 
     Another unit of the same Area takes over, as its owner likes; ``point`` is the prompt's id.
+    ``left`` are units that are lost with him.
 
     Rule: 9.608, A20.551.
     """
     for ward in wards_of(state, guard.id):
-        others = other_guards(state, guard, ward)
+        others = [each for each in other_guards(state, guard, ward) if each.id not in left]
         if not others:
             ways = ways_home(state, guard, ward)
             if ways:

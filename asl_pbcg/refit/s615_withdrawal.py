@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asl_pbcg.campaign.charts import reinforcements
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, is_manned_by, vehicle_type
 
 RULE = "9.6153"
 _MMC = ("squad", "half_squad")
@@ -83,8 +87,9 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
         leaving += [piece for piece in doubtful if piece.id in chosen]
     if all(_is_secret(piece) for piece in leaving):
         yield from tell("No non-Airborne MMC is on map: nobody is withdrawn.", RULE)
-    for piece in leaving:
-        state = yield from _goes(state, piece.id)
+    ids = [piece.id for piece in leaving]
+    for id in ids:
+        state = yield from _goes(state, id, ids)
     for secret in (False, True):
         names = ", ".join(words(piece) for piece in leaving if _is_secret(piece) is secret)
         if names:
@@ -116,17 +121,48 @@ def _which(doubtful: list[Piece]) -> Prompt:
     )
 
 
-def _goes(state: Campaign, id: str) -> Script[Campaign]:
-    """Take one piece off; what it possessed and does not leave stays where it is."""
+def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
+    """Take one piece off; what it possessed and does not leave stays where it is.
+
+    A vehicle that it manned is Abandoned. Its prisoners go to a Guard who stays; without one they
+    are freed. Rule: 9.6153, 9.608, D5.4.
+    """
     piece = state.piece(id)
+    if state.determined is not None:
+        state = yield from guard_lost(state, piece, "9.6153.2", left=leaving)
     wards = wards_of(state, id)
+    state = yield from _vehicle_left(state, piece)
     state = remove(state, id, "withdrawn", "after Day II", RULE)
-    state = yield from without_guard(state, wards, piece.side, point="9.6153.2", rule=RULE)
+    state = yield from without_guard(
+        state, wards, piece.side, point="9.6153.2", rule=RULE, left=leaving
+    )
     left = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
     for item in left:
-        other = state.piece(item)
-        if other.airborne or other.kind == "gun":
+        if item not in leaving:
             yield from tell(
-                f"{words(other)} stays behind unpossessed.", RULE, Side.BRITISH, secret=True
+                f"{words(state.piece(item))} stays behind unpossessed.",
+                RULE,
+                Side.BRITISH,
+                secret=True,
             )
     return state
+
+
+def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Abandon the vehicle that a unit mans, or is alone in if it has no crew. Rule: D5.4."""
+    vehicle = next((each for each in state.pieces if each.id == piece.aboard), None)
+    if vehicle is None:
+        return state
+    known = vehicle_type(state, vehicle)
+    inside = [each for each in state.pieces if each.aboard == vehicle.id and each.is_personnel]
+    alone = inside == [piece] and known is not None and not known.crew
+    if not (alone or is_manned_by(vehicle, piece)):
+        return state
+    state, _ = abandon(state, vehicle.id)
+    yield from tell(
+        f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.",
+        RULE,
+        Side.BRITISH,
+        secret=True,
+    )
+    return (yield from dead_to_wreck(state, vehicle.id))
