@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -113,12 +113,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the result into docs/soak.md")
     parser.add_argument("--cover", action="store_true", help="look for seeds that ask everything")
     parser.add_argument("--keep", type=Path, help="what was played is kept in this file")
+    parser.add_argument("--report", action="store_true", help="play nothing: only what is kept")
     given = parser.parse_args()
     seeds = range(given.first, given.first + given.games)
     done = {played.seed: played for played in _kept(given.keep) if played.seed in seeds}
     commit = _commit()
     with ProcessPoolExecutor(given.processes) as pool:
-        left = [seed for seed in seeds if seed not in done]
+        left = [seed for seed in seeds if seed not in done and not given.report]
         for played in pool.map(seen_only if given.cover else one, left):
             played.commit = commit
             done[played.seed] = played
@@ -129,7 +130,7 @@ def main() -> None:
                 print(f"seed {played.seed}: {played.wrong}", flush=True)
             elif len(done) % 50 == 0:
                 print(f"{len(done)} campaigns", file=sys.stderr, flush=True)
-    games = [done[seed] for seed in seeds]
+    games = [done[seed] for seed in seeds if seed in done]
     if given.cover:
         print(cover(games))
         return
@@ -168,10 +169,9 @@ def report(games: list[Played]) -> str:
     for played in games:
         total.add(played.seen)
     wrong = [played.seed for played in games if played.wrong]
-    first, last = games[0].seed, games[-1].seed
     failed = f"failed: seeds {', '.join(map(str, wrong))}" if wrong else "none failed"
     words = [
-        f"{len(games)} campaigns (seeds {first} to {last}), "
+        f"{len(games)} campaigns (seeds {_ranges(played.seed for played in games)}), "
         f"{sum(played.steps for played in games):,} steps, "
         f"{sum(played.answers for played in games):,} answers and rolls, "
         f"{sum(played.fuzzed for played in games):,} questions and rolls offered illegal answers: "
@@ -200,6 +200,17 @@ def report(games: list[Played]) -> str:
     few = sorted((count, id) for id, count in total.prompts.items() if count < 10)
     words.append("* Seldom: " + ", ".join(f"{id} ({count})" for count, id in few) + ".")
     return "\n".join(words)
+
+
+def _ranges(seeds: Iterable[int]) -> str:
+    """Seeds in words: 0 to 199, 250 to 299."""
+    runs: list[list[int]] = []
+    for seed in seeds:
+        if runs and runs[-1][-1] == seed - 1:
+            runs[-1][1:] = [seed]
+        else:
+            runs.append([seed])
+    return ", ".join(" to ".join(map(str, run)) for run in runs)
 
 
 def _ways(total: Seen) -> Counter[str]:
