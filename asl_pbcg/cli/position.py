@@ -97,6 +97,7 @@ def _pieces_of(file: Path, viewer: str) -> Position:
     from asl_pbcg.campaign.merge import to_position
     from asl_pbcg.campaign.record_lines import viewer_named
     from asl_pbcg.campaign.seen import seen_by
+    from asl_pbcg.campaign.state import change
     from asl_pbcg.cli.campaign_file import open_campaign
 
     side = viewer_named(viewer)
@@ -107,6 +108,8 @@ def _pieces_of(file: Path, viewer: str) -> Position:
         session.journal.close()
     if side is not None:
         state = seen_by(state, side)
+    # What was told of the last scenario alone is not told again of the next one.
+    state = change(state, moved_first=None, ww_box={})
     return to_position(state, everything=True)
 
 
