@@ -58,7 +58,7 @@ def prompt() -> str:
 
     from rich.console import Console
 
-    from asl_pbcg.cli.terminal import TerminalAnswers
+    from asl_pbcg.cli.refit_person import RefitPlayer
     from asl_pbcg.kernel.answers import Leave
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
@@ -70,7 +70,9 @@ def prompt() -> str:
         session.answer(answer)
     console = Console(record=True, width=96, file=io.StringIO(), highlight=False)
     console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
-    answers = TerminalAnswers(session, title=lambda: "Campaign Game II", console=console)
+    answers = RefitPlayer(
+        session, Path("evening.pbcg"), lambda: "Campaign Game II", viewer="german", console=console
+    )
     answers.skip_told()
     with contextlib.suppress(Leave):
         answers.answer(session.pending)  # type: ignore[arg-type]
