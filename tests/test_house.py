@@ -102,7 +102,10 @@ def committed() -> list[Path]:
 
 def test_no_machine_paths_or_registry_hosts() -> None:
     for path in committed():
-        if path.suffix in (".png", ".pdf", ".xlsx", ".gz", ".pbcg") or path.name == Path(__file__).name:
+        if (
+            path.suffix in (".png", ".pdf", ".xlsx", ".gz", ".pbcg")
+            or path.name == Path(__file__).name
+        ):
             continue
         text = path.read_text(encoding="utf-8")
         found = FORBIDDEN.search(text)
