@@ -8,11 +8,20 @@ import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 
-from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    Equipment,
+    Fortification,
+    Position,
+    Unit,
+    Vehicle,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO, order
 from asl_pbcg.refit.setup_rules import check_setup, setups
@@ -30,7 +39,7 @@ def situation(**fields: Any) -> Campaign:
         piece("b3", BRITISH, "8-0", "X18", area="A"),
         piece("gun", BRITISH, "57L AT", "X18", area="A"),
         piece("t1", BRITISH, "Sherman V (DD)", "W18", area="A", status="immobilized", ca="V17/W17"),
-        piece("new", BRITISH, "6-4-8", "off-map TT14", area="TT14"),
+        piece("new", BRITISH, "6-4-8", "off-map Z28", area="Z28"),
         piece("g1", GERMAN, "4-6-7", "Z15", area="A"),
         piece("g2", GERMAN, "LMG", "GG20"),
         date=CGDate.DAWN,
@@ -157,10 +166,27 @@ def test_no_move_units_south_of_cc_begin_where_they_were() -> None:
 @pytest.mark.rule("9.4-CG6-a")
 def test_a_unit_off_map_enters_at_its_entry_area() -> None:
     (new,) = [each for each in setups(situation(), BRITISH) if each.piece.id == "new"]
-    assert new.entry == "TT14"
-    assert "enters at Entry Area TT14 (CG6)" in wrong(
+    assert new.entry == "Z28"
+    assert "enters at Entry Area Z28 (CG6)" in wrong(
         situation(), BRITISH, setup_of(unit("new", "6-4-8", "X18"))
     )
+
+
+@pytest.mark.rule("9.4-CG6-a")
+@pytest.mark.parametrize("played", [CGDate.DAWN, CGDate.DAY_1, CGDate.DAY_2, CGDate.DAY_3])
+def test_who_shifted_to_tt14_enters_there_only_when_it_is_open(played: CGDate) -> None:
+    """CG5: the arrow names Day II and Dusk."""
+    state = campaign_at(
+        "9.620",
+        piece("b1", BRITISH, "6-4-8", "off-map TT14", area="TT14"),
+        british=["X18"],
+        date=played,
+    )
+    assert played.next
+    (only,) = setups(change(state, date=played.next), BRITISH)
+    opened = played in (CGDate.DAY_1, CGDate.DAY_3)
+    assert only.words == ("enters at Entry Area TT14" if opened else "is held off map")
+    assert only.rule == ("CG6" if opened else "CG5")
 
 
 @pytest.mark.rule("9.4-CG6-c", "9.4-CG6-f", "9.61741-a")
@@ -212,6 +238,19 @@ def test_a_new_groups_leader_and_weapons_are_with_its_units() -> None:
     assert "in Setup Area A" in wrong(state, GERMAN, elsewhere)
 
 
+@pytest.mark.rule("9.4-CG6-g")
+def test_a_new_groups_weapon_is_possessed_by_no_other_unit() -> None:
+    state = company()
+    mg = [Equipment(id="mg", side=GERMAN, type="LMG", at="M12")]
+    for holder, right in (("s1", True), ("old", False)):
+        units = [
+            unit("s1", "4-6-7", "M12", GERMAN, possesses=("mg",) if holder == "s1" else ()),
+            unit("old", "4-4-7", "M12", GERMAN, possesses=("mg",) if holder == "old" else ()),
+        ]
+        said = wrong(state, GERMAN, setup_of(*units, equipment=mg))
+        assert ("must be possessed by a unit of I5-1 (CG6)" not in said) is right
+
+
 @pytest.mark.rule("9.6183-h")
 def test_an_older_groups_leader_goes_where_he_likes() -> None:
     state = company()
@@ -235,6 +274,78 @@ def test_sw_with_a_hip_unit() -> None:
     assert hidden("mtr") == ""
     assert "9.619 note b" in hidden("hmg")
     assert "9.619 note b" in hidden("hmg", "mtr")
+
+
+@pytest.mark.rule("9.619-i", "9.4-CG17-e")
+def test_a_walking_wounded_hip_unit_has_its_own_ipc() -> None:
+    """Two PIAT are within the IPC of a sound MMC, not within the two of one that is not."""
+    for status, right in (("", True), ("walking-wounded", False)):
+        state = campaign_at(
+            "9.620",
+            piece("b1", BRITISH, "6-4-8", "X18", area="A", hip=True, status=status),
+            piece("m1", BRITISH, "LMG", "X18", area="A"),
+            piece("m2", BRITISH, "PIAT", "X18", area="A"),
+            piece("m3", BRITISH, "PIAT", "X18", area="A"),
+            british=["X18"],
+            catalogue_corrections={"british": {"LMG": {"pp": 1}, "PIAT": {"pp": 1}}},
+        )
+        setup = setup_of(unit("b1", "6-4-8", "X18", possesses=("m1", "m2", "m3")))
+        assert (wrong(state, BRITISH, setup) == "") is right
+
+
+@pytest.mark.rule("9.619-h")
+def test_hip_is_for_what_sets_up_on_map_and_for_one_scenario() -> None:
+    state = campaign_at(
+        "9.619",
+        piece("b1", BRITISH, "6-4-8", "X18", area="A"),
+        piece("b2", BRITISH, "6-4-8", "off-map Z28", area="Z28", hip=True),
+        piece("b3", BRITISH, "6-4-8", area="Z28"),
+        british=["X18"],
+        fpp={BRITISH: 10.0},
+    )
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(state, purchase_fortifications, ["hip-squad", "b1", "done"], asked=asked)
+    assert [option.id for option in asked[1].options] == ["b1"]  # type: ignore[union-attr]
+    assert {each.id for each in after.pieces if each.hip} == {"b1"}
+
+
+@pytest.mark.rule("9.619-m")
+@pytest.mark.parametrize("date", [CGDate.DAY_3, CGDate.DUSK])
+def test_no_german_uses_hip_at_dusk(date: CGDate) -> None:
+    state = change(company(), date=date)
+    setup = setup_of(unit("old", "4-4-7", "M12", GERMAN, status=("hidden",)))
+    setup = msgspec.structs.replace(setup, date=date)
+    assert ("note h" in wrong(state, GERMAN, setup)) is (date is CGDate.DUSK)
+
+
+@pytest.mark.rule("9.62022-b", "9.6071-f")
+def test_an_immobile_vehicle_keeps_its_vca() -> None:
+    for vca, right in (("V17/W17", True), ("", True), ("W17/X17", False)):
+        tank = Vehicle(
+            id="t1",
+            side=BRITISH,
+            type="Sherman V (DD)",
+            at="W18",
+            vca=vca,
+            status=(VehicleStatus.IMMOBILIZED,),
+        )
+        said = wrong(situation(), BRITISH, setup_of(vehicles=[tank]))
+        assert ("must keep VCA V17/W17" not in said) is right
+
+
+@pytest.mark.rule("9.4-CG11-c", "9.4-CG11-d")
+@pytest.mark.parametrize("date", [CGDate.DAY_3, CGDate.DUSK])
+def test_a_gun_is_towed_at_dusk_only(date: CGDate) -> None:
+    state = campaign_at(
+        "9.620",
+        piece("gun", BRITISH, "57L AT", "X18", area="A"),
+        piece("car", BRITISH, "Carrier C", "X18", area="A"),
+        british=["X18"],
+    )
+    state = change(state, date=date)
+    car = Vehicle(id="car", side=BRITISH, type="Carrier C", at="X18", tows=("gun",))
+    setup = msgspec.structs.replace(setup_of(vehicles=[car]), date=date)
+    assert ("CG11" in wrong(state, BRITISH, setup)) is (date is CGDate.DAY_3)
 
 
 @pytest.mark.rule("9.51-m", "9.51-u", "9.51-n", "9.51-q")

@@ -6,6 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind, fortifications, frame
 from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.scenario_card import on_map
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import (
     Bought,
@@ -21,6 +22,9 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
     """Settle what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
+    for piece in state.pieces:
+        if piece.hip:  # bought for the last scenario, which it never entered
+            state = with_piece(state, msgspec.structs.replace(piece, hip=False))
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
         available = state.fpp.get(side, 0)
         if not available:
@@ -78,12 +82,12 @@ def _hip_squads(state: Campaign, kind: str) -> float:
 
 
 def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
-    """The pieces HIP of this kind may be bought for. Rule: 9.619 notes b, c."""
+    """The pieces HIP of this kind may be bought for: they set up on map. Rule: 9.619 notes b, c."""
     found = []
     left = _hip_squads_left(state, side)
     for piece in state.of(side):
         kind = piece.kind
-        if kind not in chart.hip or piece.hip or piece.is_prisoner:
+        if kind not in chart.hip or piece.hip or piece.is_prisoner or not on_map(state, piece):
             continue
         need = _hip_squads(state, kind)
         if state.date.is_night or not need or need <= left:

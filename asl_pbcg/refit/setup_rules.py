@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from asl_pbcg.campaign.catalogue import InfantryType, WeaponType
 from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.scenario_card import may_tow
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.refit.s606_drm import ipc, pp
 from asl_pbcg.refit.s615_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.refit.situation import areas_of, board_of, is_isolated
 
@@ -78,6 +79,8 @@ def _off_map(state: Campaign, piece: Piece) -> Setup:
     """Off map it enters at its Entry Area, an OB-given reinforcement as 9.6152 lists it."""
     entry = piece.at.removeprefix("off-map ")
     if not piece.listed_at:
+        if _closed(state, piece.side, entry):
+            return Setup(piece, False, "is held off map", "CG5", entry=entry)
         return Setup(piece, False, f"enters at Entry Area {entry}", "CG6", entry=entry)
     hexes = entry_hexes(state, piece)
     if not hexes:
@@ -85,6 +88,12 @@ def _off_map(state: Campaign, piece: Piece) -> Setup:
     where = f"hex {entry}" if len(hexes) == 1 else f"Entry Area {entry}"
     how = ", Manhandled" if piece.listed_at == NOTE_3 and piece.kind == "gun" else ""
     return Setup(piece, False, f"enters at {where}{how}", "9.6151", entry=entry)
+
+
+def _closed(state: Campaign, side: Side, entry: str) -> bool:
+    """Whether an Entry Area of a side is not Eligible on this CG Date. Rule: CG5."""
+    entries = areas_of(state).entry_areas[side]
+    return any(each.id == entry and not each.eligible for each in entries)
 
 
 def _initial(state: Campaign, piece: Piece) -> Setup:
@@ -141,14 +150,17 @@ def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
 def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
     """Everything in ``setup`` (the pieces of ``side`` as set up) that the rules do not allow.
 
-    Rule: 9.62021, 9.62022, CG6, CG8, CG11, 9.51, 9.6183.
+    Rule: 9.62021, 9.62022, 9.6071, 9.619, CG6, CG8, CG11, 9.51, 9.6183.
     """
     where = {each.id: each.at for each in (*setup.units, *setup.equipment, *setup.vehicles)}  # type: ignore[attr-defined]
     return [
         *_same_pieces(state, side, setup),
         *_places(state, side, where),
-        *_groups(state, side, where),
+        *_facings(state, side, setup),
+        *_towed(state, setup),
+        *_groups(state, side, where, setup),
         *_hip(state, side, setup),
+        *_no_hip(state, side, setup),
         *_initial_limits(state, side, where),
         *_initial_fortifications(state, side, setup),
         *_glider_loads(state, side, setup),
@@ -195,8 +207,28 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
 
 
-def _groups(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """Whether Immobile vehicles have the VCA they ended the scenario with. Rule: 9.6071."""
+    fixed = {each.piece.id: each.piece for each in setups(state, side) if each.rule == "9.6071"}
+    for vehicle in setup.vehicles:
+        piece = fixed.get(vehicle.id)
+        if piece and piece.ca and vehicle.vca and vehicle.vca != piece.ca:
+            yield Fault(vehicle.id, vehicle.vca, f"must keep VCA {piece.ca} (9.6071)")
+
+
+def _towed(state: Campaign, setup: Position) -> Iterator[Fault]:
+    """No Gun is towed, but in the Dusk CG scenario. Rule: CG11."""
+    if may_tow(state.date):
+        return
+    for vehicle in setup.vehicles:
+        for gun in vehicle.tows:
+            yield Fault(vehicle.id, gun, "may not be towed on this CG Date (CG11)")
+
+
+def _groups(state: Campaign, side: Side, where: dict[str, str], setup: Position) -> Iterator[Fault]:
     """An RG just received sets up together, its Equipment and leader with its own units."""
+    pieces = {piece.id: piece for piece in state.of(side)}
+    holders = {item: unit.id for unit in setup.units for item in unit.possesses}
     new = {group.key for group in state.groups if group.date is state.date and side is Side.GERMAN}
     for piece in state.of(side):
         at = where.get(piece.id)
@@ -210,8 +242,9 @@ def _groups(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
         with_unit = any(each.kind in ("squad", "half_squad", "crew", "vehicle") for each in mates)
         if piece.kind in ("leader", "armor_leader", "hero") and not with_unit:
             yield Fault(piece.id, at, f"must set up with a unit of {piece.rg} (9.6183)")
-        holder = possessor(state, piece.id)
+        holder = pieces.get(holders.get(piece.id, "")) or possessor(state, piece.id)
         own = holder is not None and holder.rg == piece.rg
+        with_unit = with_unit and piece.id not in holders
         if piece.kind in ("sw", "gun") and not (own or with_unit):
             yield Fault(piece.id, at, f"must be possessed by a unit of {piece.rg} (CG6)")
 
@@ -255,33 +288,30 @@ def _hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
         if len(mortars) == 1 and len(held) == 1:
             continue
         lent = sum(
-            _ipc(pieces[each.id])
+            ipc(state, pieces[each.id])
             for each in setup.units
             if each.at == unit.at
             and each.id in pieces
             and pieces[each.id].kind in ("leader", "hero")
             and not each.possesses
         )
-        carried = sum(_pp(each) for each in held)
-        if carried > _ipc(piece) + lent:
+        carried = sum(pp(state, each) or 0 for each in held)
+        most = ipc(state, piece) + lent
+        if carried > most:
             yield Fault(
                 unit.id,
                 unit.at,
-                f"is HIP with {carried} PP of SW; its IPC with help is {_ipc(piece) + lent} "
-                "(9.619 note b)",
+                f"is HIP with {carried} PP of SW; its IPC with help is {most} (9.619 note b)",
             )
 
 
-def _ipc(piece: Piece) -> int:
-    known = piece.catalogue_type
-    return known.ipc or 0 if isinstance(known, InfantryType) else 0
-
-
-def _pp(piece: Piece) -> int:
-    known = piece.catalogue_type
-    if not isinstance(known, WeaponType):
-        return 0
-    return (known.dm_pp if piece.has("dm") else known.pp) or 0
+def _no_hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """No German uses HIP in the Dusk CG scenario. Rule: 9.619 note h."""
+    if side is not Side.GERMAN or state.date is not CGDate.DUSK:
+        return
+    for each in (*setup.units, *setup.equipment, *setup.vehicles):
+        if "hidden" in each.status:  # type: ignore[attr-defined]
+            yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")  # type: ignore[attr-defined]
 
 
 def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
