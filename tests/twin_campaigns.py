@@ -105,8 +105,8 @@ class Twin:
             # A captured vehicle may have to become a Wreck where it is. Until the last RePh an RG
             # that one side alone has must not come to stand on map.
             bought = {each.key for each in self.state().groups if not each.given and not self.last}
-            units = {id: self.state().piece(id) for id in answer}
-            return [id for id in answer if not (units[id].captured or units[id].rg in bought)]
+            barred = {each.id for each in self.state().pieces if each.captured or each.rg in bought}
+            return [id for id in answer if id not in barred]
         if self.last:
             return answer
         if prompt.id in ("9.613.3", "0.2.5"):  # a new piece, or none: the other campaign has it not
