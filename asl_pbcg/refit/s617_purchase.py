@@ -77,7 +77,7 @@ def waiting_groups(state: Campaign) -> list[ReceivedGroup]:
     for group in state.groups:
         pieces = [piece for piece in state.of(GERMAN) if piece.rg == group.key]
         waits = pieces and all(
-            piece.area == group.area and piece.at.startswith("off-map") for piece in pieces
+            piece.area == group.area and not piece.on_map for piece in pieces
         )
         if waits and costs.get(group.area) and group.date is not state.date:
             found.append(group)
