@@ -321,6 +321,17 @@ def test_the_count_of_uncontrolled_hexes_lies_between_the_two_areas() -> None:
     assert way.given == {"distance": 3}  # type: ignore[attr-defined]
 
 
+@pytest.mark.rule("9.613-c")
+def test_hexes_of_an_eligible_entry_area_are_open_even_in_no_mans_land() -> None:
+    """P-94: H0 is of Entry Area J0; it is no Uncontrolled-Territory hex for the DRM."""
+    state = campaign_at("9.613", german=["G1"], british=["F1"])
+    areas = areas_of(state)
+    assert "H0" not in areas.uncontrolled | areas.friendly(GERMAN)
+    way = shifts(state, GERMAN, "A")["Entry Area A7"]
+    assert way.path[:3] == ("G1", "H0", "I1")  # type: ignore[attr-defined]
+    assert way.uncontrolled == len(way.path) - 3  # type: ignore[attr-defined]
+
+
 def test_back_from_an_entry_area_the_road_is_better() -> None:
     way = shifts(example(), BRITISH, "Z28")["Setup Area C"]
     assert way.given == {"road": True, "distance": 4}  # type: ignore[attr-defined]

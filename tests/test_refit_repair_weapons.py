@@ -318,6 +318,15 @@ def test_weapons_of_a_captured_vehicle_are_disabled_and_bring_no_recall() -> Non
     assert set(after.piece("v1").status) == {"captured", "ma-disabled", "bmg-disabled"}
 
 
+@pytest.mark.rule("9.61422-a")
+def test_the_crew_of_a_captured_vehicle_is_personnel_in_its_area() -> None:
+    after, _ = run_step(campaign(captured_tank()), captured_equipment, ["keep"], [4, 3, 3])
+    assert set(after.piece("v1").status) == {"captured", "ma-disabled"}
+    asked: list[Prompt | Roll] = []
+    run_step(campaign(captured_tank("abandoned")), captured_equipment, ["keep"], asked=asked)
+    assert not rolls(asked)
+
+
 @pytest.mark.rule("9.61422-e")
 def test_a_captured_vehicle_stays_only_with_a_functioning_weapon() -> None:
     state = campaign(SEVENTH, captured_tank())

@@ -327,7 +327,7 @@ def shift_ways(
     Entry Area, if there is a path of Enterable Uncontrolled-Territory, friendly Setup-Area and
     Eligible Entry-Area hexes. From an Entry Area: the next one, or a Setup Area by such a path.
 
-    Rule: 9.613, 9.605; house rules B-05, C-14, C-16, C-17; rulings P-10, P-11.
+    Rule: 9.613, 9.605; house rules B-05, C-14, C-16, C-17; rulings P-10, P-11, P-94.
     """
     return list(each_shift_way(state, units, closed))
 
@@ -348,7 +348,7 @@ def each_shift_way(
     if own and _may_shift_to(state, own, None):
         goals += entries
     for goal in goals:
-        way = _shift_way(state, units, own, goal, closed)
+        way = _shift_way(state, units, own, goal, closed, entries)
         if way:
             yield way
     if own is None:
@@ -393,6 +393,7 @@ def _shift_way(
     own: SetupArea | None,
     to: SetupArea | EntryState,
     closed: frozenset[str],
+    entries: Sequence[EntryState],
 ) -> ShiftWay | None:
     areas = areas_of(state)
     board = areas.board
@@ -405,7 +406,10 @@ def _shift_way(
         and not (own.hexes | own.hexes.neighbours()).isdisjoint(to.hexes)
     )
     enterable = HexSet(grid, areas.ground.enterable)
-    over = (areas.uncontrolled | areas.friendly(side)) & enterable - grid.set(closed)
+    over = areas.uncontrolled | areas.friendly(side)
+    for each in entries:  # even in No Man's Land or an enemy Setup Area: P-94
+        over |= each.hexes
+    over &= enterable - grid.set(closed)
     goals = to.hexes & over
     if own:
         # From a hex of the area that is known to be friendly-Controlled. P-11

@@ -18,7 +18,7 @@ from asl_pbcg.refit.s614_retained import (
 from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
 from asl_pbcg.refit.s614_wrecks import burnt_out_if_dead, turned_into
 from asl_pbcg.refit.unit_changes import stands, words
-from asl_pbcg.refit.vehicle_actions import is_scrounged
+from asl_pbcg.refit.vehicle_actions import has_crew, is_scrounged
 
 
 def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
@@ -100,7 +100,7 @@ def functioning(state: Campaign, vehicle: Piece) -> list[str]:
 def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Roll for each Weapon of a captured vehicle, then keep it or make it a Wreck.
 
-    Rule: 9.61422; ruling C-19.
+    Its own Inherent crew is Personnel in that area too. Rule: 9.61422; ruling C-19.
     """
     id = vehicle.id
     for name in WEAPONS:
@@ -112,7 +112,7 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             state = _disabled(state, id, weapon)
         elif (
             name in functioning(state, vehicle)
-            and people_with(state, vehicle)
+            and (people_with(state, vehicle) or has_crew(state, vehicle))
             and (yield from _worn_out(vehicle, f"{name} of {words(vehicle)}"))
         ):
             yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.61422")
