@@ -11,7 +11,7 @@ from repair_help import campaign, drm, isolated_germans, prompts, rolls
 
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, remove
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import for_side
@@ -179,6 +179,41 @@ def test_immobilization_repair_table(dr: int, mobile: bool) -> None:
 
 
 # -- 9.6141c ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6141c-a")
+def test_the_prisoner_of_who_mans_a_recalled_afv_is_taken_over() -> None:
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="recall", notes="manned by h1"),
+        piece("h1", GERMAN, "2-4-7", "A7", area="A", aboard="v1"),
+        piece("p1", BRITISH, "8-0", "A7", status="prisoner", guarded_by="h1"),
+        piece("s1", GERMAN, "4-6-7", "A6", area="A"),
+    )
+    after, _ = run_step(state, recall)
+    assert [each.id for each in after.pieces] == ["p1", "s1"]
+    assert (after.piece("p1").guarded_by, after.piece("p1").at) == ("s1", "A6")
+
+
+@pytest.mark.rule("9.6141c-a")
+def test_what_an_eliminated_vehicle_towed_is_hooked_no_more() -> None:
+    """Also if it was Abandoned with the Gun on the hook."""
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="abandoned", tows="t1"),
+        piece("t1", GERMAN, "50L AT", "A7", area="A", status="hooked"),
+    )
+    assert remove(state, "v1", "eliminated").piece("t1").status == ()
+
+
+@pytest.mark.rule("9.6141a-a")
+def test_who_boards_a_vehicle_without_a_crew_is_where_it_is() -> None:
+    """Whatever hex of the area the unit stood in."""
+    state = campaign(
+        piece("v1", GERMAN, TANK, "A7", area="A", status="abandoned"),
+        piece("h1", GERMAN, "2-4-7", "B8", area="A"),
+        catalogue_corrections={"german": {TANK: {"crew": False}}},
+    )
+    after, _ = run_step(state, abandoned, ["h1"])
+    assert (after.piece("h1").aboard, after.piece("h1").at) == ("v1", "A7")
 
 
 @pytest.mark.rule("9.6141c-a")

@@ -331,3 +331,33 @@ def test_random_orders_always_come_to_an_end_and_lose_nothing(data: st.DataObjec
             assert after.piece(held).area == each.area
         entry = each.area in ("A7", "J0", "U1", "KK1", "Z28")
         assert (each.at == f"off-map {each.area}") == entry
+
+
+# -- What an MMC that mans a vehicle has with it -------------------------------------------------
+
+
+def manned_car() -> Campaign:
+    """A Carrier that an HS with a LMG and a prisoner mans, in Setup Area C beside Z28."""
+    return campaign(
+        unit("v1", "C", "Carrier C", notes="manned by b1"),
+        unit("b1", "C", "3-3-8", aboard="v1", possesses="w"),
+        unit("w", "C", "LMG"),
+        german("p1", "", "8-0", at="X26", status="prisoner", guarded_by="b1"),
+    )
+
+
+@pytest.mark.rule("9.613-q")
+def test_all_eliminated_takes_what_the_mmc_of_a_vehicle_has() -> None:
+    after, lines = shifted(manned_car(), [("C", ["v1"], "B")], [(6, 6)])
+    assert not after.pieces
+    assert "LMG w is Eliminated" in told(lines)
+    assert "8-0 p1 is Eliminated" in told(lines)
+
+
+@pytest.mark.rule("9.613-n")
+def test_the_prisoner_of_the_mmc_of_a_vehicle_goes_where_it_goes() -> None:
+    after, _ = shifted(manned_car(), [("C", ["v1"], "Z28")])
+    assert {each.id: each.at for each in after.pieces} == dict.fromkeys(
+        ["v1", "b1", "w", "p1"], "off-map Z28"
+    )
+    assert after.piece("p1").guarded_by == "b1"

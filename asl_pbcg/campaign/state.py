@@ -407,6 +407,9 @@ def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") ->
     for each in state.pieces:
         if each.id == id:
             continue
+        if each.id in piece.tows:
+            kept = tuple(status for status in each.status if status != "hooked")
+            each = msgspec.structs.replace(each, status=kept)
         if id in each.possesses or id in each.tows or id in (each.aboard, each.guarded_by):
             each = msgspec.structs.replace(
                 each,

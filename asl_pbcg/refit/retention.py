@@ -20,14 +20,15 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     for gun in left_behind(state, unit):
         state = transfer(state, gun.id)
     unit = state.piece(id)
-    along = {*unit.possesses, *unit.tows}
+    along, guards = {*unit.possesses, *unit.tows}, {id}
     for each in state.pieces:
         if each.aboard == id:
             along |= {each.id, *each.possesses}
+            guards.add(each.id)
     off_map = f"off-map {area}" if kind == "Entry Area" else ""
     state = update(state, id, at=off_map or _on_map(unit), area=area, aboard="", listed_at="")
     for each in state.pieces:
-        guarded = each.guarded_by == id
+        guarded = each.guarded_by in guards
         if guarded or each.id in along:
             own = "" if guarded else area
             state = update(state, each.id, at=off_map or _on_map(each), area=own, listed_at="")

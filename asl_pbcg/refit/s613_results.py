@@ -82,9 +82,11 @@ def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
     """Eliminate a group, Inherent crews and Equipment: Final DR of 12 or more. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)
-        aboard = [each.id for each in state.pieces if each.aboard == id]
-        wards = [each.id for each in wards_of(state, id)]
-        for each in (id, *unit.possesses, *aboard, *wards):
+        aboard = [each for each in state.pieces if each.aboard == id]
+        items = [item for each in aboard for item in each.possesses]
+        inside = [each.id for each in aboard]
+        wards = [each.id for guard in (id, *inside) for each in wards_of(state, guard)]
+        for each in (id, *unit.possesses, *inside, *items, *wards):
             if stands(state, each):
                 yield from tell(f"{words(state.piece(each))} is Eliminated.", RULE)
                 state = remove(state, each, "eliminated", "Shift", RULE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.rulings import choice
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove, update
+from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
@@ -75,7 +75,7 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     if crewed:
         return remanned(state, vehicle.id, answer)
     state = drop_status(state, vehicle.id, "abandoned")
-    return update(state, answer, aboard=vehicle.id)
+    return update(state, answer, aboard=vehicle.id, at=vehicle.at)
 
 
 def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:
@@ -178,12 +178,8 @@ def recalled(state: Campaign, id: str) -> Script[Campaign]:
 def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
     """Eliminate a vehicle with its Inherent crew, its Armor Leader and whoever mans it.
 
-    Rule: 9.2 Eliminated.
+    Rule: 9.2 Eliminated, A20.551.
     """
-    vehicle = state.piece(id)
-    for each in [each for each in state.pieces if each.aboard == id and each.is_personnel]:
-        yield from tell(f"{words(each)} is Eliminated with {words(vehicle)}.", rule)
-        state = remove(state, each.id, "eliminated", why, rule)
     return (yield from vehicle_lost(state, id, why, rule, None))
 
 
