@@ -75,3 +75,16 @@ def test_the_report_is_of_the_last_refit_phase(tmp_path: Path) -> None:
     assert begins not in last
     assert ends in whole
     assert ends in last
+
+
+def test_landed_gliders_are_listed_where_they_lie() -> None:
+    from refit_helpers import BRITISH, campaign_at, piece
+
+    from asl_pbcg.campaign.ledger import force_lines
+
+    carried = piece("b-glider-1", BRITISH, "Glider", area="Glider")
+    state = campaign_at("9.606", carried, gliders={"X24": "landed", "V22": "wrecked"})
+    lines = [(each.id, each.location, each.status) for each in force_lines(state, BRITISH)]
+    assert lines == [("glider 1", "X24", ("landed",)), ("glider 2", "V22", ("wrecked",))]
+    before = campaign_at("9.620", carried, determined=False)
+    assert [each.id for each in force_lines(before, BRITISH)] == ["b-glider-1"]

@@ -187,7 +187,10 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     if viewer_named(viewer) is side.other:
         found = sorted(seen(state, side), key=lambda piece: piece.id)
         return [msgspec.structs.replace(_force_line(piece), known=True) for piece in found]
-    lines = [_force_line(piece) for piece in state.of(side)]
+    landed = state.determined is not None
+    lines = [_force_line(p) for p in state.of(side) if not (landed and p.kind == "glider")]
+    if landed and side is Side.BRITISH:
+        lines += _gliders(state)
     count = state.dummies.get(side, 0)
     if count:
         lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
@@ -199,6 +202,22 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
                 ForceLine(id=each.key, side=side, type=f"{chart.name}{size}", location=each.at)
             )
     return lines
+
+
+def _gliders(state: Campaign) -> list[ForceLine]:
+    """The gliders where they landed, once they have."""
+    return [
+        ForceLine(
+            id=f"glider {number}",
+            side=Side.BRITISH,
+            type="Glider",
+            kind="other",
+            location=each.at,
+            status=(each.state.value,),
+            known=True,
+        )
+        for number, each in enumerate(state.gliders, 1)
+    ]
 
 
 def _force_line(piece: Piece) -> ForceLine:

@@ -188,6 +188,8 @@ def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
     for side in Side:
         if viewer in ("umpire", side.value):
             kinds = Counter(piece.kind for piece in state.of(side))
+            if state.determined and kinds.pop("glider", 0) and state.gliders:
+                kinds["glider"] = len(state.gliders)  # those on the map
             names = {"half_squad": "HS", "sw": "SW"}
             facts[f"{side.title} OB"] = {names.get(kind, kind): n for kind, n in kinds.items()}
             if state.fpp.get(side):

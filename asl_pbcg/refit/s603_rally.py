@@ -134,12 +134,12 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
 
 
 def _commandos_lost(state: Campaign) -> Script[int]:
-    """Settle the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51."""
+    """Settle the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51, 9.52."""
     reckoned = commando_loss(state, catalogue_of(state))
     lost: int = yield from ask(
         Prompt(
             id="9.603.1",
-            rule="9.51",
+            rule=frame().campaigns[state.campaign].rule,
             kind="number",
             least=0,
             most=999,

@@ -76,9 +76,7 @@ def waiting_groups(state: Campaign) -> list[ReceivedGroup]:
     found = []
     for group in state.groups:
         pieces = [piece for piece in state.of(GERMAN) if piece.rg == group.key]
-        waits = pieces and all(
-            piece.area == group.area and not piece.on_map for piece in pieces
-        )
+        waits = pieces and all(piece.area == group.area and not piece.on_map for piece in pieces)
         if waits and costs.get(group.area) and group.date is not state.date:
             found.append(group)
     return found
