@@ -294,11 +294,11 @@ def test_a_walking_wounded_hip_unit_has_its_own_ipc() -> None:
 
 
 @pytest.mark.rule("9.619-h")
-def test_hip_is_for_what_sets_up_on_map_and_for_one_scenario() -> None:
+def test_hip_is_for_what_sets_up_on_map() -> None:
     state = campaign_at(
         "9.619",
         piece("b1", BRITISH, "6-4-8", "X18", area="A"),
-        piece("b2", BRITISH, "6-4-8", "off-map Z28", area="Z28", hip=True),
+        piece("b2", BRITISH, "6-4-8", "off-map Z28", area="Z28"),
         piece("b3", BRITISH, "6-4-8", area="Z28"),
         british=["X18"],
         fpp={BRITISH: 10.0},

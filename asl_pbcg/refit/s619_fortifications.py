@@ -22,9 +22,6 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
     """Settle what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
-    for piece in state.pieces:
-        if piece.hip:  # bought for the last scenario, which it never entered
-            state = with_piece(state, msgspec.structs.replace(piece, hip=False))
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
         available = state.fpp.get(side, 0)
         if not available:
