@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 from rule_marks import marks, obligations
 from test_cli_new import pbcg
@@ -53,3 +56,11 @@ def test_rulings_of_the_other_games() -> None:
     assert all("morale" in f"{each['id']} {each['rule']}".lower() for each in megagame)
     assert 'no ruling "nothing"' in pbcg("rulings", "nothing", "--game", "drop", code=2)
     assert "pb, st, drop, mega" in pbcg("rulings", "--game", "chess", code=2)
+
+
+def test_the_pages_made_from_data_and_marks_are_current() -> None:
+    pages = Path(__file__).parent.parent / "docs" / "generate.py"
+    done = subprocess.run(
+        [sys.executable, pages, "--check"], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
