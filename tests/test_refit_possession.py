@@ -130,6 +130,19 @@ def test_the_crew_of_a_captured_immobile_vehicle_is_captured_too() -> None:
     assert "is captured; 6-4-8 b2 guards it" in told(lines)
 
 
+@pytest.mark.rule("9.6071-d")
+@pytest.mark.parametrize("guarded", [True, False])
+def test_the_prisoner_of_a_guard_who_is_captured_himself_is_free(guarded: bool) -> None:
+    tank = piece("v1", GERMAN, "Churchill VII", "P12", status="captured immobilized ma-disabled")
+    guard = piece("g1", GERMAN, "2-3-7", "P12", aboard="v1")
+    prisoner = piece("b9", BRITISH, "9-1", "P12", status="prisoner", guarded_by="g1")
+    after, _, _ = run(*[unit("b1", BRITISH)] * guarded, tank, guard, prisoner)
+    free = after.piece("b9")
+    assert (free.status, free.guarded_by, free.at, free.area) == ((), "", "P12", "A")
+    held = [each for each in after.pieces if each.id == "g1"]
+    assert [each.guarded_by for each in held] == (["b1"] if guarded else [])
+
+
 def test_a_captured_crew_without_a_guard_is_eliminated() -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled")
     after, lines, _ = run(tank)

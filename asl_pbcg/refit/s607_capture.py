@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.guards import can_guard
+from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import areas_of, in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
@@ -142,6 +142,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
             )
         for id in inside:
             yield from tell(f"{words(state.piece(id))} is Eliminated with it.", RULE)
+            state = yield from _wards_freed(state, id, area)
             state = remove(state, id, "eliminated", "captured without a Guard")
         return state
     if has_crew(state, vehicle) and not any(state.piece(id).is_personnel for id in inside):
@@ -156,6 +157,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
     for id in inside:
         for item in state.piece(id).possesses:
             state = transfer(state, item)
+        state = yield from _wards_freed(state, id, area)
         state = add_status(state, id, "prisoner")
         state = update(state, id, guarded_by=guard, aboard="", at=vehicle.at, area="")
         yield from tell(
@@ -163,6 +165,17 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
             f"{words(state.piece(guard))} guards it.",
             RULE,
         )
+    return state
+
+
+def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
+    """Free the prisoners of a Guard who is captured himself: they are among their own.
+
+    Rule: 9.6071, 9.608, A20.551.
+    """
+    for ward in wards_of(state, id):
+        state = yield from no_longer_prisoner(state, ward.id, RULE)
+        state = update(state, ward.id, area=area.id)
     return state
 
 
