@@ -309,10 +309,13 @@ def test_isolated_units_that_can_set_up_only_where_it_burnt() -> None:
     weapon = piece("m1", BRITISH, "LMG", "Z15/1", area="A")
     captive = piece("p1", GERMAN, "4-6-7", "Z15/1", status="prisoner", guarded_by="b1")
     german = piece("g1", GERMAN, "4-6-7", "Z15", area="A")
-    state = burning(lies(BLAZE, "Z15"), pieces=(squad, weapon, captive, german), **ISOLATED_BRITISH)
+    # A Fortification stands where it stands; its area is that of the Initial Scenario's OB.
+    trench = piece("b-trench-1", BRITISH, "Trench", "X20", area="A")
+    pieces = (squad, weapon, captive, german, trench)
+    state = burning(lies(BLAZE, "Z15"), pieces=pieces, **ISOLATED_BRITISH)
     assert is_isolated(state, squad)
     after, lines = put_out(state)
-    assert [each.id for each in after.pieces] == ["g1"]
+    assert [each.id for each in after.pieces] == ["g1", "b-trench-1"]
     assert "Isolated 6-4-8 b1 could set up only where it burnt" in told(lines)
 
 

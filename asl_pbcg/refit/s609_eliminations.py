@@ -108,8 +108,10 @@ def confined(state: Campaign, burnt: HexSet) -> list[str]:
     """
     found = []
     for piece in state.pieces:
+        if piece.kind in ("fortification", "glider") or piece.is_prisoner:
+            continue  # neither sets up again: they stay where they are
         area = retained_area(state, piece)
-        if area is None or piece.is_prisoner or not is_isolated(state, piece):
+        if area is None or not is_isolated(state, piece):
             continue
         if area.alone:
             places = {location.hex for location in area.strategic_locations}
