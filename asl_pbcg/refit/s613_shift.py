@@ -10,7 +10,7 @@ from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Campaign, Piece, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
@@ -238,7 +238,7 @@ def _where(
         options.append(Option(to.id, to.name, beside, odds))
     options.append(Option(NONE, "no Shift after all"))
     names = ", ".join(words(unit) for unit in units)
-    chosen = yield from ask(
+    chosen = yield from ask_if_open(
         Prompt(
             id="9.613.1c",
             rule=RULE,
