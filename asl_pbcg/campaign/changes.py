@@ -181,7 +181,7 @@ class _Merge:
     def _home(self, id_: str) -> str:
         """The list a known piece belongs to, or empty."""
         piece = self._piece(id_)
-        if piece is None or piece.kind in ("fortification", "glider"):
+        if piece is None or not piece.is_unit_or_equipment:
             return ""
         if piece.is_vehicle:
             return "vehicles"

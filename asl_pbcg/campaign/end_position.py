@@ -142,7 +142,7 @@ def _other_piece(
     where: str, piece: Piece, entry: Unit | Equipment | Vehicle, catalogue: Catalogue
 ) -> Iterator[Fault]:
     """Whether an entry can still be the piece of that id."""
-    if piece.kind in ("fortification", "glider"):
+    if not piece.is_unit_or_equipment:
         yield Fault(where, "", f"is the id of {piece.type} in the OB")
         return
     if isinstance(entry, Unit):

@@ -44,9 +44,7 @@ def missing(state: Campaign, position: Position) -> list[Piece]:
     ]
     listed = {entry.id for entry in entries}
     return [
-        piece
-        for piece in state.pieces
-        if piece.id not in listed and piece.kind not in ("fortification", "glider")
+        piece for piece in state.pieces if piece.id not in listed and piece.is_unit_or_equipment
     ]
 
 
@@ -82,9 +80,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         if id in known and known[id].possesses:
             held = tuple(each for each in known[id].possesses if each not in listed)
             known[id] = msgspec.structs.replace(known[id], possesses=held)
-    kept = {
-        id: piece for id, piece in known.items() if piece.kind not in ("fortification", "glider")
-    }
+    kept = {id: piece for id, piece in known.items() if piece.is_unit_or_equipment}
     others = {id: piece for id, piece in known.items() if id not in kept}
     state = with_account(
         state,
@@ -154,7 +150,7 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         formation.name: formation.id for formation in load_catalogue().formations.values()
     }
     for piece in state.pieces:
-        if not (piece.at or everything) or piece.kind in ("fortification", "glider"):
+        if not (piece.at or everything) or not piece.is_unit_or_equipment:
             continue
         common: dict[str, Any] = {
             "id": piece.id,

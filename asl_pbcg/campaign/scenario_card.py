@@ -414,7 +414,7 @@ def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
         return [piece for piece in state.pieces if piece.ammo_shortage]
     found = []
     for piece in state.pieces:
-        if piece.kind in ("fortification", "glider") or piece.is_prisoner:
+        if not piece.is_unit_or_equipment or piece.is_prisoner:
             continue
         area = next((each for each in areas.areas[piece.side] if each.id == piece.area), None)
         isolated = bool(area and area.isolated)

@@ -103,6 +103,11 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return "glider" if self.type == "Glider" else "fortification"
 
     @property
+    def is_unit_or_equipment(self) -> bool:
+        """Whether it is a unit or Equipment: no Fortification and no glider. Rule: 9.2 OB."""
+        return self.kind not in ("fortification", "glider")
+
+    @property
     def is_personnel(self) -> bool:
         """Whether it is Personnel: an MMC or SMC, no Armor Leader."""
         return (self.kind in MMC or self.kind in SMC) and not self.is_armor_leader

@@ -241,13 +241,7 @@ class AreaGamePlayer(TerminalAnswers):
             words = "your die, 1 to 6"
         self.console.print(Text(f" {'  '.join(self._keys_for(words, asked))}", "dim"))
         while True:
-            try:
-                typed = self.console.input(" > ").strip()
-            except (EOFError, KeyboardInterrupt):
-                self.console.print()
-                raise Leave from None
-            if typed in ("q", "quit"):
-                raise Leave
+            typed = self._typed()
             if typed == "u":
                 self._undo()
             elif typed == "" and (isinstance(asked, Roll) or asked.default is None):

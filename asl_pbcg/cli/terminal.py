@@ -123,13 +123,7 @@ class TerminalAnswers:
         keys += ["u undo", "q leave (all is kept)"]
         self.console.print(Text(" " + "  ".join(keys), "dim"))
         while True:
-            try:
-                typed = self.console.input(" > ").strip()
-            except (EOFError, KeyboardInterrupt):
-                self.console.print()
-                raise Leave from None
-            if typed in ("q", "quit"):
-                raise Leave
+            typed = self._typed()
             if typed == "u":
                 self._undo()
             elif typed == "x":
@@ -138,6 +132,17 @@ class TerminalAnswers:
                 self._exact_odds(asked)
             elif not self._key(typed, asked):
                 return typed
+
+    def _typed(self) -> str:
+        """What is typed next. Raises Leave at q, Ctrl-C and the end of input."""
+        try:
+            typed = self.console.input(" > ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self.console.print()
+            raise Leave from None
+        if typed in ("q", "quit"):
+            raise Leave
+        return typed
 
     def _key(self, typed: str, asked: Prompt | Roll) -> bool:
         """Carry out one of the further keys; False if ``typed`` is none."""

@@ -223,22 +223,16 @@ class Session(Generic[S]):
 
     def _put_aside(self) -> None:
         """Take back the answers that do not fit; they stay in the journal."""
-        first = self.unfit[0]
-        self.journal.append(
-            Entry(
-                kind="undo",
-                step=first.step,
-                point=first.point,
-                side=first.side,
-                secret=first.secret,
-                body={"back_to": self._seq, "reason": self.why_unfit},
-            )
-        )
+        self._undone(self.unfit[0], self._seq, self.why_unfit)
         self.unfit = []
 
     def _take_back(self, taken: Entry, kept: list[Entry], reason: str) -> None:
         """Take back ``taken`` and what came after it; ``kept`` stands."""
-        back_to = kept[-1].seq if kept else 0
+        self._undone(taken, kept[-1].seq if kept else 0, reason)
+        self._replay()
+
+    def _undone(self, taken: Entry, back_to: int, reason: str) -> None:
+        """Write down that ``taken`` and what came after it no longer stand."""
         self.journal.append(
             Entry(
                 kind="undo",
@@ -249,7 +243,6 @@ class Session(Generic[S]):
                 body={"back_to": back_to, "reason": reason},
             )
         )
-        self._replay()
 
     def correct(self, path: str, value: Any, reason: str) -> Line:
         """Change one fact of the state, for a ``reason`` that stays visible in the log.

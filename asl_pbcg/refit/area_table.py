@@ -132,10 +132,7 @@ def _nowhere(state: Campaign) -> list[Piece]:
     return [
         piece
         for piece in state.pieces
-        if piece.on_map
-        and not piece.area
-        and not piece.is_prisoner
-        and piece.kind not in ("fortification", "glider")
+        if piece.on_map and not piece.area and not piece.is_prisoner and piece.is_unit_or_equipment
     ]
 
 

@@ -140,7 +140,7 @@ def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Camp
             area = off_map[piece.id]
             state = update(state, piece.id, area=area, at=f"off-map {area}")
             continue
-        if piece.kind in ("fortification", "glider"):
+        if not piece.is_unit_or_equipment:
             continue
         if piece.at.startswith("off-map"):
             area = piece.location.entry

@@ -179,10 +179,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
     isolated = [
         piece
         for piece in state.pieces
-        if piece.on_map
-        and piece.area
-        and piece.kind not in ("fortification", "glider")
-        and is_isolated(state, piece)
+        if piece.on_map and piece.area and piece.is_unit_or_equipment and is_isolated(state, piece)
     ]
     for side in Side:
         mine = [piece for piece in in_board_order(state, isolated) if piece.side is side]

@@ -108,7 +108,7 @@ def confined(state: Campaign, burnt: HexSet) -> list[str]:
     """
     found = []
     for piece in state.pieces:
-        if piece.kind in ("fortification", "glider") or piece.is_prisoner:
+        if not piece.is_unit_or_equipment or piece.is_prisoner:
             continue  # neither sets up again: they stay where they are
         area = retained_area(state, piece)
         if area is None or not is_isolated(state, piece):

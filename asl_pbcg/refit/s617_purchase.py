@@ -99,18 +99,7 @@ def _paid_again(state: Campaign) -> Script[Campaign]:
 def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     chart = reinforcement_groups().groups[group.id]
     options = tuple(
-        Option(
-            place.id,
-            place.name,
-            consequence=f"{place.cost} CPP",
-            refused=(
-                f"That costs {place.cost} CPP and {state.cpp} are left."
-                if place.cost > state.cpp
-                else ""
-            ),
-            rule="9.61741",
-        )
-        for place in entry_places(state)
+        _place(state, place, place.cost, f"{place.cost} CPP") for place in entry_places(state)
     )
     return Prompt(
         id="9.617.3",
@@ -122,6 +111,12 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
         where=group.key,
         help="House rule C-82: an RG that has not entered pays its CPP Entry Cost on each CG Date.",
     )
+
+
+def _place(state: Campaign, place: Place, price: int, words: str) -> Option:
+    """A Setup or Entry Area as an answer, refused if its price is more than the CPP left."""
+    refused = f"That costs {price} CPP and {state.cpp} are left." if price > state.cpp else ""
+    return Option(place.id, place.name, words, refused=refused, rule="9.61741")
 
 
 def places_for(state: Campaign) -> list[Place]:
@@ -190,17 +185,11 @@ def contents(chart: GroupChart) -> str:
 def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
     cost = chart.cost or 0
     options = tuple(
-        Option(
-            place.id,
-            place.name,
-            consequence=f"{cost} CPP"
-            + (f" +{place.cost} = {cost + place.cost}" * (place.cost > 0)),
-            refused=(
-                f"That costs {cost + place.cost} CPP and {state.cpp} are left."
-                if cost + place.cost > state.cpp
-                else ""
-            ),
-            rule="9.61741",
+        _place(
+            state,
+            place,
+            cost + place.cost,
+            f"{cost} CPP" + (f" +{place.cost} = {cost + place.cost}" * (place.cost > 0)),
         )
         for place in places_for(state)
     )

@@ -45,7 +45,7 @@ def setups(state: Campaign, side: Side) -> list[Setup]:
     return [
         _setup(state, piece)
         for piece in state.of(side)
-        if piece.kind not in ("fortification", "glider") and not piece.is_prisoner
+        if piece.is_unit_or_equipment and not piece.is_prisoner
     ]
 
 

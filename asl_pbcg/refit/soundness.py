@@ -18,7 +18,6 @@ from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.refit.situation import areas_of, board_of, catalogue_of
 
 _STATUS = {"sw": EquipmentStatus, "gun": EquipmentStatus, "vehicle": VehicleStatus}
-_NO_TYPE = ("fortification", "glider")
 
 
 def check_correction(before: Campaign, after: Campaign, steps: tuple[str, ...]) -> None:
@@ -113,7 +112,7 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
         where = f"pieces/{piece.id}"
         yield from _type(state, piece, where, other)
         yield from _place(f"{where}/at", piece.at, board, off_map=True)
-        fixed = piece.kind in _NO_TYPE
+        fixed = not piece.is_unit_or_equipment
         if piece.area and areas and not fixed and piece.area not in areas[piece.side]:
             known = ", ".join(sorted(areas[piece.side]))
             yield Fault(f"{where}/area", piece.area, f"must be one of: {known}")

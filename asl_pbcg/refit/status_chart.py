@@ -244,9 +244,5 @@ def status_chart(state: Campaign) -> list[Status]:
 
     Rule: 9.6056.
     """
-    standing = [
-        piece
-        for piece in state.pieces
-        if piece.on_map and piece.kind not in ("fortification", "glider")
-    ]
+    standing = [piece for piece in state.pieces if piece.on_map and piece.is_unit_or_equipment]
     return [status_of(state, piece) for piece in in_board_order(state, standing)]
