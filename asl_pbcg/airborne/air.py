@@ -116,6 +116,7 @@ def _drift(
     rolled = yield from throw(
         Roll(
             id="drift.pattern",
+            about=at,
             text=f"Turn {state.turn}, drift of the {len(sticks)} sticks aimed at {at}",
             rule="II.C",
             table=table("drift_pattern", state.settings),
@@ -151,6 +152,7 @@ def _glide(
     rolled = yield from throw(
         Roll(
             id="glider.landing",
+            about=order.load,
             text=(
                 f"Turn {state.turn}, glider of {order.load}, aimed at {order.at}, "
                 f"flying {order.flight} from {order.enters}"

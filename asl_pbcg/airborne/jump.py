@@ -43,6 +43,7 @@ def survival(state: DropState) -> Script[DropState]:
         rolled = yield from throw(
             Roll(
                 id="survival",
+                about=stick.id,
                 text=f"Turn {turn}, jump survival of {stick.id} in {stick.at}, {terrain[stick.at]}",
                 rule="II.D",
                 table=table("jump_survival", settings),
@@ -110,6 +111,7 @@ def _terrain(state: DropState, dropmap: DropMap, at: str, used: list[str]) -> Sc
     chosen = yield from ask(
         Prompt(
             id="survival.terrain",
+            about=at,
             text=f"{at} holds {', '.join(dropmap.words(at))}. Which row of the chart?",
             rule="II.D",
             options=tuple(Option(row, row) for row in rows),
@@ -132,6 +134,7 @@ def _glider_survival(
         rolled = yield from throw(
             Roll(
                 id="glider.survival",
+                about=unit.id,
                 text=f"Turn {state.turn}, glider of {unit.id} in {unit.at}, {terrain[unit.at]}",
                 rule="II.D",
                 table=table("jump_survival", state.settings),

@@ -45,6 +45,7 @@ def assign_places(
             rolled = yield from throw(
                 Roll(
                     id="drift.place",
+                    about=f"{sticks[0].aimed} {group or 'empty'} {number}",
                     text=(
                         f"{sticks[0].aimed}, row {row.letter}: chit 1 to {len(places)}, counted "
                         f"from the target hex, for {what} {number} of {len(members)}"
@@ -107,6 +108,7 @@ def _owner_places(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[d
         chosen = yield from ask(
             Prompt(
                 id="drift.owner_place",
+                about=stick.id,
                 text=f"Row {row.letter}: where does stick {stick.id} come down?",
                 rule="II.C",
                 side=side,

@@ -208,7 +208,11 @@ def _answers(key: str, asked: Prompt | Roll) -> bool:
     if point != asked.id:
         return False
     about = about.strip()
-    return not about or about in (asked.where, asked.side) or _stands_in(about, asked.text)
+    return (
+        not about
+        or about in (asked.about, asked.where, asked.side)
+        or _stands_in(about, asked.text)
+    )
 
 
 def _stands_in(name: str, text: str) -> bool:

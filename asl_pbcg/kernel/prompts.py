@@ -41,6 +41,8 @@ class Prompt:
 
     ``id`` is the decision point (it names the prompt in answers files); ``side`` decides, or
     both sides together when it is empty; a ``secret`` prompt is seen by that side only.
+    ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
+    is asked of several in one step: answers are matched by ``id`` and ``about``.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
     """
@@ -56,6 +58,7 @@ class Prompt:
     most: int = 0
     default: Any = None
     where: str = ""
+    about: str = ""
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
@@ -174,6 +177,7 @@ class Roll:
     """Dice to be thrown: on a table with its circumstances, or plain ``dice``.
 
     ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
+    ``about`` names the piece, Location, RG or number that is rolled for, as in a Prompt.
     """
 
     id: str
@@ -185,6 +189,7 @@ class Roll:
     side: str = ""
     secret: bool = False
     where: str = ""
+    about: str = ""
 
     @property
     def spec(self) -> DiceSpec:
@@ -249,13 +254,20 @@ def tell(text: str, rule: str = "", side: str = "", secret: bool = False) -> Scr
 
 
 def yes_no(
-    id: str, text: str, rule: str = "", side: str = "", secret: bool = False, default: str = ""
+    id: str,
+    text: str,
+    rule: str = "",
+    side: str = "",
+    secret: bool = False,
+    default: str = "",
+    about: str = "",
 ) -> Script[bool]:
     """Ask a question that is answered yes or no."""
     options = (Option("yes", "yes"), Option("no", "no"))
     answer = yield from ask(
         Prompt(
             id=id,
+            about=about,
             text=text,
             rule=rule,
             side=side,

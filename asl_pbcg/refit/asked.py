@@ -89,6 +89,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
     number = yield from ask(
         Prompt(
             id=f"{POINT}.repair",
+            about=_key(known, "repair"),
             rule="9.6142",
             side=piece.side,
             kind="number",
@@ -121,6 +122,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
             known.wreck,
             Prompt(
                 id=f"{POINT}.wreck",
+                about=_key(known, "wreck"),
                 rule="CG14",
                 side=by,
                 text=f"Has the counter of the {side.title} {name} a wreck depiction?",
@@ -144,6 +146,7 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
             known.crew,
             Prompt(
                 id=f"{POINT}.crew",
+                about=_key(known, "crew"),
                 rule="D5.1",
                 side=piece.side,
                 text=f"Has the {known.side.title} {known.name} an Inherent crew?",
@@ -192,6 +195,7 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
     answer = yield from ask(
         Prompt(
             id=f"{POINT}.scrounges",
+            about=_key(known, "scrounges"),
             rule="D10.5",
             side=by,
             options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),

@@ -105,6 +105,7 @@ def without_guard(
 def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str, rule: str) -> Prompt:
     return Prompt(
         id=point,
+        about=ward.id,
         rule=rule,
         side=captor,
         options=tuple(Option(each.id, words(each)) for each in claimants),
@@ -127,6 +128,7 @@ def _takes(
     taken = yield from ask(
         Prompt(
             id=f"{point}a",
+            about=unit.id,
             rule=rule,
             side=unit.side,
             kind="choose-some",

@@ -257,6 +257,7 @@ def asked_for_vehicles(
         stopped = yield from ask(
             Prompt(
                 id=point,
+                about=" ".join(unit.id for unit in units),
                 rule=rule,
                 side=units[0].side,
                 secret=secret,

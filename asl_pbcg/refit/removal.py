@@ -29,6 +29,7 @@ def removal(state: Campaign, id: str, crew: str, rule: str) -> Script[Campaign]:
     chosen = yield from ask(
         Prompt(
             id=f"{rule}.removal",
+            about=vehicle.id,
             rule="D5.411",
             side=vehicle.side,
             kind="choose-some",

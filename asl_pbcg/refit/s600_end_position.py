@@ -114,6 +114,7 @@ def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]
     answer = yield from ask(
         Prompt(
             id="0.2.0",
+            about=side.value,
             rule="9.602(6)",
             side=side,
             secret=True,

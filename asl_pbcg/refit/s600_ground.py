@@ -47,6 +47,7 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
         hidden,
         Prompt(
             id="0.2.5",
+            about=side.value,
             rule="CG14",
             side=side,
             secret=True,

@@ -75,6 +75,7 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
     chosen: list[str] = yield from ask(
         Prompt(
             id="0.2.1",
+            about=side.value,
             rule="CG16",
             side=side,
             secret=True,
@@ -124,6 +125,7 @@ def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script
         place = yield from ask(
             Prompt(
                 id="0.2.2",
+                about=" ".join(piece.id for piece in pieces),
                 rule="CG16",
                 side=side,
                 secret=True,
@@ -161,6 +163,7 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
             chosen = yield from ask(
                 Prompt(
                     id="0.2.4",
+                    about=piece.id,
                     rule="9.6153",
                     side=Side.BRITISH,
                     options=tuple(Option(each.id, each.name) for each in formations),
@@ -215,6 +218,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="0.2.3",
+            about=piece.id,
             rule="CG15",
             side=piece.side,
             options=(Option("passed", "passed", "Retained as the position has it"), *failed),
@@ -335,6 +339,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
         lost[side] = yield from ask(
             Prompt(
                 id="0.2.8",
+                about=side.value,
                 rule="9.12",
                 kind="number",
                 least=0,

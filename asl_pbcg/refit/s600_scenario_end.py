@@ -69,6 +69,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
                     RULE,
                     side=side,
                     default="yes",
+                    about=side.value,
                 )
             )
         if agreed:

@@ -37,6 +37,7 @@ def climbers(state: Campaign) -> Script[Campaign]:
         place = yield from ask(
             Prompt(
                 id="9.601.1",
+                about=piece.id,
                 rule="9.601",
                 side=piece.side,
                 options=tuple(
@@ -108,6 +109,7 @@ def _heading(state: Campaign, side: Side, place: str, number: int) -> str:
 def _another_round(place: str, number: int) -> Prompt:
     return Prompt(
         id="9.601.6",
+        about=f"{place} round {number}",
         rule="9.601",
         options=(
             Option("again", f"fight round {number}"),
@@ -146,6 +148,7 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
                     "9.601",
                     side=piece.side,
                     default="no",
+                    about=piece.id,
                 )
             ):
                 state = add_status(state, piece.id, "ce")

@@ -47,6 +47,7 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
         answer = yield from ask(
             Prompt(
                 id="9.601.3",
+                about=f"{place} {side.value}",
                 rule="9.601",
                 side=side,
                 options=tuple(options),
@@ -95,6 +96,7 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.601.3a",
+            about=piece.id,
             rule="9.601",
             side=piece.side,
             options=_outcomes(state, piece),
@@ -214,6 +216,7 @@ def _counted(state: Campaign, ward: Piece) -> Script[bool]:
             "9.12",
             side=ward.side,
             default="yes",
+            about=ward.id,
         )
     )
 
@@ -245,6 +248,7 @@ def _choose_guard(
     answer = yield from ask(
         Prompt(
             id="9.601.3c",
+            about=prisoner.id,
             rule="A20.5",
             side=side,
             options=tuple(Option(each.id, _words(each)) for each in guards),
@@ -271,6 +275,7 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
     place = yield from ask(
         Prompt(
             id="9.601.3b",
+            about=piece.id,
             rule="A11.2",
             side=piece.side,
             options=tuple(_ways_out(state, piece)),
@@ -300,6 +305,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
     answer = yield from ask(
         Prompt(
             id="9.601.3a",
+            about=piece.id,
             rule="9.601",
             side=piece.side,
             options=_vehicle_outcomes(state, piece),
@@ -315,6 +321,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
     count = yield from ask(
         Prompt(
             id="9.601.3d",
+            about=piece.id,
             rule="9.12",
             kind="number",
             least=0,
@@ -330,6 +337,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
             "D5.6",
             side=piece.side,
             default="no",
+            about=piece.id,
         )
     )
     leader = armor_leader_of(state, piece)
@@ -377,6 +385,7 @@ def _created(state: Campaign, side: Side, place: str) -> Script[Campaign]:
     chosen = yield from ask(
         Prompt(
             id="9.601.3f",
+            about=f"{place} {side.value}",
             rule="A18.12",
             side=side,
             options=tuple(Option(each.name, each.name) for each in types),

@@ -94,6 +94,7 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
         answer = yield from ask(
             Prompt(
                 id="9.603.2",
+                about=place,
                 rule="A26.11",
                 options=(
                     *(Option(side.value, f"the {side.people}") for side in Side),

@@ -74,6 +74,7 @@ def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
     helped = f", {drm:+d} drm to the colored dr" if drm else ""
     return Prompt(
         id="9.6043.2",
+        about=f"{piece.id} attempt {number}",
         rule="9.6043",
         side=piece.side,
         options=(
@@ -120,6 +121,7 @@ def _helped(state: Campaign, piece: Piece) -> Script[int]:
     chosen = yield from ask(
         Prompt(
             id="9.6043.1",
+            about=piece.id,
             rule="9.6043",
             side=piece.side,
             kind="choose-some",
@@ -193,6 +195,7 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
         answer = yield from ask(
             Prompt(
                 id="9.6044.1",
+                about=f"{piece.id} attempt {attempt}",
                 rule="9.6044",
                 side=piece.side,
                 options=(

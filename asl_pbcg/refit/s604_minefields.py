@@ -162,6 +162,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
     answer = yield from ask(
         Prompt(
             id="9.6042.1",
+            about=piece.id,
             rule="9.6042",
             side=piece.side,
             options=(
@@ -184,6 +185,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
         "Do you agree?",
         "9.6042",
         side=piece.side.other,
+        about=piece.id,
     )
     if not agreed:
         yield from tell(f"The exemption for {words(piece)} is not agreed.", "9.6042")
@@ -222,6 +224,7 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     manned = "" if has_crew(state, piece) else "It has no Inherent crew."
     return Prompt(
         id="9.6042.2",
+        about=piece.id,
         rule="9.6042",
         side=piece.side,
         options=(
@@ -258,6 +261,7 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
         factors = yield from ask(
             Prompt(
                 id="9.6042.6",
+                about=mines.at,
                 rule="9.6042",
                 side=side,
                 secret=bool(side),
@@ -285,6 +289,7 @@ def _destroyed(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
             "D5.6",
             side=piece.side,
             default="no",
+            about=piece.id,
         )
     )
     if survives:

@@ -105,6 +105,7 @@ def names(state: Campaign, side: Side) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.605.4",
+            about=side.value,
             rule="9.6054",
             side=side,
             kind="text",

@@ -178,6 +178,7 @@ def _settled(state: Campaign, doubt: Doubt) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.605.1a",
+            about=doubt.place,
             rule=RULE,
             options=(
                 *(Option(side.value, f"{side.title} Control") for side in Side),

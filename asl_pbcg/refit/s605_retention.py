@@ -134,6 +134,7 @@ def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Des
     answer = yield from ask(
         Prompt(
             id="9.6053.1",
+            about=unit.id,
             rule="9.6053",
             side=unit.side,
             options=tuple(

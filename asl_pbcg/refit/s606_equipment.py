@@ -60,6 +60,7 @@ def deployed(
     chosen = yield from ask(
         Prompt(
             id=occasion.deploy,
+            about=" ".join(ids),
             rule=occasion.rule,
             side=units[0].side,
             kind="choose-some",
@@ -148,6 +149,7 @@ def _what(
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
     prompt = Prompt(
         id=occasion.equipment,
+        about=unit.id,
         rule=occasion.rule,
         side=unit.side,
         options=tuple(options),

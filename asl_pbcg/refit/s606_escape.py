@@ -175,6 +175,7 @@ def _stack(
         answer = yield from ask(
             Prompt(
                 id="9.606.5",
+                about=" ".join(stack),
                 rule=RULE,
                 side=units[0].side,
                 options=tuple(options),
@@ -219,6 +220,7 @@ def destination(
     answer = yield from ask(
         Prompt(
             id="9.606.6",
+            about=" ".join(unit.id for unit in units),
             rule="9.6061",
             side=units[0].side,
             options=tuple(options),

@@ -53,6 +53,7 @@ def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, li
             id = yield from ask(
                 Prompt(
                     id="9.606.2o",
+                    about=f"{place} {side.value}",
                     rule=RULE,
                     side=side,
                     options=tuple(options),
@@ -119,6 +120,7 @@ def _isolated(
         answer = yield from ask(
             Prompt(
                 id="9.606.2",
+                about=unit.id,
                 rule=RULE,
                 side=unit.side,
                 options=tuple(options),
@@ -164,6 +166,7 @@ def staying(
     chosen = yield from ask(
         Prompt(
             id="9.606.3a",
+            about=" ".join(new),
             rule=RULE,
             side=first.side,
             kind="choose-some",
@@ -201,6 +204,7 @@ def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
         place = yield from ask(
             Prompt(
                 id="9.606.2m",
+                about=unit.id,
                 rule=RULE,
                 side=unit.side,
                 options=tuple(Option(each, each) for each in places),

@@ -51,6 +51,7 @@ def attempt(
     rolled = yield from throw(
         Roll(
             id="9.606.8",
+            about=" ".join(ids),
             rule=RULE,
             side=units[0].side,
             table=escape_table(state, units, given),
@@ -113,6 +114,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
             rolled = yield from throw(
                 Roll(
                     id="9.606.9r",
+                    about=unit.id,
                     rule="A.9",
                     side=unit.side,
                     where=unit.at,
@@ -141,6 +143,7 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.606.10",
+            about=id,
             rule="9.606 note 1",
             side=unit.side,
             options=(
@@ -249,6 +252,7 @@ def equipment_of_the_eliminated(
     rolled = yield from throw(
         Roll(
             id="9.606.12",
+            about=unit.id,
             rule=RESULTS,
             side=unit.side,
             table=table("escape.equipment"),

@@ -78,6 +78,7 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
     crewed = piece.is_vehicle and not piece.has("abandoned")
     return Prompt(
         id="9.6071.1",
+        about=piece.id,
         rule=RULE,
         side=area.side,
         options=(
@@ -182,6 +183,7 @@ def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
 def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea) -> Prompt:
     return Prompt(
         id="9.6071.1a",
+        about=vehicle.id,
         rule="A20.5",
         side=area.side,
         options=tuple(Option(each.id, words(each), each.at) for each in guards),

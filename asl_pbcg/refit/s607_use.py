@@ -107,6 +107,7 @@ def _what(
     free = ", ".join(f"{words(piece)} {piece.at}" for piece in actions.values())
     prompt = Prompt(
         id="9.6071.3",
+        about=f"{area.side.value} {area.id}",
         rule=RULE,
         side=area.side,
         options=tuple(options),
@@ -150,6 +151,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     unit = yield from ask_if_open(
         Prompt(
             id="9.6071.3a",
+            about=piece.id,
             rule=RULE,
             side=area.side,
             options=(*options, Option("nobody", "nobody after all")),
@@ -173,6 +175,7 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     chosen = yield from ask(
         Prompt(
             id="9.6071.1e",
+            about=f"{area.side.value} {area.id}",
             rule=RULE,
             side=area.side,
             kind="choose-some",

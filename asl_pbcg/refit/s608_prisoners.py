@@ -67,6 +67,7 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
     answer = yield from ask(
         Prompt(
             id="9.608.2",
+            about=prisoner.id,
             rule=RULE,
             side=guard.side,
             options=(
@@ -146,6 +147,7 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
         answer = yield from ask(
             Prompt(
                 id="9.608.3",
+                about=prisoner.id,
                 rule=RULE,
                 side=prisoner.side,
                 options=tuple(
@@ -195,6 +197,7 @@ def guard_lost(
             new = yield from ask(
                 Prompt(
                     id=point,
+                    about=ward.id,
                     rule="A20.5",
                     side=guard.side,
                     options=tuple(Option(each.id, words(each), each.at) for each in others),

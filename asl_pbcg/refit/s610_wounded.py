@@ -60,6 +60,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     rolled = yield from throw(
         Roll(
             id="9.6101",
+            about=piece.id,
             text=f"Wounded {words(piece)} in {area_words(piece.area)}",
             rule="9.6101",
             table=table("wounded_leader"),
@@ -211,6 +212,7 @@ def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Scr
     chosen = yield from ask(
         Prompt(
             id="9.6102.2",
+            about=f"{type} {count}",
             rule="9.6102",
             side=BRITISH,
             options=tuple(options),
@@ -230,6 +232,7 @@ def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
     chosen = yield from ask(
         Prompt(
             id="9.6102.3",
+            about=f"{type} {what}",
             rule="9.6102",
             side=BRITISH,
             options=tuple(Option(area.id, f"Setup Area {area.id}") for area in areas),
@@ -261,6 +264,7 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
         chosen = yield from ask(
             Prompt(
                 id="9.6102.4",
+                about=f"{type} {count}",
                 rule="CG17",
                 side=BRITISH,
                 options=tuple(Option(each.id, each.name) for each in found),

@@ -48,6 +48,7 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
         chosen = yield from ask(
             Prompt(
                 id="9.6112.1",
+                about=hero.id,
                 rule="9.6112",
                 side=hero.side,
                 options=tuple(options),

@@ -185,6 +185,7 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
     chosen = yield from ask(
         Prompt(
             id="9.6111.1",
+            about=first.id,
             rule=RULE,
             side=first.side,
             options=tuple(options),
@@ -253,6 +254,7 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
         chosen = yield from ask(
             Prompt(
                 id="9.6111.2",
+                about=f"{side.value} {area}",
                 rule="CG17",
                 side=side,
                 options=(

@@ -66,6 +66,7 @@ def _disputed(state: Campaign) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.61222.0",
+            about=building,
             rule="9.61222",
             options=(
                 Option(BRITISH.value, "the British", "German SAN -2"),
@@ -177,6 +178,7 @@ def _adjusted(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
     rolled = yield from throw(
         Roll(
             id=rule,
+            about=side.value,
             text=f"{side.title} SAN adjustment, SAN {san}",
             rule=rule,
             table=table(f"san_adjustment.{side.value}"),

@@ -35,6 +35,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
     rolled = yield from throw(
         Roll(
             id="9.613.4",
+            about=" ".join(ids),
             rule=RULE,
             side=side,
             secret=True,
@@ -105,6 +106,7 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         rolled = yield from throw(
             Roll(
                 id="9.613.4a",
+                about=id,
                 rule=RULE,
                 side=unit.side,
                 secret=True,
@@ -169,6 +171,7 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
         number = yield from ask(
             Prompt(
                 id="9.613.4c",
+                about=vehicle.id,
                 rule="D5.6",
                 side=vehicle.side,
                 secret=True,
@@ -185,6 +188,7 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     rolled = yield from throw(
         Roll(
             id="9.613.4cs",
+            about=vehicle.id,
             rule="D5.6",
             side=vehicle.side,
             secret=True,

@@ -124,6 +124,7 @@ def _from_where(
 
     return Prompt(
         id="9.613.1",
+        about=f"{side.value} order {len(orders) + 1}",
         rule=RULE,
         side=side,
         secret=True,
@@ -189,6 +190,7 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
     chosen = yield from ask(
         Prompt(
             id="9.613.1a",
+            about=f"{side.value} {area}",
             rule=RULE,
             side=side,
             secret=True,
@@ -241,6 +243,7 @@ def _where(
     chosen = yield from ask_if_open(
         Prompt(
             id="9.613.1c",
+            about=" ".join(unit.id for unit in units),
             rule=RULE,
             side=units[0].side,
             secret=True,
@@ -286,6 +289,7 @@ def _staying(state: Campaign, order: Order, ids: list[str]) -> Script[list[str]]
     chosen = yield from ask(
         Prompt(
             id="9.613.3a",
+            about=" ".join(new),
             rule=RULE,
             side=state.piece(new[0]).side,
             secret=True,

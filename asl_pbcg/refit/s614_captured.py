@@ -75,6 +75,7 @@ def _worn_out(piece: Piece, what: str) -> Script[bool]:
     rolled = yield from throw(
         Roll(
             id="9.61422",
+            about=piece.id,
             text=f"Captured Equipment: {what}",
             rule="9.61422",
             table=table("captured_equipment"),
@@ -143,6 +144,7 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.61422",
+            about=vehicle.id,
             rule="9.61422",
             side=vehicle.side,
             options=(

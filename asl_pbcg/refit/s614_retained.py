@@ -78,6 +78,7 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
     answer = yield from ask(
         Prompt(
             id=f"{rule}.nq",
+            about=piece.id,
             rule="A21.13",
             side=piece.side,
             secret=True,

@@ -57,6 +57,7 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     answer = yield from ask(
         Prompt(
             id=rule,
+            about=vehicle.id,
             rule=rule,
             side=vehicle.side,
             secret=True,
@@ -135,6 +136,7 @@ def _roll(rule: str, name: str, vehicle: Piece, given: Given) -> Roll:
     titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
     return Roll(
         id=rule,
+        about=f"{vehicle.id} {name}",
         text=f"{titles[name]} of {words(vehicle)}",
         rule=rule,
         table=table(name),

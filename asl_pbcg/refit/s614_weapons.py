@@ -96,6 +96,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
 def _roll(what: str, piece: Piece, given: Given) -> Roll:
     return Roll(
         id="9.6142",
+        about=piece.id,
         text=f"Weapon repair: {what}",
         rule="9.6142",
         table=table("weapon_repair"),
@@ -172,6 +173,7 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.61421",
+            about=f"{vehicle.id} {name}",
             rule="9.61421",
             side=vehicle.side,
             secret=True,
@@ -245,6 +247,7 @@ def _which(side: Side, depleted: list[tuple[Piece, str]], given: Given) -> Promp
     )
     return Prompt(
         id="9.61424",
+        about=side.value,
         rule="9.61424",
         side=side,
         secret=True,
@@ -262,6 +265,7 @@ def _restore(state: Campaign, id: str, ammo: str, given: Given) -> Script[Campai
     rolled = yield from throw(
         Roll(
             id="9.61424",
+            about=f"{id} {ammo}",
             text=f"Special ammunition {ammo} of {words(piece)}",
             rule="9.61424",
             table=table("special_ammo"),

@@ -55,6 +55,7 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
         answer = yield from ask(
             Prompt(
                 id=RULE,
+                about=f"{area.side.value} {area.id}",
                 rule=RULE,
                 side=area.side,
                 secret=True,
@@ -214,6 +215,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     answer: str = yield from ask_if_open(
         Prompt(
             id=f"{RULE}.hex",
+            about=vehicle.id,
             rule=RULE,
             side=vehicle.side,
             secret=True,
@@ -247,6 +249,7 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
     answer: str = yield from ask(
         Prompt(
             id=f"{RULE}.by",
+            about=what,
             rule="D10.5",
             side=area.side,
             secret=True,
@@ -280,6 +283,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     answer = yield from ask(
         Prompt(
             id=f"{RULE}.result",
+            about=f"{wreck.type} {wreck.at}",
             rule=RULE,
             side=area.side,
             secret=True,
@@ -314,6 +318,7 @@ def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Ca
     answer = yield from ask(
         Prompt(
             id=f"{RULE}.what",
+            about=f"{wreck.type} {wreck.at}",
             rule="D10.5",
             side=area.side,
             secret=True,

@@ -161,6 +161,7 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
             side=BRITISH,
             secret=True,
             default="yes",
+            about=entry,
         )
         for crew in crews if goes else ():
             state = update(_off_map(state, crew.id, entry), crew.id, listed_at=NOTE_3)
@@ -214,6 +215,7 @@ def _all_together(note: str, units: list[Piece], areas: list[SetupArea]) -> Prom
     limit = f" in hexes numbered {reinforcements().gun_hex_number_least} or more"
     return Prompt(
         id="9.6152.2",
+        about=note,
         rule=f"9.6152 {note}",
         side=BRITISH,
         secret=True,
@@ -232,6 +234,7 @@ def _all_together(note: str, units: list[Piece], areas: list[SetupArea]) -> Prom
 def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Prompt:
     return Prompt(
         id="9.6152.3",
+        about=f"{note} {area.id}",
         rule=f"9.6152 {note}",
         side=BRITISH,
         secret=True,

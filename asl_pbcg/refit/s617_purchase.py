@@ -103,6 +103,7 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     )
     return Prompt(
         id="9.617.3",
+        about=group.key,
         rule="9.61741",
         side=GERMAN,
         secret=True,
@@ -161,6 +162,7 @@ def _what(state: Campaign) -> Prompt:
     options.append(Option("done", "buy nothing more", f"{state.cpp} CPP stay for later"))
     return Prompt(
         id="9.617.1",
+        about=GERMAN,
         rule="9.617",
         side=GERMAN,
         secret=True,
@@ -195,6 +197,7 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
     )
     return Prompt(
         id="9.617.2",
+        about=id,
         rule="9.61741",
         side=GERMAN,
         secret=True,

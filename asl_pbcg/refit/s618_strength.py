@@ -54,6 +54,7 @@ def _strength(group: ReceivedGroup) -> Script[ReceivedGroup]:
         rolled = yield from throw(
             Roll(
                 id="9.6181",
+                about=group.key,
                 text=f"RG Strength of {title(group)}",
                 rule="9.6181",
                 side=GERMAN,
@@ -104,10 +105,11 @@ def _one_weapon(group: ReceivedGroup, weapon: str, entry: SupportWeapon) -> Scri
     else:
         name, given, tries = "sw.depleted", {}, entry.n
     count = 0
-    for _ in range(tries):
+    for number in range(1, tries + 1):
         rolled = yield from throw(
             Roll(
                 id="9.6182",
+                about=f"{group.key} {weapon} {number}",
                 text=f"{weapon} of {title(group)}",
                 rule="9.6182",
                 side=GERMAN,
@@ -138,12 +140,14 @@ def _leaders(group: ReceivedGroup) -> Script[ReceivedGroup]:
                 side=GERMAN,
                 secret=True,
                 default="yes",
+                about=f"{group.key} leader {number + 1}",
             )
         ):
             break
         rolled = yield from throw(
             Roll(
                 id="9.6183",
+                about=f"{group.key} leader {number + 1}",
                 text=f"Leader of {title(group)}",
                 rule="9.6183",
                 side=GERMAN,
@@ -193,6 +197,7 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
             side=GERMAN,
             secret=True,
             default="no",
+            about=tank.id,
         )
         notes = "Schuerzen, AAMG" if with_gun else "Schuerzen, no AAMG"
         state = with_piece(state, msgspec.structs.replace(tank, notes=notes, aamg=with_gun))

@@ -136,6 +136,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
     notes = "; ".join(f"{mark}) {note}" for mark, note in fortifications().notes.items())
     return Prompt(
         id="9.619.1",
+        about=side.value,
         rule="9.619",
         side=side,
         secret=True,
@@ -190,6 +191,7 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
     answer = yield from ask(
         Prompt(
             id="9.619.4",
+            about=f"{side.value} {chart.name}",
             rule="9.619",
             side=side,
             secret=True,
@@ -225,6 +227,7 @@ def _ask_factors(
     answer = yield from ask(
         Prompt(
             id="9.619.2",
+            about=f"{side.value} {chart.name}",
             rule="9.619",
             side=side,
             secret=True,
@@ -258,6 +261,7 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
     answer = yield from ask(
         Prompt(
             id="9.619.3",
+            about=f"{side.value} {chart.name}",
             rule="9.619 note b",
             side=side,
             secret=True,

@@ -136,6 +136,7 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
     document = yield from ask(
         Prompt(
             id="9.620.2",
+            about=side.value,
             rule="9.6202",
             side=side,
             secret=True,
@@ -181,6 +182,7 @@ def _location(bought: Bought, side: Side, area: HexSet) -> Prompt:
     name = f"{bought.factors} x {chart.name}" if bought.factors else chart.name
     return Prompt(
         id="9.62022",
+        about=bought.key,
         rule="9.62022",
         side=side,
         secret=True,

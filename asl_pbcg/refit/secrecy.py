@@ -36,6 +36,7 @@ def pass_prompt(side: Side, rule: str) -> Prompt:
     """Nothing is asked of ``side``: it goes on, and the other side cannot tell."""
     return Prompt(
         id=PASS,
+        about=side.value,
         rule=rule,
         side=side.value,
         secret=True,

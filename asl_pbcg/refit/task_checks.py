@@ -51,6 +51,7 @@ def task_check(
     answer = yield from ask(
         Prompt(
             id=f"{point}a",
+            about=piece.id,
             rule=rule,
             side=piece.side,
             options=(
@@ -76,6 +77,7 @@ def _leader_used(
     answer = yield from ask(
         Prompt(
             id=point,
+            about=piece.id,
             rule=rule,
             side=piece.side,
             options=(

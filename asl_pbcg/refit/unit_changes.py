@@ -102,6 +102,7 @@ def reduce(
     answer = yield from ask(
         Prompt(
             id=point,
+            about=piece.id,
             rule="A17.11",
             side=piece.side,
             secret=secret,

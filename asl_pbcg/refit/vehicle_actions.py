@@ -153,6 +153,7 @@ def wreck(
     answer = yield from ask(
         Prompt(
             id=point,
+            about=vehicle.id,
             rule=rule,
             side=side,
             secret=secret,
@@ -232,6 +233,7 @@ def scrounge(
     answer = yield from ask(
         Prompt(
             id=point,
+            about=vehicle.id,
             rule=rule,
             side=side,
             secret=secret,

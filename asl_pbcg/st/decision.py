@@ -91,6 +91,11 @@ class Decision(Prompt):
         return self.situation.where
 
     @property
+    def about(self) -> str:
+        """The units it is about."""
+        return " ".join(self.subject)
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """The options as people read them, worked out when first read."""
         found = self._options
