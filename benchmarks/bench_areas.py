@@ -20,9 +20,9 @@ import nx_areas
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.hexes.board import Board, load_board
 
 CONTROLLED = 60
 POSITIONS = 40

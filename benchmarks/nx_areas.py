@@ -10,12 +10,12 @@ from typing import Any
 
 import networkx as nx
 
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, Position, TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.entry import entry_areas
 
 SIDES = (Side.BRITISH, Side.GERMAN)
 STAIRS = ("square", "circle")

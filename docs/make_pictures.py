@@ -25,7 +25,7 @@ ROOMS = {
     "st": (330, 120, "S&T 122: area game", "#e3eed9"),
     "airborne": (330, 210, "parachute and glider drops", "#e3eed9"),
     "megagame": (480, 120, "d10 umpire", "#e3eed9"),
-    "hexes": (40, 300, "grid, HexSet, board, drawing, map sheet", "#e8e0ee"),
+    "hexes": (40, 300, "grid, HexSet, outlines, drawing", "#e8e0ee"),
     "records": (250, 300, "layout + table: PDF, Excel", "#e8e0ee"),
     "kernel": (430, 300, "dice, tables, prompts, journal, runner", "#e8e0ee"),
 }
@@ -84,9 +84,9 @@ def prompt() -> str:
 def bridge() -> bytes:
     """The worked example of 9.6054 round the bridge, as PNG."""
     from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.map_layers import position_sheet
     from asl_pbcg.campaign.position_files import read_position
-    from asl_pbcg.hexes.board import load_board
     from asl_pbcg.kernel.data import data_path
 
     board = load_board()

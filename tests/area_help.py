@@ -9,10 +9,10 @@ import msgspec
 from asl_pbcg.campaign.area_map import AreaMap, SetupArea
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.board import load_board
 
 BOARD = load_board()
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN

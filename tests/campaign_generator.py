@@ -15,9 +15,11 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.board_corrections import FORMAT as BOARD
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.charts import frame, reinforcements
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.rulings import rulings
@@ -26,8 +28,6 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import is_commando, victory_road
 from asl_pbcg.campaign.zones import east_of_canal
-from asl_pbcg.hexes.corrections import FORMAT as BOARD
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session

@@ -14,9 +14,9 @@ from area_positions import random_position
 from asl_pbcg.campaign.area_rulings import RULING_FIELDS, AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.areas_report import areas_report
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.hexes.board import load_board
 
 BOARD = load_board()
 CHUNK = 200

@@ -7,10 +7,10 @@ from area_help import BOARD, areas, foxholes, unit
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.map_layers import area_overlay, position_sheet
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.overlay import Overlay
 from asl_pbcg.kernel.data import data_path
 
 

@@ -76,6 +76,47 @@ def test_a_room_imports_only_from_the_rooms_before_it(room: str) -> None:
         assert not wrong, f"{module.relative_to(ROOT)} imports from {', '.join(sorted(wrong))}"
 
 
+BELOW_CAMPAIGN = ("kernel", "records", "hexes")
+OF_A_GAME = re.compile(
+    r"\b(british|germans?|pegasus|(night|day)[ -](\d|i+)|dawn|dusk)\b|\b(pb|st|airborne|megagame)/",
+    re.IGNORECASE,
+)
+
+
+def _body(node: ast.AST) -> list[ast.stmt]:
+    body = getattr(node, "body", [])
+    return body if isinstance(body, list) else []
+
+
+def words_of(path: Path) -> list[tuple[int, str]]:
+    """Every string and name of a module that is no docstring, with its line."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    told = {
+        id(statement.value)
+        for node in ast.walk(tree)
+        for statement in _body(node)
+        if isinstance(statement, ast.Expr)
+    }
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            found.append((node.lineno, node.value))
+        elif isinstance(node, ast.Name):
+            found.append((node.lineno, node.id.replace("_", " ")))
+        elif isinstance(node, ast.arg):
+            found.append((node.lineno, node.arg.replace("_", " ")))
+    return found
+
+
+@pytest.mark.parametrize("room", BELOW_CAMPAIGN)
+def test_a_room_below_campaign_names_no_side_no_date_and_no_data_of_a_game(room: str) -> None:
+    for module in (PACKAGE / room).rglob("*.py"):
+        for line, words in words_of(module):
+            found = OF_A_GAME.search(words)
+            where = f"{module.relative_to(ROOT)}:{line}"
+            assert not found, f'{where} says "{found[0] if found else ""}"'
+
+
 def test_every_folder_of_the_package_is_a_room() -> None:
     folders = {path.parent.name for path in PACKAGE.rglob("__init__.py")} - {PACKAGE.name}
     assert folders == set(ROOMS)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.merge import to_position
@@ -20,7 +21,6 @@ from asl_pbcg.campaign.position import (
     TerrainKind,
 )
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 WIRE = Fortification(kind=FortificationKind.WIRE, at="Z21", owner=GERMAN)

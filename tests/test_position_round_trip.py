@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from positions import BOARD, GERMAN, GUN, LMG, TANK, UNIT, data, position, saved
 
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
@@ -40,7 +41,6 @@ from asl_pbcg.campaign.position_files import read_position, write_position, writ
 from asl_pbcg.campaign.position_text import schema, to_json, to_yaml
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.kernel.textfiles import parse_yaml
 
 CATALOGUE = load_catalogue()

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.charts import frame, initial_scenarios, reinforcement_groups
 from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal, zone_hexes
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError

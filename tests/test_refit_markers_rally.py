@@ -15,12 +15,12 @@ from refit_helpers import (
     told,
 )
 
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.state import Campaign, Piece, remove
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.campaign.victory import commando_loss, victory_road, winner
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal

@@ -6,12 +6,12 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, refusal
 
 from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.paths import (

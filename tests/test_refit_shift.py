@@ -16,9 +16,9 @@ from shift_help import (
     where_to,
 )
 
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.state import Campaign, ReceivedGroup, add_pieces, change
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.paths import shift_ways

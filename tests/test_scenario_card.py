@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move, south_of_cc
 from asl_pbcg.campaign.scenario_card import (
@@ -26,7 +27,6 @@ from asl_pbcg.campaign.scenario_card import (
 from asl_pbcg.campaign.snipers import acting_sniper, san_in_force, snipers_apart
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.refit.situation import areas_of
 
 BOARD = load_board()

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.units import Stick
 from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
-from asl_pbcg.hexes.overlay import COLOUR
+from asl_pbcg.hexes.palette import BLUE, GREEN, RED
 
 if TYPE_CHECKING:
     from asl_pbcg.airborne.picture import Sheet
 
-OTHER: Final = "#2f5d3a"
+COLOUR: Final = {"british": RED, "german": BLUE}
 GREY: Final = "#8d8a83"
 PITCH: Final = 0.31
 """From chip to chip downwards, in hex heights, where there is room."""
@@ -34,7 +34,7 @@ class Chip:
 
 def side_colour(side: str) -> str:
     """The colour of a side; any other force is green."""
-    return COLOUR.get(side, OTHER)
+    return COLOUR.get(side, GREEN)
 
 
 def chips_by_hex(state: DropState) -> dict[str, list[Chip]]:

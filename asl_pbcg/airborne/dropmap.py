@@ -23,6 +23,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from asl_pbcg.airborne.boards import board_named
 from asl_pbcg.airborne.places import Place, hex_at
 from asl_pbcg.airborne.settings import COMPASS, TERRAIN, Settings
 from asl_pbcg.airborne.tables import table
@@ -190,11 +191,8 @@ def _built(stored: bytes, orientation: str) -> DropMap:
     spec = msgspec.json.decode(stored, type=MapSpec)
     overlay = _by_hex(spec.terrain)
     if spec.board:
-        from asl_pbcg.hexes.board import load_board
-
-        board = load_board()
-        terrain = {info.name: words for info in board if (words := _board_words(info))}
-        grid, out = board.grid, frozenset(board.grid.names) - frozenset(board.in_play)
+        board = board_named(spec.board)
+        terrain, grid, out = board.terrain, board.grid, board.out_of_play
     else:
         terrain, grid, out = {}, Grid(spec.columns, spec.rows), frozenset()
     return DropMap(
@@ -213,19 +211,6 @@ def plain_map(terrain: str, settings: Settings, size: int = 61) -> DropMap:
     terrain_row(terrain, settings)
     spec = MapSpec(columns=size, rows=size, default=terrain)
     return build_map(spec, settings)
-
-
-def _board_words(info: Any) -> tuple[str, ...]:
-    words = list(info.terrain)
-    if info.water_obstacle and not {"canal", "pond"} & set(words):
-        words.append("water")
-    if info.building:
-        words.append("building")
-    if info.slope:
-        words.append("slope")
-    if info.cliff:
-        words.append("cliff")
-    return tuple(words)
 
 
 def _by_hex(terrain: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -280,9 +265,7 @@ def spec_faults(raw: Any, settings: Settings, needs_format: bool = False) -> Ite
     if board == BOARD:
         if "columns" in raw or "rows" in raw:
             yield Fault("map", "", "has a board, whose size is known: leave columns and rows out")
-        from asl_pbcg.hexes.board import load_board
-
-        grid = load_board().grid
+        grid = board_named(board).grid
     elif board:
         yield Fault("map, board", str(board)[:40], f"is no board: {BOARD} is the only one")
     else:

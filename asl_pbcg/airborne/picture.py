@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from asl_pbcg.airborne.boards import board_named
 from asl_pbcg.airborne.counters import draw_counters, side_colour
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.lines import draw_flights, draw_lines, draw_targets, line_hexes
 from asl_pbcg.airborne.panel import PANEL, draw_panel
 from asl_pbcg.airborne.plainground import draw_plain_ground
 from asl_pbcg.airborne.state import DropState, make_map
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.palette import INK
+from asl_pbcg.hexes.view import HexView, Window
 from asl_pbcg.kernel.errors import PBCGError
 
-INK: Final = "#26241f"
 MARGIN: Final = 24.0
 TITLE: Final = 40.0
 EDGE: Final = 20.0
@@ -24,54 +26,12 @@ VEIL: Final = 0.38
 """How much the ground pales, so that counters stand out."""
 FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
 
-Window = tuple[float, float, float, float]
 
+@dataclass(frozen=True)
+class Sheet(HexView):
+    """A part of a drop's map on the sheet."""
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A part of the map on the sheet.
-
-    ``window`` is in hex heights, ``scale`` in points per hex height, (``left``, ``top``) is where
-    on the sheet the window's corner lies.
-    """
-
-    drawing: Drawing
     map: DropMap
-    window: Window
-    scale: float
-    left: float
-    top: float
-
-    def at(self, x: float, y: float) -> Point:
-        """Where on the sheet a place of the map lies."""
-        return (
-            self.left + (x - self.window[0]) * self.scale,
-            self.top + (y - self.window[1]) * self.scale,
-        )
-
-    def hex_at(self, name: str) -> Point:
-        """Where on the sheet the centre of a hex lies."""
-        return self.at(*self.map.grid.centre(name))
-
-    @property
-    def right(self) -> float:
-        """The picture's right edge in points."""
-        return self.left + (self.window[2] - self.window[0]) * self.scale
-
-    @property
-    def bottom(self) -> float:
-        """The picture's lower edge in points."""
-        return self.top + (self.window[3] - self.window[1]) * self.scale
-
-    @property
-    def frame(self) -> list[Point]:
-        """The four corners of the picture."""
-        return [
-            (self.left, self.top),
-            (self.right, self.top),
-            (self.right, self.bottom),
-            (self.left, self.bottom),
-        ]
 
 
 def drop_picture(
@@ -124,7 +84,7 @@ def _sheet(state: DropState, dropmap: DropMap, paper: tuple[float, float]) -> Sh
     left = MARGIN + (across - wide * scale) / 2
     top = MARGIN + TITLE + 0.7 * EDGE + (down - high * scale) / 2
     title = state.sealed.title or "Airborne drop"
-    return Sheet(Drawing(*paper, title=title), dropmap, window, scale, left, top)
+    return Sheet(Drawing(*paper, title=title), window, scale, left, top, dropmap.grid, dropmap)
 
 
 def _window(dropmap: DropMap, names: set[str], wide: float, high: float) -> Window:
@@ -148,23 +108,7 @@ def _ground(sheet: Sheet) -> None:
     if not sheet.map.is_board:
         draw_plain_ground(sheet)
         return
-    from asl_pbcg.hexes.board import load_board
-    from asl_pbcg.hexes.mapsheet import draw_picture
-    from asl_pbcg.hexes.overlay import Overlay
-    from asl_pbcg.hexes.view import View
-
-    # A hair inside the map's edge, where the board's picture shows no Entry Areas.
-    left, top, right, bottom = sheet.window
-    hair = 1e-6
-    view = View(
-        load_board(),
-        sheet.drawing,
-        (left + hair, top + hair, right - hair, bottom - hair),
-        sheet.scale,
-        sheet.left,
-        sheet.top,
-    )
-    draw_picture(view, Overlay())
+    board_named(sheet.map.spec.board).draw(sheet)
 
 
 def _heading(sheet: Sheet, state: DropState, turn: int | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.airborne.settings import default_settings
 from asl_pbcg.hexes.drawing import Pen
-from asl_pbcg.hexes.ground import GRAIN, LEVELS, MARSH, PAPER, SWAMP, TREE, WATER
+from asl_pbcg.hexes.palette import GRAIN, LEVELS, MARSH, PAPER, SWAMP, TREE, WATER
 
 if TYPE_CHECKING:
     from asl_pbcg.airborne.picture import Sheet
@@ -26,21 +26,14 @@ COLOURS: Final = {
 
 def draw_plain_ground(sheet: Sheet) -> None:
     """Draw the hexes of a plain map that the picture shows."""
-    grid, drawing, settings = sheet.map.grid, sheet.drawing, default_settings()
-    left, top, right, bottom = sheet.window
-    seen = [
-        name
-        for name in grid.names
-        if left - 0.6 < grid.centre(name)[0] < right + 0.6
-        and top - 0.5 < grid.centre(name)[1] < bottom + 0.5
-    ]
+    drawing, settings = sheet.drawing, default_settings()
+    seen = sheet.hexes
     with drawing.clip(sheet.frame):
         drawing.polygon(sheet.frame, Pen(fill=PAPER))
         for name in seen:
             rows = sheet.map.survival_rows(name, settings)
-            corners = [sheet.at(*corner) for corner in grid.corners(name)]
             pen = Pen(fill=COLOURS[rows[0]], stroke="#8b877d", width=max(0.25, 0.014 * sheet.scale))
-            drawing.polygon(corners, pen)
+            drawing.polygon(sheet.hex_ring(name), pen)
         for name in seen:
             x, y = sheet.hex_at(name)
             drawing.text(

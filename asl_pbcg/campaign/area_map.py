@@ -16,7 +16,7 @@ from asl_pbcg.campaign.upper_levels import ground_reached
 from asl_pbcg.hexes.hexset import HexSet
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.hexes.grid import Grid
 
 

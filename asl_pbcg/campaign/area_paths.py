@@ -15,7 +15,7 @@ from asl_pbcg.hexes.grid import DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 AreaKind = Literal["Setup Area", "Entry Area"]
 

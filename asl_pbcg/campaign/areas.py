@@ -28,10 +28,10 @@ from asl_pbcg.hexes.grid import column_letters
 from asl_pbcg.hexes.hexset import HexSet
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.campaign.catalogue import Catalogue
     from asl_pbcg.campaign.location import Location
     from asl_pbcg.campaign.position import Position
-    from asl_pbcg.hexes.board import Board
     from asl_pbcg.hexes.passage import Passage
 
 _AFTER: Final = {date: date.next for date in CGDate}

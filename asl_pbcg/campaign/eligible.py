@@ -8,9 +8,9 @@ from operator import or_
 import msgspec
 
 from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 

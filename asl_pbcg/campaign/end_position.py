@@ -18,7 +18,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 
 COUNTER = FortificationKind.MINEFIELD

@@ -13,9 +13,9 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.campaign.catalogue import Catalogue
     from asl_pbcg.campaign.position import Position
-    from asl_pbcg.hexes.board import Board
     from asl_pbcg.hexes.grid import Grid
 
 SIDES: Final = (Side.BRITISH, Side.GERMAN)

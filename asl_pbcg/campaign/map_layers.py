@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark
 from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.overlay import AreaMark, Overlay, StrategicMark
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.board_sheet import Paper
     from asl_pbcg.hexes.drawing import Drawing
-    from asl_pbcg.hexes.mapsheet import Paper
 
 _GLIDER: Final = ("GL", "Glider, landed")
 _RUBBLE: Final = ("R", "Rubble")
@@ -84,7 +84,7 @@ def position_sheet(
 
     Rule: 9.6054.
     """
-    from asl_pbcg.hexes.mapsheet import Heading, map_sheet
+    from asl_pbcg.campaign.board_sheet import Heading, map_sheet
 
     name = campaign or areas.ground.position.title
     part = f", {radius} hexes round {around}" if around else ""

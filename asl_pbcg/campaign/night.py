@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.board import Board
 
 FREE = "freedom-of-movement"
 NO_MOVE = "no-move"

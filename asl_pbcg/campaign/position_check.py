@@ -27,7 +27,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 Where = str | Callable[[], str]
 """A place, or what makes it: most places are never asked for."""

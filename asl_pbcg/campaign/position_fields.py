@@ -16,7 +16,7 @@ from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_
 from asl_pbcg.campaign.position import required
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 Form = Literal["text", "place", "on_map", "hexside", "choice", "number", "flag", "part"]
 
@@ -270,7 +270,7 @@ def _no_hex(name: str, board: Board) -> str:
 
 
 def _read_off_map(text: str, board: Board, off_map: bool) -> Location:
-    from asl_pbcg.hexes.entry import entry_areas
+    from asl_pbcg.campaign.entry_areas import entry_areas
 
     if not off_map:
         raise Wrong("must be on the map")

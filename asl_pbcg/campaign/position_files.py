@@ -11,7 +11,7 @@ from asl_pbcg.campaign.position_check import Checked, Raw, check_raw
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 TEXT_LIMIT = 1024 * 1024  # bytes; a full position of both sides has about 30,000
 SUFFIXES = (".yaml", ".yml", ".json", ".xlsx")
@@ -38,7 +38,7 @@ def read_checked(
     path: Path, board: Board | None = None, catalogue: Catalogue | None = None
 ) -> Checked:
     """As read_position, with what in the position is worth a second look."""
-    from asl_pbcg.hexes.board import load_board
+    from asl_pbcg.campaign.board import load_board
 
     suffix = _suffix(path)
     if suffix == ".xlsx":

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 
 def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[str]:

@@ -162,7 +162,7 @@ def _check_off_map(rows: Rows, section: str, number: int, piece: Any) -> None:
     if location.on_map:
         return
     where = rows.at(section, number, piece, "at")
-    from asl_pbcg.hexes.entry import entry_areas
+    from asl_pbcg.campaign.entry_areas import entry_areas
 
     areas = entry_areas(rows.board)
     if areas[location.entry].side != piece.side:

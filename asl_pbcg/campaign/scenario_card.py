@@ -9,15 +9,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType, load_catalogue
 from asl_pbcg.campaign.charts import SetupOrder, frame, initial_scenarios
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.entry import entry_areas
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 _GONE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE})
 

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.position import (
 )
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.hexes.hexset import HexSet
 
 ENTRENCHMENTS: Final = frozenset({FortificationKind.FOXHOLE, FortificationKind.TRENCH})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
 from asl_pbcg.campaign.charts import frame, reinforcements
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
-from asl_pbcg.hexes.board import Board
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 

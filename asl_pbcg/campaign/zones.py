@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.charts import Zone
-from asl_pbcg.hexes.board import Board
 from asl_pbcg.hexes.hexset import HexSet
 
 

@@ -45,8 +45,8 @@ def areas(
 ) -> None:
     """Both sides' Setup Areas, of a position or as 9.605 last determined them in a campaign."""
     if output:
+        from asl_pbcg.campaign.board_sheet import as_paper
         from asl_pbcg.hexes.drawing import check_format
-        from asl_pbcg.hexes.mapsheet import as_paper
 
         check_format(output)
         size = as_paper(paper)
@@ -84,8 +84,8 @@ def _of_position(
     """The Setup Areas of a position file, and what in it is worth a second look."""
     from asl_pbcg.campaign.area_rulings import AreaRulings
     from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.position_files import read_checked
-    from asl_pbcg.hexes.board import load_board
 
     rules: dict[str, str] = {}
     if house_rule:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -25,7 +25,7 @@ def _board() -> None:
 
 
 def _load(corrections: Path | None) -> Board:
-    from asl_pbcg.hexes.board import load_board
+    from asl_pbcg.campaign.board import load_board
 
     return load_board(corrections)
 
@@ -49,8 +49,8 @@ def describe(board: Board, name: str) -> dict[str, Any]:
     """Gather what is known of a hex, as plain data. Raises UnknownHex."""
     import msgspec
 
-    from asl_pbcg.hexes.check import doubts, hex_notes
-    from asl_pbcg.hexes.entry import entry_areas
+    from asl_pbcg.campaign.board_check import doubts, hex_notes
+    from asl_pbcg.campaign.entry_areas import entry_areas
     from asl_pbcg.hexes.grid import DIRECTIONS
 
     info = board[name]
@@ -138,7 +138,7 @@ def _print_hex(said: dict[str, Any]) -> None:
 @app.command()
 def check(as_json: bool = _JSON, corrections: Path | None = _CORRECTIONS) -> None:
     """Check that the board agrees with itself and with the rules; exit code 2 if it does not."""
-    from asl_pbcg.hexes.check import check_board, check_counts, counts, doubts, road_ends
+    from asl_pbcg.campaign.board_check import check_board, check_counts, counts, doubts, road_ends
 
     board = _load(corrections)
     faults = check_board(board) + ([] if corrections else check_counts(board))
@@ -186,8 +186,8 @@ def draw(
     corrections: Path | None = _CORRECTIONS,
 ) -> None:
     """Draw the board, or a part of it, on one page."""
+    from asl_pbcg.campaign.board_sheet import Heading, as_paper, map_sheet
     from asl_pbcg.hexes.drawing import check_format
-    from asl_pbcg.hexes.mapsheet import Heading, as_paper, map_sheet
 
     check_format(output)
     size = as_paper(paper)

@@ -27,7 +27,7 @@ def demo(
     paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
 ) -> None:
     """Build the sample campaign in a new folder and tell what was done."""
-    from asl_pbcg.hexes.mapsheet import as_paper
+    from asl_pbcg.campaign.board_sheet import as_paper
 
     size = as_paper(paper)
     try:
@@ -136,10 +136,10 @@ def _write_template(state: Campaign, folder: Path) -> None:
 
 def _map_of_night_1(folder: Path, paper: str) -> None:
     from asl_pbcg.campaign.areas import determine_areas
+    from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.map_layers import position_sheet
     from asl_pbcg.campaign.position_files import read_position
     from asl_pbcg.campaign.terms import Side
-    from asl_pbcg.hexes.board import load_board
     from asl_pbcg.kernel.data import data_path
 
     shutil.copyfile(data_path(f"pb/samples/{SAMPLE}"), folder / SAMPLE)

@@ -61,6 +61,7 @@ _FILE = typer.Argument(..., help="A drop file, for example drop.pbcg.")
 @app.callback(epilog=_EPILOG)
 def _drop() -> None:
     """Parachute and glider drops: wind, drift, landing, survival, platoons, gliders."""
+    import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 
 
 # Weather
@@ -429,7 +430,7 @@ def draw(
 
 def _draw(state: Any, out: Path, turn: int | None, paper: str) -> None:
     from asl_pbcg.airborne.picture import drop_picture
-    from asl_pbcg.hexes.mapsheet import PAPERS, as_paper
+    from asl_pbcg.campaign.board_sheet import PAPERS, as_paper
 
     upright = PAPERS[as_paper(paper)]
     drop_picture(state, turn=turn, paper=(upright[1], upright[0])).write(out)

@@ -82,8 +82,8 @@ def new(
         "house_rules": read_house_rules(house_rule),
     }
     if corrections:
-        from asl_pbcg.hexes.board import load_board
-        from asl_pbcg.hexes.corrections import read_corrections
+        from asl_pbcg.campaign.board import load_board
+        from asl_pbcg.campaign.board_corrections import read_corrections
 
         settings["corrections"] = read_corrections(corrections, load_board()).to_data()
     meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}

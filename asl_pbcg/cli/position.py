@@ -53,8 +53,8 @@ def check(
     corrections: Path | None = _CORRECTIONS,
 ) -> None:
     """Read a position and say what is in it, or all its faults at once (exit code 2)."""
+    from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.position_files import read_checked
-    from asl_pbcg.hexes.board import load_board
     from asl_pbcg.kernel.errors import FaultsError
 
     try:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.campaign.area_map import AreaMap
+    from asl_pbcg.campaign.board_overlay import AreaMark
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.record_lines import ForceLine
     from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.hexes.overlay import AreaMark
 
 COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
 NEAR = 3
@@ -144,11 +144,11 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
 
     Rule: 9.51, 9.52.
     """
+    from asl_pbcg.campaign.board_overlay import AreaMark
     from asl_pbcg.campaign.charts import initial_scenarios
     from asl_pbcg.campaign.map_layers import name_of
     from asl_pbcg.campaign.rulings import choice
     from asl_pbcg.campaign.zones import zone_hexes
-    from asl_pbcg.hexes.overlay import AreaMark
     from asl_pbcg.refit.situation import board_of
 
     if state.determined or state.control.british or state.control.german:
@@ -164,10 +164,10 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
 
 def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Path:
     """Write the map sheet beside the campaign file, a side's own under its name; give its path."""
+    from asl_pbcg.campaign.board_overlay import Overlay
+    from asl_pbcg.campaign.board_sheet import Heading, map_sheet
     from asl_pbcg.campaign.charts import frame
     from asl_pbcg.campaign.map_layers import position_sheet
-    from asl_pbcg.hexes.mapsheet import Heading, map_sheet
-    from asl_pbcg.hexes.overlay import Overlay
     from asl_pbcg.refit.situation import board_of
 
     whose = f"-{eyes}" if eyes in list(Side) else ""

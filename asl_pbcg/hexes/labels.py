@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from asl_pbcg.hexes.drawing import Pen
 from asl_pbcg.hexes.grid import SIDE_LENGTH
-from asl_pbcg.hexes.placing import house_marks, house_place, name_place, name_size
-from asl_pbcg.hexes.view import View
-
-INK = "#26241f"
+from asl_pbcg.hexes.view import HexView, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +69,9 @@ class Taken:
         return min(boxes, key=lambda pair: pair[1] + self.cost(pair[0]))[0]
 
 
-def draw_names(view: View, taken: Taken) -> None:
-    """Write the name of every hex that is in play and not cut off by the picture's edge."""
-    picture = picture_box(view)
-    for name in view.hexes & view.board.in_play:
-        size = name_size(view, name)
-        left, top, right, bottom = name_place(view, name)
-        box = Box(*view.at(left, top), *view.at(right, bottom))
-        if not box.inside(picture):
-            continue
-        under = any(left < x < right and top < y < bottom for x, y in house_marks(view, name))
-        if under or name in view.board.bridges:
-            plate = box.grown(0.14 * size)
-            white = Pen(fill="#ffffff", opacity=0.8)
-            wide, high = plate.right - plate.left, plate.bottom - plate.top
-            view.drawing.box(plate.left, plate.top, wide, high, white)
-        view.drawing.text(box.left, box.bottom, name, size, INK)
-        taken.add(box, 3)
-        if name in view.board.buildings:
-            x, y = view.at(*house_place(view, name)[:2])
-            half = 0.2 * view.scale
-            taken.add(Box(x - half, y - half, x + half, y + half), 1)
-
-
-def hex_box(view: View, name: str) -> Box:
+def hex_box(view: HexView, name: str) -> Box:
     """Give the box round a hex on the sheet."""
-    x, y = view.board.grid.centre(name)
+    x, y = view.grid.centre(name)
     left, top = view.at(x - SIDE_LENGTH, y - 0.5)
     right, bottom = view.at(x + SIDE_LENGTH, y + 0.5)
     return Box(left, top, right, bottom)

@@ -1,31 +1,29 @@
-"""Which part of the map a picture shows, and where on the sheet it lies."""
+"""Which part of a map a picture shows, and where on the sheet it lies."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
-from asl_pbcg.hexes.board import Board
 from asl_pbcg.hexes.drawing import Drawing, Point
-from asl_pbcg.hexes.grid import COLUMN_PITCH, SIDE_LENGTH
-from asl_pbcg.hexes.hexinfo import HexInfo
+from asl_pbcg.hexes.grid import COLUMN_PITCH, SIDE_LENGTH, Grid
 from asl_pbcg.hexes.hexset import HexSet
 
 Window = tuple[float, float, float, float]
-"""Left, top, right, bottom of a part of the map, in hex heights."""
+"""Left, top, right, bottom of a part of the map, in the map's own unit."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A window on a board, drawn on a sheet.
+    """A window on a map, drawn on a sheet.
 
-    ``window`` is in hex heights as ``Grid.centre`` gives them; ``scale`` is points per hex height;
-    (``left``, ``top``) is where on the sheet the window's corner lies.
+    ``window`` is in the map's own unit, with y downward; ``scale`` is points per unit; (``left``,
+    ``top``) is where on the sheet the window's corner lies.
     """
 
-    board: Board
     drawing: Drawing
     window: Window
     scale: float
@@ -39,7 +37,7 @@ class View:
             self.top + (y - self.window[1]) * self.scale,
         )
 
-    def points(self, places: list[Point] | tuple[Point, ...]) -> list[Point]:
+    def points(self, places: Iterable[Point]) -> list[Point]:
         """Say where on the sheet places of the map lie."""
         left = self.left - self.window[0] * self.scale
         top = self.top - self.window[1] * self.scale
@@ -55,17 +53,34 @@ class View:
         """The picture's height in points."""
         return (self.window[3] - self.window[1]) * self.scale
 
+    @property
+    def right(self) -> float:
+        """The picture's right edge in points."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The picture's lower edge in points."""
+        return self.top + self.height
+
     @cached_property
     def frame(self) -> list[Point]:
         """The four corners of the picture on the sheet."""
         left, top, right, bottom = self.window
         return self.points([(left, top), (right, top), (right, bottom), (left, bottom)])
 
+
+@dataclass(frozen=True)
+class HexView(View):
+    """A window on a hex grid; the unit is the height of a hex, as ``Grid.centre`` gives it."""
+
+    grid: Grid
+
     @cached_property
     def hexes(self) -> HexSet:
         """The hexes of which any part is seen."""
         left, top, right, bottom = self.window
-        grid = self.board.grid
+        grid = self.grid
         return grid.set(
             name
             for name in grid.names
@@ -78,25 +93,24 @@ class View:
         """The hexes seen and their neighbours, on which the look of the seen ones depends."""
         return self.hexes.spread(1)
 
-    @cached_property
-    def infos(self) -> list[HexInfo]:
-        """What is printed in the hexes seen."""
-        return [self.board[name] for name in self.hexes]
+    def hex_at(self, name: str) -> Point:
+        """Say where on the sheet the centre of a hex lies. Raises UnknownHex."""
+        return self.at(*self.grid.centre(name))
 
-    def holding(self, *kinds: str) -> HexSet:
-        """Give the hexes in or next to the picture that hold one of these kinds of terrain."""
-        return self.board.terrain(*kinds) & self.near
-
-
-def whole(board: Board) -> Window:
-    """Give the window of the whole map."""
-    return (0.0, 0.0, board.grid.width, board.grid.height)
+    def hex_ring(self, name: str) -> list[Point]:
+        """Say where on the sheet the corners of a hex lie, clockwise. Raises UnknownHex."""
+        return self.points(self.grid.corners(name))
 
 
-def window_around(board: Board, centre: str, radius: int) -> Window:
+def whole(grid: Grid) -> Window:
+    """Give the window of a whole grid."""
+    return (0.0, 0.0, grid.width, grid.height)
+
+
+def window_around(grid: Grid, centre: str, radius: int) -> Window:
     """Give the window of the hexes at most ``radius`` from a hex, cut at the map's edge."""
-    x, y = board.grid.centre(centre)
-    _, _, right, bottom = whole(board)
+    x, y = grid.centre(centre)
+    _, _, right, bottom = whole(grid)
     across = radius * COLUMN_PITCH + SIDE_LENGTH + 0.05
     down = radius + 0.55
     return (

@@ -445,7 +445,7 @@ def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     found: Any = data
     parts = [part for part in path.strip().split("/") if part]
     if not parts:
-        raise PBCGError("Say what to correct, for example san/german.")
+        raise PBCGError("Say what to correct: a field, then keys or ids, parted by /.")
     for depth, part in enumerate(parts):
         where = "/".join(parts[:depth]) or "the campaign"
         key = _key(found, part, where)

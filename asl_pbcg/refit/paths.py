@@ -25,15 +25,15 @@ from asl_pbcg.campaign.area_paths import (
     retained_to,
     steps_of,
 )
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.eligible import EntryState
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask

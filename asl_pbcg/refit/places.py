@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.refit.situation import areas_of
 
 

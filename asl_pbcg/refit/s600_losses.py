@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, load_catalogue
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
@@ -21,7 +22,6 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import prisoner_times
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.situation import board_of, catalogue_of
 

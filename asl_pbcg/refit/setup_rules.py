@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.charts import frame, initial_scenarios
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
@@ -13,7 +14,6 @@ from asl_pbcg.campaign.scenario_card import may_tow
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
-from asl_pbcg.hexes.entry import entry_areas
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.s606_drm import ipc, pp

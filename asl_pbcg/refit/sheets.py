@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg.campaign.areas_report import short
+from asl_pbcg.campaign.board_sheet import as_paper
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.map_layers import position_sheet
@@ -16,7 +17,6 @@ from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.mapsheet import as_paper
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.records.sheet import Sheet

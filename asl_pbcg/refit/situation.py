@@ -10,13 +10,13 @@ import msgspec
 from asl_pbcg.campaign.area_map import AreaMap, SetupArea, Territory
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.board import Board, load_board
-from asl_pbcg.hexes.corrections import Corrections
 
 
 def board_of(state: Campaign) -> Board:

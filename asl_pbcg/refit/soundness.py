@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.location import Location
@@ -12,8 +14,6 @@ from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatu
 from asl_pbcg.campaign.rulings import read_house_rules
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.board import Board, load_board
-from asl_pbcg.hexes.corrections import Corrections
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.refit.situation import areas_of, board_of, catalogue_of
 

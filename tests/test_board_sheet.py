@@ -12,16 +12,23 @@ from PIL import Image
 from pypdf import PdfReader
 from typer.testing import CliRunner
 
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board_corrections import FORMAT, Corrections
+from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark
+from asl_pbcg.campaign.board_placing import (
+    house_place,
+    name_place,
+    road_lines,
+    road_places,
+    tree_places,
+)
+from asl_pbcg.campaign.board_sheet import PAPERS, Heading, as_paper, map_sheet
+from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.cli.board import app
-from asl_pbcg.hexes.board import load_board
-from asl_pbcg.hexes.corrections import FORMAT, Corrections
 from asl_pbcg.hexes.drawing import Circles, Clip, Drawing, Item, Shape, Words
 from asl_pbcg.hexes.grid import UnknownHex
 from asl_pbcg.hexes.labels import Box, Taken
-from asl_pbcg.hexes.mapsheet import PAPERS, Heading, as_paper, map_sheet
-from asl_pbcg.hexes.overlay import AreaMark, Overlay, StrategicMark
-from asl_pbcg.hexes.placing import house_place, name_place, road_lines, road_places, tree_places
-from asl_pbcg.hexes.view import View, whole, window_around
+from asl_pbcg.hexes.view import whole, window_around
 from asl_pbcg.kernel.errors import PBCGError
 
 BOARD = load_board()
@@ -140,13 +147,13 @@ def test_sides_are_told_apart_without_colour(sheet: Drawing) -> None:
     assert dashes == {"#b2182b": {False}, "#1f5fa8": {True}}
 
 
-def box_of(view: View, name: str) -> Box:
+def box_of(view: BoardView, name: str) -> Box:
     left, top, right, bottom = name_place(view, name)
     return Box(*view.at(left, top), *view.at(right, bottom))
 
 
 def test_hex_names_do_not_cover_each_other_and_stay_on_the_map() -> None:
-    view = View(BOARD, Drawing(1, 1), whole(BOARD), 17.0, 0, 0)
+    view = board_view(BOARD, Drawing(1, 1), whole(GRID), 17.0, 0, 0)
     picture = Box(0, 0, view.width, view.height)
     boxes = {name: box_of(view, name) for name in BOARD.in_play}
     for name, box in boxes.items():
@@ -177,7 +184,7 @@ def test_a_part_of_the_map_has_larger_hexes_and_no_other_names() -> None:
     assert not any("Entry Area" in word for word in words(part))
     corner = map_sheet(BOARD, around="TT28", radius=3, paper="letter")
     assert "TT21" not in words(corner)
-    left, top, right, bottom = window_around(BOARD, "A1", 3)
+    left, top, right, bottom = window_around(GRID, "A1", 3)
     assert (left, top) == (0, 0)
     assert right < 4
     assert bottom < 5
@@ -222,7 +229,7 @@ def test_corrections_show_on_the_map() -> None:
 
 
 def test_roads_meet_at_hexsides() -> None:
-    view = View(BOARD, Drawing(1, 1), whole(BOARD), 17.0, 0, 0)
+    view = board_view(BOARD, Drawing(1, 1), whole(GRID), 17.0, 0, 0)
     ends = {tuple(round(v, 6) for v in line[0]) for line in road_lines(view, BOARD["Y18"], "paved")}
     ends |= {
         tuple(round(v, 6) for v in line[-1]) for line in road_lines(view, BOARD["Y18"], "paved")
@@ -236,7 +243,7 @@ def test_roads_meet_at_hexsides() -> None:
 
 
 def test_houses_and_trees_keep_off_the_road() -> None:
-    view = View(BOARD, Drawing(1, 1), whole(BOARD), 17.0, 0, 0)
+    view = board_view(BOARD, Drawing(1, 1), whole(GRID), 17.0, 0, 0)
     for info in BOARD:
         if info.building and not info.building_id and info.road:
             x, y, _ = house_place(view, info.name)

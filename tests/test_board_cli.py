@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board_check import check_board, check_counts, road_ends
+from asl_pbcg.campaign.board_corrections import FORMAT, Corrections
 from asl_pbcg.cli.board import app
-from asl_pbcg.hexes.board import load_board
-from asl_pbcg.hexes.check import check_board, check_counts, road_ends
-from asl_pbcg.hexes.corrections import FORMAT, Corrections
 from asl_pbcg.hexes.grid import UnknownHex
 from asl_pbcg.kernel.errors import FaultsError
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asl_pbcg.hexes.board import load_board
-from asl_pbcg.hexes.check import check_board
-from asl_pbcg.hexes.corrections import FORMAT, Corrections
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board_check import check_board
+from asl_pbcg.campaign.board_corrections import FORMAT, Corrections
+from asl_pbcg.campaign.hexinfo import BOTH_HEXES
 from asl_pbcg.hexes.grid import DIRECTIONS
-from asl_pbcg.hexes.hexinfo import BOTH_HEXES
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 BOARD = load_board()

@@ -11,15 +11,16 @@ import math
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.hexes.drawing import Pen, Point, text_width
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.labels import Box, Taken, hex_box, picture_box
 from asl_pbcg.hexes.outline import hatching, outline
-from asl_pbcg.hexes.view import View
+from asl_pbcg.hexes.palette import BLUE, RED
 
 SideName = Literal["british", "german"]
 
-COLOUR: Final[dict[str, str]] = {"british": "#b2182b", "german": "#1f5fa8"}
+COLOUR: Final[dict[str, str]] = {"british": RED, "german": BLUE}
 HATCH: Final[dict[str, float]] = {"british": 45.0, "german": -45.0}
 YELLOW: Final = "#ffe84a"
 YELLOW_DOT: Final = "#8a7400"
@@ -74,7 +75,7 @@ class Overlay:
         return not (self.strategic or self.areas or self.no_mans_land or self.hatched)
 
 
-def draw_shading(view: View, overlay: Overlay) -> None:
+def draw_shading(view: BoardView, overlay: Overlay) -> None:
     """Draw what lies under the hex names: yellow for No Man's Land, hatching for Isolated areas."""
     if overlay.no_mans_land:
         yellow(view, overlay.no_mans_land)
@@ -85,7 +86,7 @@ def draw_shading(view: View, overlay: Overlay) -> None:
             hatch(view, area.hexes, area.side)
 
 
-def yellow(view: View, hexes: HexSet) -> None:
+def yellow(view: BoardView, hexes: HexSet) -> None:
     """Shade hexes yellow, with a dot pattern that survives a photocopier."""
     seen = hexes & view.hexes
     ground = [view.points(ring) for ring in outline(seen, 0.0)]
@@ -101,14 +102,14 @@ def yellow(view: View, hexes: HexSet) -> None:
     view.drawing.circles(dots, Pen(fill=YELLOW_DOT))
 
 
-def hatch(view: View, hexes: HexSet, side: SideName) -> None:
+def hatch(view: BoardView, hexes: HexSet, side: SideName) -> None:
     """Hatch hexes in a side's colour and direction."""
     lines = hatching(hexes & view.near, 0.16, HATCH[side])
     pen = Pen(stroke=COLOUR[side], width=0.028 * view.scale, opacity=0.75)
     view.drawing.lines([view.points(line) for line in lines], pen)
 
 
-def draw_lines(view: View, overlay: Overlay, taken: Taken) -> None:
+def draw_lines(view: BoardView, overlay: Overlay, taken: Taken) -> None:
     """Draw Setup-Area boundaries and the outlines of Strategic Locations."""
     for area in overlay.areas:
         boundary(view, area.hexes, area.side)
@@ -127,7 +128,7 @@ def draw_lines(view: View, overlay: Overlay, taken: Taken) -> None:
         _letters(view, at, letters, taken)
 
 
-def strategic_outline(view: View, ring: list[Point], side: SideName) -> None:
+def strategic_outline(view: BoardView, ring: list[Point], side: SideName) -> None:
     """Outline a Strategic Location: British double, German solid."""
     if side == "british":
         view.drawing.polygon(ring, Pen(stroke=COLOUR[side], width=0.13 * view.scale, join="miter"))
@@ -136,7 +137,7 @@ def strategic_outline(view: View, ring: list[Point], side: SideName) -> None:
         view.drawing.polygon(ring, Pen(stroke=COLOUR[side], width=0.105 * view.scale, join="miter"))
 
 
-def boundary(view: View, hexes: HexSet, side: SideName) -> None:
+def boundary(view: BoardView, hexes: HexSet, side: SideName) -> None:
     """Draw a Setup Area's boundary: British in long dashes, German in dots."""
     lines = [
         [*points, points[0]] for ring in outline(hexes, 0.045) if (points := view.points(ring))
@@ -144,7 +145,7 @@ def boundary(view: View, hexes: HexSet, side: SideName) -> None:
     boundary_lines(view, lines, side)
 
 
-def boundary_lines(view: View, lines: list[list[Point]], side: SideName) -> None:
+def boundary_lines(view: BoardView, lines: list[list[Point]], side: SideName) -> None:
     """Draw lines of the sheet as a side's Setup-Area boundary."""
     scale = view.scale
     view.drawing.lines(lines, Pen(stroke="#ffffff", width=0.19 * scale, opacity=0.6))
@@ -157,7 +158,7 @@ def boundary_lines(view: View, lines: list[list[Point]], side: SideName) -> None
     view.drawing.lines(lines, pen)
 
 
-def _letters(view: View, at: str, letters: list[str], taken: Taken) -> None:
+def _letters(view: BoardView, at: str, letters: list[str], taken: Taken) -> None:
     if not letters:
         return
     size = max(0.3 * view.scale, 4.6)
@@ -171,7 +172,7 @@ def _letters(view: View, at: str, letters: list[str], taken: Taken) -> None:
     taken.add(Box(left, top, left + wide * len(letters), top + size), 3)
 
 
-def letter_square(view: View, left: float, top: float, size: float, letter: str) -> None:
+def letter_square(view: BoardView, left: float, top: float, size: float, letter: str) -> None:
     """Draw a letter in a white square, its top left corner on the sheet given."""
     view.drawing.box(
         left, top, size, size, Pen(fill="#ffffff", stroke="#111111", width=0.07 * size)
@@ -181,7 +182,7 @@ def letter_square(view: View, left: float, top: float, size: float, letter: str)
     )
 
 
-def draw_area_labels(view: View, overlay: Overlay, taken: Taken) -> None:
+def draw_area_labels(view: BoardView, overlay: Overlay, taken: Taken) -> None:
     """Put a plate with whose it is and its ID on or beside every Setup Area."""
     size = max(5.6, min(0.42 * view.scale, 11.0))
     picture = picture_box(view)
@@ -211,7 +212,7 @@ def draw_area_labels(view: View, overlay: Overlay, taken: Taken) -> None:
         taken.add(box.grown(1), 8)
 
 
-def _leader(view: View, box: Box, hexes: HexSet, side: SideName) -> None:
+def _leader(view: BoardView, box: Box, hexes: HexSet, side: SideName) -> None:
     """Join a plate that stands beside its area to the area's nearest hex."""
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
     centres = [view.at(*view.board.grid.centre(name)) for name in hexes]
@@ -227,7 +228,7 @@ def _leader(view: View, box: Box, hexes: HexSet, side: SideName) -> None:
     view.drawing.circle(*near, 1.8, Pen(fill=COLOUR[side], stroke="#ffffff", width=0.5))
 
 
-def plate(view: View, box: Box, words: str, size: float, side: SideName) -> None:
+def plate(view: BoardView, box: Box, words: str, size: float, side: SideName) -> None:
     """Draw a side's plate with white words: round ends for the British, square for the Germans."""
     wide, high = box.right - box.left, box.bottom - box.top
     pen = Pen(fill=COLOUR[side], stroke="#ffffff", width=max(0.6, 0.09 * size))
@@ -246,7 +247,7 @@ def plate(view: View, box: Box, words: str, size: float, side: SideName) -> None
     )
 
 
-def _middle(view: View, hexes: HexSet) -> Point:
+def _middle(view: BoardView, hexes: HexSet) -> Point:
     centres = [view.at(*view.board.grid.centre(name)) for name in hexes]
     return (
         sum(x for x, _ in centres) / len(centres),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from asl_pbcg.hexes.board import load_board
-from asl_pbcg.hexes.entry import entry_areas
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.hexinfo import BOTH_HEXES, TERRAIN
 from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, UnknownHex
-from asl_pbcg.hexes.hexinfo import BOTH_HEXES, TERRAIN
 
 BOARD = load_board()
 

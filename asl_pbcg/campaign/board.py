@@ -11,14 +11,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from asl_pbcg.campaign.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
 from asl_pbcg.hexes.grid import DIRECTIONS, Grid
-from asl_pbcg.hexes.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.passage import Passage
 from asl_pbcg.kernel.data import data_path
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.corrections import Corrections
+    from asl_pbcg.campaign.board_corrections import Corrections
 
 COLUMNS: Final = 46
 ROWS: Final = 29
@@ -210,7 +210,7 @@ def load_board(
     """
     board = _shipped()
     if corrections is not None:
-        from asl_pbcg.hexes.corrections import Corrections, read_corrections
+        from asl_pbcg.campaign.board_corrections import Corrections, read_corrections
 
         if not isinstance(corrections, Corrections):
             corrections = read_corrections(corrections, board)

@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from asl_pbcg.campaign.board_overlay import COLOUR, Overlay
+from asl_pbcg.campaign.board_view import BoardView
+from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.hexes.drawing import Pen, Point, text_width
-from asl_pbcg.hexes.entry import EntryArea, entry_areas
 from asl_pbcg.hexes.grid import SIDE_LENGTH
-from asl_pbcg.hexes.labels import INK, Box, Taken, picture_box
-from asl_pbcg.hexes.overlay import COLOUR, Overlay
-from asl_pbcg.hexes.view import View, whole
+from asl_pbcg.hexes.labels import Box, Taken, picture_box
+from asl_pbcg.hexes.palette import INK
+from asl_pbcg.hexes.view import whole
 from asl_pbcg.kernel.data import load_data
 
 DATES: Final = {"day-1": "Day I", "day-2": "Day II", "day-3": "Day III"}
 
 
-def draw_frame(view: View) -> None:
+def draw_frame(view: BoardView) -> None:
     """Draw the edge of the picture."""
     view.drawing.polygon(view.frame, Pen(stroke="#1f1d1a", width=1.4, join="miter"))
 
@@ -24,7 +26,7 @@ def draw_frame(view: View) -> None:
 # Entry Areas
 
 
-def draw_entry_areas(view: View, overlay: Overlay) -> None:
+def draw_entry_areas(view: BoardView, overlay: Overlay) -> None:
     """Draw a bracket along each Entry Area outside the picture, with an arrow and a label.
 
     An Entry Area that is not Eligible has a hollow bracket and arrow.
@@ -34,11 +36,11 @@ def draw_entry_areas(view: View, overlay: Overlay) -> None:
         _entry_area(view, area, eligible, overlay.eligible is not None)
 
 
-def edge_of(view: View, area: EntryArea) -> str | None:
+def edge_of(view: BoardView, area: EntryArea) -> str | None:
     """Say at which side of the picture the Entry Area lies, or None if that side is not shown."""
     edge = {"south": "W", "north": "E", "west": "N", "east": "S"}[area.map_edge]
     left, top, right, bottom = view.window
-    all_left, all_top, all_right, all_bottom = whole(view.board)
+    all_left, all_top, all_right, all_bottom = whole(view.grid)
     shown = {
         "W": left == all_left,
         "E": right == all_right,
@@ -48,7 +50,7 @@ def edge_of(view: View, area: EntryArea) -> str | None:
     return edge if shown[edge] and area.arrow in view.hexes else None
 
 
-def _entry_area(view: View, area: EntryArea, eligible: bool, said: bool) -> None:
+def _entry_area(view: BoardView, area: EntryArea, eligible: bool, said: bool) -> None:
     edge = edge_of(view, area)
     if edge is None:
         return
@@ -93,7 +95,7 @@ def _entry_area(view: View, area: EntryArea, eligible: bool, said: bool) -> None
 
 
 def _entry_label(
-    view: View, area: EntryArea, eligible: bool, said: bool, edge: str, base: Point
+    view: BoardView, area: EntryArea, eligible: bool, said: bool, edge: str, base: Point
 ) -> None:
     words = f"{area.side.capitalize()} Entry Area {area.arrow}"
     if area.cost is not None:
@@ -138,7 +140,7 @@ LOOK: Final = {
 }
 
 
-def draw_place_names(view: View, taken: Taken) -> None:
+def draw_place_names(view: BoardView, taken: Taken) -> None:
     """Write the names of villages and water, and of buildings and roads where they cover least."""
     data: dict[str, Any] = load_data("pb/place_names.yaml")
     for place in data["names"]:
@@ -146,7 +148,7 @@ def draw_place_names(view: View, taken: Taken) -> None:
             _place_name(view, place, taken)
 
 
-def _place_name(view: View, place: dict[str, Any], taken: Taken) -> None:
+def _place_name(view: BoardView, place: dict[str, Any], taken: Taken) -> None:
     kind = place["kind"]
     shift = place.get("shift", [0.0, 0.0])
     x, y = view.board.grid.centre(place["at"])

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import msgspec
 
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.entry import entry_areas
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.hexinfo import BOTH_HEXES
 from asl_pbcg.hexes.grid import COLUMN_PITCH, OPPOSITE
-from asl_pbcg.hexes.hexinfo import BOTH_HEXES
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import data_path, load_data
 

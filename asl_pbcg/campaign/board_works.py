@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Final
 
+from asl_pbcg.campaign.board_placing import RoadKind, house_place, road_lines, tree_places, wings
+from asl_pbcg.campaign.board_view import BoardView
+from asl_pbcg.campaign.hexinfo import HexInfo
 from asl_pbcg.hexes.drawing import Pen, Point
 from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE
-from asl_pbcg.hexes.hexinfo import HexInfo
-from asl_pbcg.hexes.placing import RoadKind, house_place, road_lines, tree_places, wings
-from asl_pbcg.hexes.view import View, chance
+from asl_pbcg.hexes.view import chance
 
 ROAD: Final[dict[RoadKind, tuple[float, str, str]]] = {
     "unpaved": (0.13, "#f7ecca", "#a3854e"),
@@ -28,7 +29,11 @@ FENCE: Final = "#6b5433"
 EARTH: Final = "#6d4f27"
 
 
-def draw_works(view: View) -> None:
+HexsideLines = Callable[[BoardView, list[list[Point]]], None]
+"""Draws lines of the sheet, from the view on which they lie, as something on hexsides."""
+
+
+def draw_works(view: BoardView) -> None:
     """Draw roads, hexside terrain, buildings and the bridge."""
     _roads(view)
     _orchards(view)
@@ -41,7 +46,7 @@ def draw_works(view: View) -> None:
 # Roads
 
 
-def _orchards(view: View) -> None:
+def _orchards(view: BoardView) -> None:
     trees = [
         (*view.at(x, y), 0.09 * view.scale)
         for name in view.holding("orchard", "partial_orchard")
@@ -51,7 +56,7 @@ def _orchards(view: View) -> None:
     view.drawing.circles([(x, y, r * 0.22) for x, y, r in trees], Pen(fill=BARK))
 
 
-def _roads(view: View) -> None:
+def _roads(view: BoardView) -> None:
     drawn: dict[RoadKind, list[list[Point]]] = {
         kind: [
             view.points(line)
@@ -73,8 +78,8 @@ def _roads(view: View) -> None:
         view.drawing.lines(drawn[kind], pen)
 
 
-def _paths(view: View) -> list[list[Point]]:
-    from asl_pbcg.hexes.ground import chains
+def _paths(view: BoardView) -> list[list[Point]]:
+    from asl_pbcg.campaign.board_ground import chains
 
     return chains(view, "path")[0]
 
@@ -82,7 +87,7 @@ def _paths(view: View) -> list[list[Point]]:
 # Hexsides
 
 
-def draw_hexsides(view: View) -> None:
+def draw_hexsides(view: BoardView) -> None:
     """Draw hedges, walls, fences and cliffs."""
     for field, draw in (
         ("cliff", cliff),
@@ -93,7 +98,9 @@ def draw_hexsides(view: View) -> None:
         _hexsides(view, field, draw)
 
 
-def _hexsides(view: View, field: str, draw: Callable[[View, list[list[Point]]], None]) -> None:
+def _hexsides(
+    view: BoardView, field: str, draw: Callable[[BoardView, list[list[Point]]], None]
+) -> None:
     """Draw every hexside that has something, once."""
     done: set[tuple[str, str]] = set()
     lines: list[list[Point]] = []
@@ -114,7 +121,7 @@ def _hexsides(view: View, field: str, draw: Callable[[View, list[list[Point]]], 
         draw(view, lines)
 
 
-def hedge(view: View, lines: list[list[Point]]) -> None:
+def hedge(view: BoardView, lines: list[list[Point]]) -> None:
     """Draw lines of the sheet as hedges: a row of round bushes."""
     bushes = [
         (x, y, 0.052 * view.scale)
@@ -125,14 +132,14 @@ def hedge(view: View, lines: list[list[Point]]) -> None:
     view.drawing.circles(bushes, Pen(fill=HEDGE))
 
 
-def wall(view: View, lines: list[list[Point]]) -> None:
+def wall(view: BoardView, lines: list[list[Point]]) -> None:
     """Draw lines of the sheet as walls: dark, with light stones in them."""
     view.drawing.lines(lines, Pen(stroke=WALLS, width=0.1 * view.scale, cap="round"))
     dash = (0.11 * view.scale, 0.055 * view.scale)
     view.drawing.lines(lines, Pen(stroke="#efece4", width=0.042 * view.scale, dash=dash))
 
 
-def fence(view: View, lines: list[list[Point]]) -> None:
+def fence(view: BoardView, lines: list[list[Point]]) -> None:
     """Draw lines of the sheet as fences: a thin line with posts."""
     view.drawing.lines(lines, Pen(stroke=FENCE, width=0.03 * view.scale))
     posts: list[list[Point]] = []
@@ -148,7 +155,7 @@ def fence(view: View, lines: list[list[Point]]) -> None:
     view.drawing.lines(posts, Pen(stroke=FENCE, width=0.022 * view.scale))
 
 
-def cliff(view: View, lines: list[list[Point]]) -> None:
+def cliff(view: BoardView, lines: list[list[Point]]) -> None:
     """Draw lines of the sheet as cliffs: thick, with teeth on the right-hand side."""
     view.drawing.lines(lines, Pen(stroke=EARTH, width=0.09 * view.scale))
     teeth: list[list[Point]] = []
@@ -162,7 +169,7 @@ def cliff(view: View, lines: list[list[Point]]) -> None:
     view.drawing.lines(teeth, Pen(stroke=EARTH, width=0.045 * view.scale))
 
 
-def bar(view: View, lines: list[list[Point]]) -> None:
+def bar(view: BoardView, lines: list[list[Point]]) -> None:
     """Draw lines of the sheet as the black bars of row houses."""
     view.drawing.lines(lines, Pen(stroke="#000000", width=0.11 * view.scale))
 
@@ -179,7 +186,7 @@ def _along(line: list[Point], step: float) -> list[Point]:
 # Buildings and the bridge
 
 
-def _buildings(view: View) -> None:
+def _buildings(view: BoardView) -> None:
     from shapely import LineString, line_merge, unary_union
 
     from asl_pbcg.hexes.outline import rings
@@ -217,7 +224,7 @@ def _buildings(view: View) -> None:
             _symbol(view, info)
 
 
-def _planks(view: View, house: list[Point]) -> None:
+def _planks(view: BoardView, house: list[Point]) -> None:
     if len(house) != 4:
         return
     a, b, c, d = house
@@ -244,7 +251,7 @@ def _ridge(x: float, y: float, angle: float) -> list[Point]:
     ]
 
 
-def _symbol(view: View, info: HexInfo) -> None:
+def _symbol(view: BoardView, info: HexInfo) -> None:
     alone = len(view.board.building(info.name)) == 1
     x, y = house_place(view, info.name)[:2] if alone else view.board.grid.centre(info.name)
     px, py = view.at(x, y)
@@ -265,7 +272,7 @@ def _symbol(view: View, info: HexInfo) -> None:
         )
 
 
-def _bridge(view: View) -> None:
+def _bridge(view: BoardView) -> None:
     grid = view.board.grid
     bridges = view.board.bridges & view.near
     for piece in bridges.pieces():

@@ -10,17 +10,18 @@ import math
 from itertools import pairwise
 from typing import Final, Literal
 
+from asl_pbcg.campaign.board_view import BoardView
+from asl_pbcg.campaign.hexinfo import HexInfo
 from asl_pbcg.hexes.drawing import Point, text_width
 from asl_pbcg.hexes.grid import DIRECTIONS
-from asl_pbcg.hexes.hexinfo import HexInfo
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.hexes.view import View, chance
+from asl_pbcg.hexes.view import chance
 
 RoadKind = Literal["paved", "unpaved"]
 ROAD_KINDS: Final[tuple[RoadKind, ...]] = ("unpaved", "paved")
 
 
-def name_size(view: View, name: str) -> float:
+def name_size(view: BoardView, name: str) -> float:
     """Say how large a hex's name can be, in points: the longest must fit into the top of a hex.
 
     Half hexes in the outer columns have less room.
@@ -29,7 +30,7 @@ def name_size(view: View, name: str) -> float:
     return min((0.21 if outer else 0.265) * view.scale, 11.0)
 
 
-def road_lines(view: View, info: HexInfo, kind: RoadKind) -> list[list[Point]]:
+def road_lines(view: BoardView, info: HexInfo, kind: RoadKind) -> list[list[Point]]:
     """Say how the roads of one kind run through a hex, as lines of places on the map."""
     grid = view.board.grid
     corners = grid.corners(info.name)
@@ -59,7 +60,7 @@ def road_lines(view: View, info: HexInfo, kind: RoadKind) -> list[list[Point]]:
     return lines + _joined(grid.centre(info.name), ends)
 
 
-def _joined_along(view: View, info: HexInfo, side: str, after: str) -> bool:
+def _joined_along(view: BoardView, info: HexInfo, side: str, after: str) -> bool:
     """Whether a road runs along the hexside between the hexes across two neighbouring sides."""
     first = view.board.grid.neighbour(info.name, side)
     second = view.board.grid.neighbour(info.name, after)
@@ -69,7 +70,7 @@ def _joined_along(view: View, info: HexInfo, side: str, after: str) -> bool:
     return common is not None and common in view.board[first].road_along
 
 
-def _way_out(view: View, info: HexInfo, exit_: str) -> Point:
+def _way_out(view: BoardView, info: HexInfo, exit_: str) -> Point:
     x, y = view.board.grid.centre(info.name)
     return {
         "N": (x, min(y, 0.0)),
@@ -102,7 +103,7 @@ def _joined(centre: Point, ends: list[Point]) -> list[list[Point]]:
     return [curve, *([point, curve[4]] for point in ends if point not in (start, end))]
 
 
-def road_places(view: View, name: str) -> list[Point]:
+def road_places(view: BoardView, name: str) -> list[Point]:
     """Give places along the roads in a hex."""
     info = view.board[name]
     return [
@@ -114,7 +115,7 @@ def road_places(view: View, name: str) -> list[Point]:
     ]
 
 
-def house_place(view: View, name: str) -> tuple[float, float, float]:
+def house_place(view: BoardView, name: str) -> tuple[float, float, float]:
     """Say where in its hex a single house stands and how it is turned: beside the road."""
     x, y = view.board.grid.centre(name)
     # A house on the bank of the canal keeps clear of the water.
@@ -143,7 +144,7 @@ def house_place(view: View, name: str) -> tuple[float, float, float]:
     return best[0], best[1], math.atan2(by - ay, bx - ax)
 
 
-def wings(view: View, footprint: HexSet) -> list[list[Point]]:
+def wings(view: BoardView, footprint: HexSet) -> list[list[Point]]:
     """Say where the wings of a building of several hexes run: from centre to centre.
 
     Where three of its hexes touch each other two wings are enough. A black bar parts a wing.
@@ -178,7 +179,7 @@ def wings(view: View, footprint: HexSet) -> list[list[Point]]:
     return found
 
 
-def house_marks(view: View, name: str) -> list[Point]:
+def house_marks(view: BoardView, name: str) -> list[Point]:
     """Give places on the building in a hex, close enough together to see what it covers."""
     info = view.board[name]
     if not info.building:
@@ -194,7 +195,7 @@ def house_marks(view: View, name: str) -> list[Point]:
     ]
 
 
-def name_place(view: View, name: str) -> tuple[float, float, float, float]:
+def name_place(view: BoardView, name: str) -> tuple[float, float, float, float]:
     """Say where a hex's name is written: left, top, right and bottom of its capitals.
 
     At the top of the hex, or at its foot where a road or a house takes the top.
@@ -226,7 +227,7 @@ def name_place(view: View, name: str) -> tuple[float, float, float, float]:
 _TREES: Final = [(dx, dy) for dy in (-0.1, 0.27, 0.09) for dx in (-0.24, 0.24, 0.0, -0.36, 0.36)]
 
 
-def tree_places(view: View, name: str) -> list[Point]:
+def tree_places(view: BoardView, name: str) -> list[Point]:
     """Say where the trees of an orchard stand: four, or two of a partial one."""
     info = view.board[name]
     count = 4 if "orchard" in info.terrain else 2

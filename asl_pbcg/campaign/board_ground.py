@@ -5,32 +5,34 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
-from asl_pbcg.hexes.board import Board
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.hexes.drawing import Drawing, Item, Pen, Point
 from asl_pbcg.hexes.grid import COLUMN_PITCH, DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.outline import lines_of, rings, rounded, shape, smooth
-from asl_pbcg.hexes.view import View, Window, chance
+from asl_pbcg.hexes.palette import (
+    BANK,
+    BARK,
+    CREST,
+    EARTH,
+    GRAIN,
+    LEVELS,
+    LOW,
+    MARSH,
+    PAPER,
+    REED,
+    STRAW,
+    SWAMP,
+    TREE,
+    WATER,
+)
+from asl_pbcg.hexes.view import Window, chance
 
-PAPER: Final = "#f1f0df"
-LEVELS: Final = {1: "#e6dcbb", 2: "#d8c596"}
-CREST: Final = "#a8885a"
-LOW: Final = "#dfe8d3"
-WATER: Final = "#aacde4"
-BANK: Final = "#3f7ca8"
-TREE: Final = "#8fb174"
-BARK: Final = "#4f7338"
-GRAIN: Final = "#f0dd92"
-STRAW: Final = "#b99836"
-MARSH: Final = "#d3e6dd"
-SWAMP: Final = "#bcd2b6"
-REED: Final = "#3f7f77"
-EARTH: Final = "#8a6a3c"
 
-
-def draw_ground(view: View) -> None:
+def draw_ground(view: BoardView) -> None:
     """Draw everything that lies under the hex grid."""
     view.drawing.add(_ground(view.board, view.window, view.scale, view.left, view.top))
 
@@ -40,7 +42,7 @@ def _ground(
     board: Board, window: Window, scale: float, left: float, top: float
 ) -> tuple[Item, ...]:
     """The ground of a view, which is the same on every sheet and takes long to draw."""
-    view = View(board, Drawing(0, 0), window, scale, left, top)
+    view = board_view(board, Drawing(0, 0), window, scale, left, top)
     view.drawing.polygon(view.frame, Pen(fill=PAPER))
     _levels(view)
     _grain(view)
@@ -54,14 +56,14 @@ def _ground(
     return tuple(view.drawing.items)
 
 
-def _fill(view: View, geometry: Any, pen: Pen) -> None:
+def _fill(view: BoardView, geometry: Any, pen: Pen) -> None:
     view.drawing.polygons([view.points(ring) for ring in rings(geometry)], pen)
 
 
 # Levels
 
 
-def _levels(view: View) -> None:
+def _levels(view: BoardView) -> None:
     values = _heights(view)
     for level in sorted(LEVELS):
         region = _higher(values, level)
@@ -81,7 +83,7 @@ def _levels(view: View) -> None:
         view.drawing.polygons([view.points(ring) for ring in ground], pen)
 
 
-def _heights(view: View) -> dict[tuple[int, int], int]:
+def _heights(view: BoardView) -> dict[tuple[int, int], int]:
     """Give the level at every centre, by column and twice the depth, one hex beyond the map."""
     grid = view.board.grid
     places = [grid.column_row(name) for name in view.near]
@@ -132,7 +134,7 @@ def _higher(values: dict[tuple[int, int], int], level: int) -> Any:
 # Vegetation
 
 
-def _woods(view: View) -> None:
+def _woods(view: BoardView) -> None:
     from shapely import Point as Dot
     from shapely import unary_union
 
@@ -172,7 +174,7 @@ def _woods(view: View) -> None:
     view.drawing.lines(arcs, Pen(stroke=BARK, width=0.025 * view.scale, cap="round"))
 
 
-def _grain(view: View) -> None:
+def _grain(view: BoardView) -> None:
     from shapely import MultiPoint
 
     grain = view.holding("grain")
@@ -196,7 +198,7 @@ def _grain(view: View) -> None:
     view.drawing.lines(strokes, Pen(stroke=STRAW, width=0.022 * view.scale))
 
 
-def _wet_ground(view: View) -> None:
+def _wet_ground(view: BoardView) -> None:
     for kind, tint, spots in (
         ("marsh", MARSH, ((-0.26, 0.0), (0.14, 0.1), (-0.12, 0.34), (0.32, -0.12))),
         ("swamp", SWAMP, ((-0.3, 0.0), (0.0, 0.1), (0.3, 0.0), (-0.15, 0.34), (0.17, 0.34))),
@@ -221,7 +223,7 @@ def _wet_ground(view: View) -> None:
         view.drawing.lines(waves, Pen(stroke=BANK, width=0.022 * view.scale))
 
 
-def _graveyard(view: View) -> None:
+def _graveyard(view: BoardView) -> None:
     crosses: list[list[Point]] = []
     for name in view.holding("graveyard"):
         x, y = view.board.grid.centre(name)
@@ -235,7 +237,7 @@ def _graveyard(view: View) -> None:
 # Slopes, gullies
 
 
-def _slopes(view: View) -> None:
+def _slopes(view: BoardView) -> None:
     ticks: list[list[Point]] = []
     for info in view.infos:
         x, y = view.board.grid.centre(info.name)
@@ -252,7 +254,7 @@ def _slopes(view: View) -> None:
     view.drawing.lines(ticks, Pen(stroke=EARTH, width=0.022 * view.scale))
 
 
-def chains(view: View, *kinds: str) -> tuple[list[list[Point]], HexSet]:
+def chains(view: BoardView, *kinds: str) -> tuple[list[list[Point]], HexSet]:
     """Follow a line of terrain from hex to hex.
 
     Gives lines through the centres, and the hexes where three such hexes touch each other, so
@@ -286,7 +288,7 @@ def chains(view: View, *kinds: str) -> tuple[list[list[Point]], HexSet]:
     return lines, grid.set(thick)
 
 
-def _gullies(view: View) -> None:
+def _gullies(view: BoardView) -> None:
     from shapely import LineString
 
     lines, _ = chains(view, "gully")
@@ -306,7 +308,7 @@ def _gullies(view: View) -> None:
 # Water
 
 
-def _canal_and_ponds(view: View) -> None:
+def _canal_and_ponds(view: BoardView) -> None:
     from shapely import affinity, unary_union
 
     canal = view.board.terrain("canal")
@@ -325,12 +327,12 @@ def _canal_and_ponds(view: View) -> None:
         _water(view, rounded(ponds, 0.12, 0.2))
 
 
-def _water(view: View, water: Any) -> None:
+def _water(view: BoardView, water: Any) -> None:
     _fill(view, water, Pen(stroke="#fbfaf0", width=0.14 * view.scale))
     _fill(view, water, Pen(fill=WATER, stroke=BANK, width=0.045 * view.scale))
 
 
-def _ditches_and_streams(view: View) -> None:
+def _ditches_and_streams(view: BoardView) -> None:
     streams, _ = chains(view, "stream")
     bands = view.board.terrain("cliff_band")
     if bands:

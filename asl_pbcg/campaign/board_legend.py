@@ -6,14 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.drawing import Pen, Point
-from asl_pbcg.hexes.grid import SIDE_LENGTH
-from asl_pbcg.hexes.ground import LEVELS, PAPER, draw_ground
-from asl_pbcg.hexes.hexinfo import HexInfo
-from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.hexes.labels import INK, Box
-from asl_pbcg.hexes.overlay import (
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.board_ground import draw_ground
+from asl_pbcg.campaign.board_overlay import (
     Overlay,
     boundary_lines,
     hatch,
@@ -21,8 +16,14 @@ from asl_pbcg.hexes.overlay import (
     strategic_outline,
     yellow,
 )
-from asl_pbcg.hexes.view import View
-from asl_pbcg.hexes.works import bar, cliff, draw_works, fence, hedge, wall
+from asl_pbcg.campaign.board_view import BoardView, board_view
+from asl_pbcg.campaign.board_works import bar, cliff, draw_works, fence, hedge, wall
+from asl_pbcg.campaign.hexinfo import HexInfo
+from asl_pbcg.hexes.drawing import Pen, Point
+from asl_pbcg.hexes.grid import SIDE_LENGTH
+from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.labels import Box
+from asl_pbcg.hexes.palette import INK, LEVELS, PAPER
 
 LINE: Final = 12.4
 """Height of a line in points where there is room; it can shrink a little."""
@@ -37,7 +38,7 @@ class Entry:
     """One line of the legend: words, and how its sample is drawn (None: a heading)."""
 
     words: str
-    sample: Callable[[View, Box], None] | None = None
+    sample: Callable[[BoardView, Box], None] | None = None
 
     @property
     def lines(self) -> float:
@@ -111,13 +112,13 @@ def _best(board: Board, fits: Callable[[HexInfo], bool]) -> str | None:
     return min(found, key=clutter).name if found else None
 
 
-def _cut(board: Board, name: str) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
+def _cut(board: Board, name: str) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
         x, y = board.grid.centre(name)
         scale = (box.bottom - box.top) / 0.98
         left = (box.left + box.right) / 2 - SIDE_LENGTH * scale
         window = (x - SIDE_LENGTH, y - 0.5, x + SIDE_LENGTH, y + 0.5)
-        small = View(board, view.drawing, window, scale, left, box.top)
+        small = board_view(board, view.drawing, window, scale, left, box.top)
         ring = small.points(board.grid.corners(name))
         with view.drawing.clip(ring):
             draw_ground(small)
@@ -127,24 +128,26 @@ def _cut(board: Board, name: str) -> Callable[[View, Box], None]:
     return sample
 
 
-def _hexside(draw: Callable[[View, list[list[Point]]], None]) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
-        small = View(view.board, view.drawing, view.window, LINE, 0, 0)
+def _hexside(
+    draw: Callable[[BoardView, list[list[Point]]], None],
+) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
+        small = board_view(view.board, view.drawing, view.window, LINE, 0, 0)
         y = (box.top + box.bottom) / 2
         draw(small, [[(box.left, y), (box.right, y)]])
 
     return sample
 
 
-def _level(colour: str) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
+def _level(colour: str) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
         pen = Pen(fill=colour, stroke="#a8885a", width=0.5)
         view.drawing.box(box.left, box.top + 1, box.right - box.left, LINE - 5, pen)
 
     return sample
 
 
-def _slope(view: View, box: Box) -> None:
+def _slope(view: BoardView, box: Box) -> None:
     y = box.top + 2.5
     count = 9
     ticks = [
@@ -156,7 +159,7 @@ def _slope(view: View, box: Box) -> None:
     view.drawing.lines(ticks, Pen(stroke="#8a6a3c", width=0.5))
 
 
-_LINES: Final[tuple[tuple[str, str, Callable[[View, Box], None]], ...]] = (
+_LINES: Final[tuple[tuple[str, str, Callable[[BoardView, Box], None]], ...]] = (
     ("hedge", "Hedge", _hexside(hedge)),
     ("wall", "Wall", _hexside(wall)),
     ("fence", "Fence", _hexside(fence)),
@@ -174,17 +177,17 @@ def _ring(box: Box) -> list[Point]:
     return [(x + size * cos(pi * i / 3), y + size * sin(pi * i / 3)) for i in range(6)]
 
 
-def _holds(side: str) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
-        small = View(view.board, view.drawing, view.window, 15.5, 0, 0)
+def _holds(side: str) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
+        small = board_view(view.board, view.drawing, view.window, 15.5, 0, 0)
         strategic_outline(small, _ring(box), "british" if side == "british" else "german")
 
     return sample
 
 
-def _bounds(side: str) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
-        small = View(view.board, view.drawing, view.window, 15.5, 0, 0)
+def _bounds(side: str) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
+        small = board_view(view.board, view.drawing, view.window, 15.5, 0, 0)
         y = (box.top + box.bottom) / 2
         line = [[(box.left, y), (box.right, y)]]
         boundary_lines(small, line, "british" if side == "british" else "german")
@@ -192,8 +195,8 @@ def _bounds(side: str) -> Callable[[View, Box], None]:
     return sample
 
 
-def _shade(side: str) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
+def _shade(side: str) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
         # A whole hex at the size of a sample, shaded as on the map.
         name = "Y21"
         board = view.board
@@ -201,7 +204,7 @@ def _shade(side: str) -> Callable[[View, Box], None]:
         scale = (box.bottom - box.top) / 0.98
         left = (box.left + box.right) / 2 - SIDE_LENGTH * scale
         window = (x - SIDE_LENGTH, y - 0.5, x + SIDE_LENGTH, y + 0.5)
-        small = View(board, view.drawing, window, scale, left, box.top)
+        small = board_view(board, view.drawing, window, scale, left, box.top)
         ring = small.points(board.grid.corners(name))
         with view.drawing.clip(ring):
             view.drawing.polygon(ring, Pen(fill=PAPER))
@@ -214,8 +217,8 @@ def _shade(side: str) -> Callable[[View, Box], None]:
     return sample
 
 
-def _letter(letter: str) -> Callable[[View, Box], None]:
-    def sample(view: View, box: Box) -> None:
+def _letter(letter: str) -> Callable[[BoardView, Box], None]:
+    def sample(view: BoardView, box: Box) -> None:
         size = 8.2
         middle = (box.left + box.right) / 2
         letter_square(view, middle - size / 2, (box.top + box.bottom - size) / 2, size, letter)
@@ -275,7 +278,7 @@ def length(entries: list[Entry], columns: int) -> float:
     return max(*longest, longest[-1] + COMPASS) if len(longest) > 1 else longest[0] + COMPASS
 
 
-def draw_legend(view: View, overlay: Overlay, room: Box, columns: int) -> None:
+def draw_legend(view: BoardView, overlay: Overlay, room: Box, columns: int) -> None:
     """Write the legend into columns of even length, with the compass at its end."""
     entries = legend_entries(view.board, overlay, view.hexes)
     line = min(LINE, (room.bottom - room.top) / length(entries, columns))
@@ -314,7 +317,7 @@ def _columns(entries: list[Entry], count: int) -> list[list[Entry]]:
         limit += 0.5
 
 
-def compass(view: View, x: float, y: float) -> None:
+def compass(view: BoardView, x: float, y: float) -> None:
     """Draw the compass: north is right, where the letters of the columns rise."""
     size = 15.0
     view.drawing.circle(x, y, size * 0.62, Pen(stroke=INK, width=0.5))

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from asl_pbcg.hexes.board import Board
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.board_ground import draw_ground
+from asl_pbcg.campaign.board_legend import LINE, Entry, length
+from asl_pbcg.campaign.board_margins import draw_entry_areas, draw_frame, draw_place_names, edge_of
+from asl_pbcg.campaign.board_names import draw_names
+from asl_pbcg.campaign.board_overlay import Overlay, draw_area_labels, draw_lines, draw_shading
+from asl_pbcg.campaign.board_view import BoardView, board_view
+from asl_pbcg.campaign.board_works import draw_works
+from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
-from asl_pbcg.hexes.entry import entry_areas
-from asl_pbcg.hexes.ground import draw_ground
-from asl_pbcg.hexes.labels import INK, Box, Taken, draw_names
-from asl_pbcg.hexes.legend import LINE, Entry, length
-from asl_pbcg.hexes.margins import draw_entry_areas, draw_frame, draw_place_names, edge_of
-from asl_pbcg.hexes.overlay import Overlay, draw_area_labels, draw_lines, draw_shading
-from asl_pbcg.hexes.view import View, Window, whole, window_around
-from asl_pbcg.hexes.works import draw_works
+from asl_pbcg.hexes.labels import Box, Taken
+from asl_pbcg.hexes.palette import INK
+from asl_pbcg.hexes.view import Window, whole, window_around
 from asl_pbcg.kernel.errors import PBCGError
 
 Paper = Literal["a4", "letter"]
@@ -71,16 +74,16 @@ def map_sheet(
     The page lies or stands, and the legend stands beside or below, as makes the hexes largest.
     Raises UnknownHex.
     """
-    from asl_pbcg.hexes.legend import legend_entries
+    from asl_pbcg.campaign.board_legend import legend_entries
 
     overlay = overlay or Overlay()
     heading = heading or Heading()
-    window = whole(board) if around is None else window_around(board, around, radius)
-    seen = View(board, Drawing(0, 0), window, 1, 0, 0)
+    window = whole(board.grid) if around is None else window_around(board.grid, around, radius)
+    seen = board_view(board, Drawing(0, 0), window, 1, 0, 0)
     edge = EDGE if any(edge_of(seen, area) for area in entry_areas(board).values()) else 0.0
     plan = _best_plan(window, PAPERS[paper], legend_entries(board, overlay, seen.hexes), edge)
     drawing = Drawing(plan.width, plan.height, title=_title(heading))
-    view = View(board, drawing, window, plan.scale, plan.left, plan.top)
+    view = board_view(board, drawing, window, plan.scale, plan.left, plan.top)
     draw_picture(view, overlay)
     _heading(drawing, heading, plan)
     _legend(view, overlay, plan)
@@ -88,7 +91,7 @@ def map_sheet(
     return drawing
 
 
-def draw_picture(view: View, overlay: Overlay) -> None:
+def draw_picture(view: BoardView, overlay: Overlay) -> None:
     """Draw the board with what is marked on it, its frame and its Entry Areas."""
     taken = Taken()
     with view.drawing.clip(view.frame):
@@ -107,7 +110,7 @@ def draw_picture(view: View, overlay: Overlay) -> None:
     draw_place_names(view, taken)
 
 
-def _grid_lines(view: View) -> None:
+def _grid_lines(view: BoardView) -> None:
     """Draw three sides of every hex; the neighbours draw the others."""
     grid = view.board.grid
     lines = []
@@ -119,7 +122,7 @@ def _grid_lines(view: View) -> None:
     view.drawing.lines(lines, Pen(stroke="#8b877d", width=max(0.25, 0.016 * view.scale)))
 
 
-def _out_of_play(view: View) -> None:
+def _out_of_play(view: BoardView) -> None:
     from asl_pbcg.hexes.outline import hatching, outline
 
     out = (view.board.grid.all - view.board.in_play) & view.near
@@ -236,7 +239,7 @@ def _heading(drawing: Drawing, heading: Heading, plan: _Plan) -> None:
     drawing.line([(box.left, base + 9.2), (box.right, base + 9.2)], Pen(stroke=INK, width=0.4))
 
 
-def _legend(view: View, overlay: Overlay, plan: _Plan) -> None:
-    from asl_pbcg.hexes.legend import draw_legend
+def _legend(view: BoardView, overlay: Overlay, plan: _Plan) -> None:
+    from asl_pbcg.campaign.board_legend import draw_legend
 
     draw_legend(view, overlay, plan.legend, plan.columns)

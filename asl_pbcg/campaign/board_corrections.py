@@ -25,15 +25,15 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.hexes.board import Board
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid, either
-from asl_pbcg.hexes.hexinfo import (
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.hexinfo import (
     BOTH_HEXES,
     FLAG_FIELDS,
     LIST_FIELDS,
     TEXT_FIELDS,
     WORD_FIELDS,
 )
+from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid, either
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 

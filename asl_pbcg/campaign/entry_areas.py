@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from asl_pbcg.hexes.board import Board, load_board
+from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 
