@@ -233,10 +233,13 @@ def test_isolated() -> None:
 
 
 def test_house_rule_b08_no_mans_land_as_the_list_or_as_the_example() -> None:
-    strict = {"near_friendly": -2, "hs_equivalents": 1, "isolated": 2}
-    assert drms(the_roll(squad(at="Z23"))) == strict
+    # The nearest is Setup Area B, which is Isolated; area A is farther off and is not.
+    assert drms(the_roll(squad(at="Z23"))) == {"near_friendly": -2, "hs_equivalents": 1}
     example = the_roll(squad(at="Z23"), house={"B-08": "example"})
     assert drms(example) == {"hs_equivalents": 1, "isolated": 2}
+    # With C-79 strict nothing but area B can be reached: no path leads out of No Man's Land.
+    strict = the_roll(squad(at="Z23"), house={"C-79": "strict"})
+    assert drms(strict) == {"near_friendly": -2, "hs_equivalents": 1, "isolated": 2}
     # Out of Y17 the way leads to German Setup Area A, which is not Isolated.
     assert "isolated" not in drms(the_roll(squad(at="Y17")))
 
@@ -399,7 +402,7 @@ def test_what_does_not_apply_to_vehicles() -> None:
 def test_the_odds_beside_a_choice_are_those_of_36_throws(units: list[Piece]) -> None:
     state = ground(*units)
     ways = escape_ways(state, units)
-    given = sheet(state, units, ways[0], ways)
+    given = sheet(state, units, ways[0])
     column = table("escape.vehicle" if units[0].is_vehicle else "escape.infantry")
     plain = dict(given)
     counted: dict[str, int] = {}
@@ -423,7 +426,7 @@ def test_an_original_2_escapes_whatever_the_drm() -> None:
     units = [squad(f"g{n}", status="encircled") for n in range(4)]
     state = ground(*units)
     ways = escape_ways(state, units)
-    given = sheet(state, units, ways[0], ways)
+    given = sheet(state, units, ways[0])
     found = escape_table(state, units, given)
     assert sum(drm.value for drm in found.modifiers(given)) == 10
     assert found.resolve((1, 1), given).result == "escapes"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
 AreaKind = Literal["Setup Area", "Entry Area"]
+Goals = dict[str, list[tuple[AreaKind, str]]]
+"""The areas that begin in each place a path may end in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Destination:
     """How many hexes the path enters."""
     path: tuple[str, ...]
     """The hexes from start to end; last may stand an upper level or pillbox, as ``Z15/1``."""
+    to_isolated: bool = False
+    """Whether whoever goes this way counts as Isolated by what it leads to. House rule B-08."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.id}"
@@ -86,9 +90,7 @@ def escape_to(
     Rule: 9.6061.
     """
     enemy = areas.friendly(side.other)
-    over = areas.uncontrolled | enemy
-    if through_no_mans_land:
-        over |= areas.no_mans_land
+    over = escape_hexes(areas, side, through_no_mans_land)
     own = areas.area_of(side, start)
     below = own_hex_counts and not start.ground and start.hex in enemy
     return _nearest(
@@ -102,6 +104,12 @@ def escape_to(
         passed=int(below),
         nearest_first=nearest_first,
     )
+
+
+def escape_hexes(areas: AreaMap, side: Side, through_no_mans_land: bool = True) -> HexSet:
+    """Give the hexes that the path of an Escape may run over. Rule: 9.6061; house rule C-79."""
+    over = areas.uncontrolled | areas.friendly(side.other)
+    return over | areas.no_mans_land if through_no_mans_land else over
 
 
 def freed_to(
@@ -142,6 +150,43 @@ def steps_of(board: Board) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def reaches_non_isolated(
+    areas: AreaMap, side: Side, start: Location, over: HexSet, bounds: Bounds = ANYWHERE
+) -> bool:
+    """Say whether a path leads to a Setup Area that is not Isolated, or to an Entry Area.
+
+    However long the path: it runs over Enterable hexes of ``over`` and ends at the first hex of
+    the area. Rule: 9.606, 9.6061; house rule B-08.
+    """
+    grid = areas.board.grid
+    enterable = HexSet(grid, areas.ground.enterable)
+    closed = grid.set(bounds.closed)
+    allowed = (over & enterable) - closed
+    ends = grid.none
+    for area in areas.areas[side]:
+        if not area.isolated and ("Setup Area", area.id) not in bounds.refused:
+            ends |= area.hexes & enterable
+    goals: Goals = {}
+    _add_entry_areas(areas, side, allowed, bounds, goals)
+    ends |= grid.set(goals)
+    here = grid.set([start.hex])
+    passage = areas.board.passage
+    reached = here.bits | passage.flood(here.bits, (allowed | here).bits)
+    return not (ends - closed).isdisjoint(HexSet(grid, reached | passage.step(reached)))
+
+
+def _add_entry_areas(
+    areas: AreaMap, side: Side, allowed: HexSet, bounds: Bounds, goals: Goals
+) -> None:
+    """Add the hexes of the Eligible Entry Areas that a path over ``allowed`` may end in."""
+    enterable = HexSet(areas.board.grid, areas.ground.enterable)
+    for entry in areas.entry_areas[side]:
+        if entry.eligible and ("Entry Area", entry.id) not in bounds.refused:
+            # An Entry hex of a friendly Setup Area is as near as that area is.
+            for name in entry.hexes & (allowed | areas.friendly(side) & enterable):
+                goals.setdefault(name, []).append(("Entry Area", entry.id))
+
+
 def _nearest(
     areas: AreaMap,
     side: Side,
@@ -159,7 +204,7 @@ def _nearest(
     steps = steps_of(areas.board)
     enterable = HexSet(grid, areas.ground.enterable)
     allowed = over & enterable
-    goals: dict[str, list[tuple[AreaKind, str]]] = {}
+    goals: Goals = {}
     above: dict[str, list[Location]] = {}
     for area in areas.areas[side]:
         if area.id == leaving:
@@ -171,11 +216,7 @@ def _nearest(
                     goals.setdefault(str(location), []).append(("Setup Area", area.id))
             for name in area.hexes & enterable:
                 goals.setdefault(name, []).append(("Setup Area", area.id))
-    for entry in areas.entry_areas[side]:
-        if entry.eligible and ("Entry Area", entry.id) not in bounds.refused:
-            # An Entry hex of a friendly Setup Area is as near as that area is.
-            for name in entry.hexes & (allowed | areas.friendly(side) & enterable):
-                goals.setdefault(name, []).append(("Entry Area", entry.id))
+    _add_entry_areas(areas, side, allowed, bounds, goals)
 
     open_hexes = frozenset((*allowed, *goals)) - bounds.closed
     enemies_in = frozenset(enemy)

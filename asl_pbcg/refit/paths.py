@@ -9,19 +9,21 @@ from __future__ import annotations
 import heapq
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import atan2
 from typing import Any, Protocol, TypeVar
 
-from asl_pbcg.campaign.area_map import AreaMap, SetupArea
+from asl_pbcg.campaign.area_map import AreaMap, SetupArea, Territory
 from asl_pbcg.campaign.area_paths import (
     AreaKind,
     Bounds,
     Destination,
+    escape_hexes,
     escape_to,
     freed_to,
+    reaches_non_isolated,
     retained_to,
     steps_of,
 )
@@ -37,7 +39,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
-from asl_pbcg.refit.situation import areas_of, board_of
+from asl_pbcg.refit.situation import areas_of, board_of, territory
 
 NOWHERE: frozenset[str] = frozenset()
 
@@ -101,7 +103,7 @@ def escape_ways(
     Fewest hexes of enemy Setup Areas first, then the shortest; of several the owner chooses.
     An Isolated unit must reach another area than its own.
 
-    Rule: 9.6061; house rules B-09, C-58, C-79, C-80.
+    Rule: 9.6061; house rules B-08, B-09, C-58, C-79, C-80.
     """
     rules = state.house_rules
     side = units[0].side
@@ -112,15 +114,24 @@ def escape_ways(
             ("Setup Area", area.id) for area in areas.areas[side] if area.isolated
         ]
         bounds = Bounds([*bounds.refused, *isolated], bounds.closed, bounds.doubtful)
-    return escape_to(
+    across = choice(rules, "C-79") == "nml-allowed"
+    ways = escape_to(
         areas,
         side,
         units[0].location,
         bounds,
-        through_no_mans_land=choice(rules, "C-79") == "nml-allowed",
+        through_no_mans_land=across,
         nearest_first=choice(rules, "C-58") == "nearest-first",
         own_hex_counts=choice(rules, "B-09") == "own-hex-counts",
     )
+    if territory(state, units[0]) is not Territory.NO_MANS_LAND:
+        return ways
+    if choice(rules, "B-08") == "example":
+        cut_off = all(leads_to_isolated(state, side, way) for way in ways)
+    else:
+        over = escape_hexes(areas, side, across)
+        cut_off = not reaches_non_isolated(areas, side, units[0].location, over, bounds)
+    return [replace(way, to_isolated=cut_off) for way in ways]
 
 
 def freed_ways(state: Campaign, prisoner: Piece) -> list[Destination]:

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, Row, percent
 from asl_pbcg.refit import task_checks
-from asl_pbcg.refit.paths import leads_to_isolated, near_friendly
+from asl_pbcg.refit.paths import near_friendly
 from asl_pbcg.refit.situation import areas_of, catalogue_of, territory
 from asl_pbcg.refit.unit_changes import infantry_type, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed, vehicle_type
@@ -58,14 +58,12 @@ _NO_CREW = {
 # -- The sheet ------------------------------------------------------------------------------
 
 
-def sheet(
-    state: Campaign, units: Sequence[Piece], way: Destination, ways: Sequence[Destination]
-) -> Sheet:
-    """Every circumstance of the Escape of a stack, or of one vehicle, by one of its ``ways``.
+def sheet(state: Campaign, units: Sequence[Piece], way: Destination) -> Sheet:
+    """Every circumstance of the Escape of a stack, or of one vehicle, by ``way``.
 
     Rule: 9.606; house rules B-08, B-09, C-53, C-54, C-93, C-94.
     """
-    found = _of_place(state, units[0], way, ways)
+    found = _of_place(state, units[0], way)
     if units[0].is_vehicle:
         found |= _of_vehicle(state, units[0])
     else:
@@ -73,14 +71,15 @@ def sheet(
     return {name: value for name, value in found.items() if value}
 
 
-def _of_place(state: Campaign, unit: Piece, way: Destination, ways: Sequence[Destination]) -> Sheet:
+def _of_place(state: Campaign, unit: Piece, way: Destination) -> Sheet:
     """What time, place and path bring. Rule: 9.606; rulings B-08, C-83."""
     place = territory(state, unit)
     return {
         "night": state.date.is_night,
         "near_friendly": _near(state, unit, way, place),
         "enemy_area": place is Territory.ENEMY or way.enemy_hexes > 0,
-        "isolated": _isolated(state, unit, ways, place),
+        # In No Man's Land nothing is Isolated by its place: B-08.
+        "isolated": way.to_isolated or areas_of(state).is_isolated(unit.side, unit.location),
     }
 
 
@@ -95,13 +94,6 @@ def _near(state: Campaign, unit: Piece, way: Destination, place: Territory) -> i
         return near_friendly(areas, unit.side, unit.location, own)
     known = table("escape.infantry").drm["near_friendly"].by
     return way.length if way.kind == "Setup Area" and way.length in known else 0
-
-
-def _isolated(state: Campaign, unit: Piece, ways: Sequence[Destination], place: Territory) -> bool:
-    """Whether it counts as Isolated; in No Man's Land if every destination is. Ruling B-08."""
-    if place is Territory.NO_MANS_LAND:
-        return all(leads_to_isolated(state, unit.side, way) for way in ways)
-    return areas_of(state).is_isolated(unit.side, unit.location)
 
 
 def _of_vehicle(state: Campaign, vehicle: Piece) -> Sheet:
@@ -291,11 +283,9 @@ def drm_words(state: Campaign, units: Sequence[Piece], given: Sheet) -> str:
     return f"{parts} = {sum(drm.value for drm in drms):+d}"
 
 
-def beside(
-    state: Campaign, units: Sequence[Piece], way: Destination, ways: Sequence[Destination]
-) -> tuple[str, dict[str, str]]:
+def beside(state: Campaign, units: Sequence[Piece], way: Destination) -> tuple[str, dict[str, str]]:
     """The total DRM in words and the exact odds of an attempt, for an option."""
-    given = sheet(state, units, way, ways)
+    given = sheet(state, units, way)
     return drm_words(state, units, given), odds_words(state, units, given)
 
 

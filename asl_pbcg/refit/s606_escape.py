@@ -132,7 +132,7 @@ def _people(
         stack = yield from _stack(state, left, ways, number)
         left = [id for id in left if id not in stack]
         way = yield from destination(state, [state.piece(id) for id in stack], ways)
-        state = yield from attempt(state, stack, way, ways)
+        state = yield from attempt(state, stack, way)
     return state
 
 
@@ -151,7 +151,7 @@ def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
             return stays(state, vehicle.id)
         return (yield from eliminated(state, vehicle.id, "it has no path to Escape by"))
     way = yield from destination(state, [vehicle], ways)
-    return (yield from attempt(state, [vehicle.id], way, ways))
+    return (yield from attempt(state, [vehicle.id], way))
 
 
 # -- Stacks and destinations ------------------------------------------------------------------
@@ -165,12 +165,12 @@ def _stack(
     while len(stack) < len(ids):
         units = [state.piece(id) for id in stack]
         alone = "alone" if len(stack) == 1 else "as this stack"
-        drm, odds = beside(state, units, ways[0], ways)
+        drm, odds = beside(state, units, ways[0])
         options = [Option("go", alone, drm, odds)]
         for id in ids:
             if id not in stack:
                 unit = state.piece(id)
-                drm, odds = beside(state, [*units, unit], ways[0], ways)
+                drm, odds = beside(state, [*units, unit], ways[0])
                 options.append(Option(id, f"with {words(unit)}", drm, odds))
         answer = yield from ask(
             Prompt(
@@ -215,7 +215,7 @@ def destination(
         return ways[0]
     options = []
     for way in ways:
-        drm, odds = beside(state, units, way, ways)
+        drm, odds = beside(state, units, way)
         options.append(Option(way.id, f"to {named(way)}", f"{_route(way)}; {drm}", odds))
     answer = yield from ask(
         Prompt(

@@ -94,7 +94,7 @@ def _isolated(
     consequence = ""
     odds: dict[str, str] = {}
     if not refused:
-        drm, odds = beside(state, [unit], ways[0], ways)
+        drm, odds = beside(state, [unit], ways[0])
         consequence = f"to {' or '.join(named(way) for way in ways)}; alone {drm}"
     options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
     if overstack:

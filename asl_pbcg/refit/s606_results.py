@@ -34,15 +34,13 @@ RULE = "9.606"
 RESULTS = "9.6061"
 
 
-def attempt(
-    state: Campaign, ids: Sequence[str], way: Destination, ways: Sequence[Destination]
-) -> Script[Campaign]:
+def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Campaign]:
     """Settle the Escape attempt of a stack, or of one vehicle, to where ``way`` leads.
 
     Rule: 9.606, 9.6061.
     """
     units = [state.piece(id) for id in ids]
-    given = sheet(state, units, way, ways)
+    given = sheet(state, units, way)
     for leader, mmc in excess_pp(state, units)[1] if not units[0].is_vehicle else ():
         yield from tell(
             f"{words(state.piece(leader))} adds his IPC to that of {words(state.piece(mmc))}.",
