@@ -317,8 +317,20 @@ def test_the_count_of_uncontrolled_hexes_lies_between_the_two_areas() -> None:
         for name in way.path  # type: ignore[attr-defined]
         if name in areas.uncontrolled and name not in entry.hexes
     ]
-    assert way.uncontrolled == len(between) == 3  # type: ignore[attr-defined]
-    assert way.given == {"distance": 3}  # type: ignore[attr-defined]
+    assert way.uncontrolled == len(between) == 4  # type: ignore[attr-defined]
+    assert way.given == {"road": True, "distance": 4}  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("9.613-c")
+def test_a_path_may_start_at_any_hex_of_the_setup_area() -> None:
+    """P-11: British Setup Area C reaches a road, though no Strategic Location of it lies on one."""
+    state = example()
+    own = areas_of(state)[BRITISH, "C"]
+    way = shifts(state, BRITISH, "C")["Entry Area Z28"]
+    start = way.path[0]  # type: ignore[attr-defined]
+    assert start in own.hexes
+    assert start not in {each.hex for each in own.strategic_locations}
+    assert way.road  # type: ignore[attr-defined]
 
 
 @pytest.mark.rule("9.613-c")

@@ -167,7 +167,7 @@ def test_the_other_areas_with_path_drm_and_odds() -> None:
     options = where_to(campaign(unit("b1", "C")), "C", ["b1"])
     assert list(options) == ["A", "B", "Z28", "TT14"]
     assert options["A"].consequence == (
-        "13 hexes, not all on road hexes, 6 of Uncontrolled Territory: "
+        "11 hexes, not all on road hexes, 6 of Uncontrolled Territory: "
         "+1 each five of Uncontrolled Territory = +1"
     )
     assert options["A"].odds == {
@@ -235,15 +235,15 @@ def test_a_group_goes_the_way_of_its_vehicles() -> None:
     shifted(state, orders, [SAFE], asked=asked, closed="all")
     tank, both = (each.option("A").consequence for each in prompts(asked, "9.613.1c"))
     alone = where_to(state, "C", ["b2"])["A"].consequence
-    assert alone.startswith("13 hexes, ")
-    assert tank.startswith("16 hexes, ")
+    assert alone.startswith("11 hexes, ")
+    assert tank.startswith("14 hexes, ")
     assert both == f"{tank}; with the group ordered there"
     (roll,) = rolls(asked)
     assert roll.given == {"distance": 7}
 
 
 @pytest.mark.rule("9.613-c")
-def test_a_path_starts_at_a_friendly_controlled_hex_and_keeps_to_its_territory() -> None:
+def test_a_path_starts_in_its_setup_area_and_keeps_to_its_territory() -> None:
     state = campaign(unit("b1", "C"), german("g1", "B"))
     board = load_board()
     for who in ("b1", "g1"):
@@ -253,7 +253,7 @@ def test_a_path_starts_at_a_friendly_controlled_hex_and_keeps_to_its_territory()
         ways = shift_ways(state, [piece_])
         assert len(ways) > 2
         for way in ways:
-            assert way.path[0] in {each.hex for each in own.strategic_locations}
+            assert way.path[0] in own.hexes
             allowed = areas.uncontrolled | areas.friendly(piece_.side)
             assert all(name in allowed for name in way.path)
             assert all(

@@ -30,7 +30,6 @@ from asl_pbcg.campaign.area_paths import (
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
@@ -424,8 +423,7 @@ def _shift_way(
     over &= enterable - grid.set(closed)
     goals = to.hexes & over
     if own:
-        # From a hex of the area that is known to be friendly-Controlled. P-11
-        starts = HexSet(grid, areas.ground.held[SIDES.index(side)]) & own.hexes
+        starts = own.hexes  # all of it is friendly-Controlled: P-11
         between = areas.uncontrolled
     else:
         entry = entry_areas(board).get(units[0].area)
