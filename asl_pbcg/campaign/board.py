@@ -141,8 +141,18 @@ class Board:
 
     def terrain(self, *kinds: str) -> HexSet:
         """Give the hexes that hold one of these kinds of terrain (see TERRAIN)."""
-        wanted = frozenset(kinds)
-        return self._where(info.name for info in self if not wanted.isdisjoint(info.terrain))
+        found = self.grid.none
+        for kind in kinds:
+            found |= self._by_terrain.get(kind, self.grid.none)
+        return found
+
+    @cached_property
+    def _by_terrain(self) -> dict[str, HexSet]:
+        found: dict[str, list[str]] = {}
+        for info in self:
+            for kind in info.terrain:
+                found.setdefault(kind, []).append(info.name)
+        return {kind: self._where(names) for kind, names in found.items()}
 
     # What Infantry can cross
 

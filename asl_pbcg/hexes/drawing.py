@@ -6,7 +6,7 @@ never as fills of a format, so that every format shows the same. Colours are "#r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -78,7 +78,24 @@ class Clip:
     items: list[Item]
 
 
-Item = Shape | Circles | Words | Clip
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Items that belong together, so that a page can find, name and restyle them.
+
+    ``id`` and ``classes`` are those of SVG; ``title`` is what a screen reader and a pointer that
+    rests on it tell; ``data`` becomes ``data-`` attributes, as ``{"hex": "Y20"}``.
+    """
+
+    items: list[Item]
+    id: str = ""
+    classes: str = ""
+    title: str = ""
+    data: tuple[tuple[str, str], ...] = ()
+    hidden: bool = False
+    """Only there to be found: neither painted nor printed."""
+
+
+Item = Shape | Circles | Words | Clip | Group
 
 
 @dataclass(slots=True)
@@ -181,14 +198,34 @@ class Drawing:
         finally:
             self._stack.pop()
 
+    @contextmanager
+    def group(
+        self,
+        id: str = "",
+        *,
+        classes: str = "",
+        title: str = "",
+        data: Mapping[str, str] | None = None,
+        hidden: bool = False,
+    ) -> Iterator[None]:
+        """Draw what follows as one group; what the arguments mean stands with ``Group``."""
+        group = Group([], id, classes, title, tuple((data or {}).items()), hidden)
+        self._add(group)
+        self._stack.append(group.items)
+        try:
+            yield
+        finally:
+            self._stack.pop()
+
     # Formats
 
-    def to_svg(self) -> str:
-        """Give the drawing as an SVG document."""
+    def to_svg(self, *, sized: bool = True) -> str:
+        """Give the drawing as an SVG document; without ``sized`` it fills what it is put into."""
         width, height = _number(self.width), _number(self.height)
+        size = f'width="{width}pt" height="{height}pt" ' if sized else ""
         lines = [
             '<?xml version="1.0" encoding="UTF-8"?>',
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
             f'viewBox="0 0 {width} {height}" font-family="Helvetica, Arial, sans-serif">',
             f"<title>{escape(one_line(self.title))}</title>",
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
@@ -269,8 +306,20 @@ class _Svg:
                 self.circles(item)
             elif isinstance(item, Words):
                 self.words(item)
-            else:
+            elif isinstance(item, Clip):
                 self.clip(item)
+            else:
+                self.group(item)
+
+    def group(self, item: Group) -> None:
+        more = f" id={quoteattr(item.id)}" if item.id else ""
+        more += f" class={quoteattr(item.classes)}" if item.classes else ""
+        more += "".join(f" data-{key}={quoteattr(value)}" for key, value in item.data)
+        more += ' opacity="0"' if item.hidden else ""
+        title = f"<title>{escape(one_line(item.title))}</title>" if item.title else ""
+        self.lines.append(f"<g{more}>{title}")
+        self.items(item.items)
+        self.lines.append("</g>")
 
     def shape(self, item: Shape) -> None:
         end = "Z" if item.closed else ""

@@ -62,7 +62,7 @@ class _Page:
         self.height = height
 
     def items(self, items: Iterable[Item]) -> None:
-        from asl_pbcg.hexes.drawing import Circles, Shape, Words
+        from asl_pbcg.hexes.drawing import Circles, Clip, Shape, Words
 
         for item in items:
             if isinstance(item, Shape):
@@ -79,8 +79,10 @@ class _Page:
                     )
             elif isinstance(item, Words):
                 self.words(item)
-            else:
+            elif isinstance(item, Clip):
                 self.clip(item)
+            elif not item.hidden:
+                self.items(item.items)
 
     def pen(self, pen: Pen) -> None:
         sheet = self.sheet

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -81,11 +82,18 @@ class HexView(View):
         """The hexes of which any part is seen."""
         left, top, right, bottom = self.window
         grid = self.grid
+        columns = range(
+            max(0, math.floor((left - SIDE_LENGTH) / COLUMN_PITCH)),
+            min(grid.columns, math.ceil((right + SIDE_LENGTH) / COLUMN_PITCH) + 1),
+        )
+        numbers = range(math.floor(top) - 1, math.ceil(bottom) + 2)
         return grid.set(
             name
-            for name in grid.names
-            if left - SIDE_LENGTH < grid.centre(name)[0] < right + SIDE_LENGTH
-            and top - 0.5 < grid.centre(name)[1] < bottom + 0.5
+            for column in columns
+            for number in numbers
+            if (name := grid.at(column, number)) is not None
+            for x, y in (grid.centre(name),)
+            if left - SIDE_LENGTH < x < right + SIDE_LENGTH and top - 0.5 < y < bottom + 0.5
         )
 
     @cached_property
