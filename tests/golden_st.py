@@ -5,6 +5,8 @@
 sheet and the printed records cell by cell. ``historical`` was played by hand at a terminal.
 
 ``python tests/golden_st.py --write`` writes ``expected/`` anew; read the difference afterwards.
+``--renew`` first lets the good player play on where the answers do not fit any more, for a rule
+that was mended.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 if __name__ == "__main__":
@@ -100,7 +103,55 @@ def write() -> None:
                 print(EXPECTED / file)
 
 
+class GoesOn:
+    """The answers of a file as long as they fit the questions; the good player plays on."""
+
+    def __init__(self, path: Path) -> None:
+        from asl_pbcg.kernel.answers import ListedAnswers
+        from asl_pbcg.st.policy import GoodPlayer
+
+        self._listed: Any = ListedAnswers.read(path)
+        self._player = GoodPlayer()
+
+    def answer(self, prompt: Any) -> Any:
+        from asl_pbcg.kernel.answers import Leave
+        from asl_pbcg.kernel.errors import PBCGError
+
+        if self._listed:
+            try:
+                return prompt.check(self._listed.answer(prompt))
+            except (Leave, PBCGError):
+                print(f"turn {prompt.where}: the good player goes on from {prompt.id}")
+                self._listed = None
+        return self._player.answer(prompt)
+
+    def dice(self, roll: Any) -> None:
+        return None
+
+    def refused(self, prompt: Any, error: Exception) -> None:
+        raise error
+
+
+def renew() -> None:
+    """Write the answers of games that a mended rule has turned: the good player plays on."""
+    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.kernel.answers import drive
+    from asl_pbcg.kernel.dice import SeededDice
+
+    for name in GAMES:
+        answers = FOLDER / f"{name}.answers.yaml"
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "game.pbcg"
+            pbcg("st", "new", file, *GAMES[name])
+            with opened_game(file) as session:
+                drive(session, GoesOn(answers), SeededDice(session.journal.meta("seed")))
+            text = pbcg("st", "log", file, "--answers")
+        answers.write_text(text, encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
+    if sys.argv[1:] not in (["--write"], ["--renew"]):
         sys.exit("python tests/golden_st.py --write writes tests/golden_st/expected/ anew.")
+    if sys.argv[1:] == ["--renew"]:
+        renew()
     write()

@@ -783,3 +783,52 @@ def test_wrecking_the_mercedes_earns_nothing_by_the_chart() -> None:
         sit.take_off("mercedes", "wreck")
         give(sit, "gammon-1", "wood-platoon") if sit.units["wood-platoon"].area else None
         assert sum(score.vp for score in scores(sit)) == vp
+
+
+@pytest.mark.rule("ST-TNK-04", "ST-TNK-07", "ST-STK-03")
+def test_a_column_that_enters_fighting_does_not_jam() -> None:
+    """F-40: the infantry of a stack makes room for the next one."""
+    sit = column("3")
+    british(sit, "N1", "wood-platoon")
+    sit.triggered = True
+    played = run(enter_columns(sit, Approach(sit)))
+    assert [sit.units[f"tank-{n}"].status for n in range(1, 6)] == ["map"] * 4 + ["waiting"]
+    assert [sit.units[f"infantry-0{n}"].status for n in range(1, 5)] == ["map"] * 4
+    assert sum(" enter at " in text for text in played.notes) == 4
+    # On the next turn those in the entry area go before the stacks behind them come.
+    sit.turn, sit.spent = 6, {}
+    approach = Approach(sit)
+    run(drive_all(sit, approach))
+    run(enter_columns(sit, approach))
+    assert [sit.units[f"tank-{n}"].status for n in (5, 6)] == ["map"] * 2
+    assert all(u.status == "map" for u in sit.units.values() if u.kind == "infantry" and u.order)
+
+
+@pytest.mark.rule("ST-STK-03", "ST-TNK-04")
+def test_infantry_that_cannot_leave_keeps_infantry_out_and_not_the_tank() -> None:
+    sit = column("3")
+    british(sit, "N1", "wood-platoon")
+    german(sit, "LP", "infantry-12", suppressed=True, force=True)
+    sit.change("infantry-12", stack=0)
+    sit.triggered = True
+    run(enter_columns(sit, Approach(sit)))
+    assert [sit.units[f"tank-{n}"].status for n in range(1, 5)] == ["map"] * 4
+    waiting = [sit.units[f"infantry-0{n}"] for n in range(1, 5)]
+    assert {unit.status for unit in waiting} == {"waiting"}
+    assert min(unit.stack for unit in waiting) > max(
+        unit.stack for unit in sit.units.values() if unit.kind == "tank"
+    )
+
+
+@pytest.mark.rule("ST-TNK-07", "ST-STK-03")
+def test_a_tank_behind_its_own_infantry_follows_it() -> None:
+    """AMB-122: two infantry units on the road hold a tank up only until they have moved."""
+    sit = situation(8, "german_movement")
+    british(sit, "EF", "wood-platoon")
+    german(sit, "XR", "tank-1", force=True, order=1)
+    german(sit, "CAF", "infantry-01", "infantry-02", force=True, order=2)
+    sit.triggered = True
+    after = run(german_movement(sit.rules, sit.close()), answers=[[]] * 4).result
+    where = {unit.id: unit.area for unit in after.units}
+    assert where["infantry-01"] != "CAF" != where["infantry-02"]
+    assert where["tank-1"] != "XR"

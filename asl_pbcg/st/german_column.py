@@ -81,7 +81,10 @@ def _from_pool(sit: Situation, kind: str, count: int | None) -> list[str]:
 
 
 def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
-    """The stacks that wait enter one after the other; stack k pays k-1 MP. Rule: ST-TNK-04."""
+    """The stacks that wait enter one after the other; stack k pays k-1 MP. Rule: ST-TNK-04.
+
+    Infantry that still stands in the entry area makes room first (AMB-122).
+    """
     waiting = [
         unit
         for unit in sit.units.values()
@@ -96,6 +99,8 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
         columns.setdefault(unit.enters, {}).setdefault(stack, []).append(unit)
     for entry in sorted(columns):
         for number, stack in enumerate(sorted(columns[entry])):
+            there = sit.in_area(GERMAN, sit.geo.entry(entry))
+            yield from _on_foot(sit, approach, [u.id for u in there if u.kind == "infantry"])
             units = columns[entry][stack]
             if not (yield from _enter_stack(sit, approach, entry, number, units)):
                 break
@@ -110,7 +115,14 @@ def _enter_stack(
     tanks = [unit.id for unit in units if unit.kind == "tank"]
     infantry = [unit.id for unit in units if unit.kind == "infantry"]
     tank_there = tank_in(sit, area, wrecks=sit.settings.wreck_blocks_road)
-    full = infantry_in(sit, area) + len(infantry) > sit.n.infantry_with_tank
+    there = infantry_in(sit, area)
+    full = there + len(infantry) > sit.n.infantry_with_tank
+    if mp >= 0 and tanks and full and not tank_there and there <= sit.n.infantry_with_tank:
+        # The tank comes in; its infantry follows as soon as there is room. Rule: ST-STK-03.
+        last = 1 + max(unit.stack for unit in sit.units.values())
+        for unit in infantry:
+            sit.change(unit, stack=last)
+        units, infantry, full = [u for u in units if u.id in tanks], [], False
     crowded = (tank_there and (tanks or full)) or (tanks and full)
     if mp < 0 or crowded:
         yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
@@ -130,10 +142,31 @@ def _enter_stack(
     return True
 
 
+def _on_foot(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[None]:
+    """Reinforcement infantry walks at once with the MP it has left, if the march is over.
+
+    It makes room for the stack behind it. Rule: ST-TNK-07, ST-STK-03, AMB-122.
+    """
+    for id in units:
+        unit = sit.units[id]
+        if sit.triggered and unit.force and may_move(sit, unit) and mp_left(sit, id) > 0:
+            yield from walk(sit, approach, id)
+            sit.spent[id] = sit.n.mp_german
+
+
 def drive_all(sit: Situation, approach: Approach) -> Script[None]:
     """The tanks that are on the map already, head of the column first. Rule: ST-TNK-02."""
     for tank in tanks_on_map(sit):
         yield from drive(sit, approach, tank)
+
+
+def drive_held_up(sit: Situation, approach: Approach) -> Script[None]:
+    """Tanks that German infantry on the road held up drive now that it has moved. AMB-122."""
+    for tank in tanks_on_map(sit):
+        found, mp = sit.units[tank], mp_left(sit, tank)
+        marching = found.force and not sit.triggered
+        if mp > 0 and not (marching or found.retreat or found.immobile):
+            yield from _attack_by_road(sit, approach, tank, mp)
 
 
 def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) -> Script[None]:
@@ -203,7 +236,7 @@ def _march_step(sit: Situation, tank: str, mp: int) -> Script[int]:
 
 
 def mp_left(sit: Situation, unit: str) -> int:
-    """The MP a German infantry unit has left in this phase."""
+    """The MP a German tank or infantry unit has left in this phase."""
     return sit.n.mp_german - sit.spent.get(unit, 0)
 
 
@@ -218,6 +251,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
         "nearest to the British.",
         "ST-TNK-07",
     )
+    sit.spent[tank] = sit.n.mp_german
     for area in route.areas:
         yield from step(sit, (tank,), area)
         yield from tank_on_bridge(sit, tank)
@@ -272,10 +306,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
             sit.spent[id] = sit.spent.get(id, 0) + pay
         yield note(f"Infantry marches from {area} to {sit.geo.text(there)}.", "ST-TNK-05")
         yield from step(sit, tuple(movers), there)
-    for id in units:
-        if may_move(sit, sit.units[id]) and mp_left(sit, id) > 0:
-            yield from walk(sit, approach, id)
-            sit.spent[id] = sit.n.mp_german
+    yield from _on_foot(sit, approach, units)
 
 
 def room(sit: Situation, area: str, count: int) -> bool:

@@ -1,7 +1,8 @@
 """German Movement Phase. Rule: ST-GMV-01 and the following.
 
 The order is fixed: reinforcements are rolled for, the demolition is checked, then the Mercedes,
-the tanks on the map, the column that enters, the other infantry, the leaders.
+the tanks on the map, the column that enters, the other infantry, the tanks
+that it held up, the leaders.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from asl_pbcg.st.german_behaviour import Approach
 from asl_pbcg.st.german_column import (
     column_forms,
     drive_all,
+    drive_held_up,
     enter_columns,
     march_all,
     reinforcement_roll,
@@ -40,6 +42,7 @@ def german_movement(rules: Rules, state: State) -> Script[State]:
     for unit in walkers(sit, approach):
         if may_move(sit, sit.units[unit]) and not marches(sit, sit.units[unit]):
             yield from walk(sit, approach, unit, bearers.get(unit, ""))
+    yield from drive_held_up(sit, approach)
     for unit in leaders_to_move(sit):
         if unit == SCHMIDT:
             if not waits_in_pillbox(sit):

@@ -19,6 +19,7 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
     area = found.area
     if not (sit.at(BRITISH, area) and sit.position_of(BRITISH, area) and area in sit.geo.roads):
         return False
+    sit.spent[tank] = sit.n.mp_german
     stacked = any(unit.kind in GERMAN_INFANTRY for unit in sit.at(GERMAN, area))
     rolled = yield from throw(
         "prepared_position_tank",
@@ -44,7 +45,6 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
     sit.book(positions_removed=1)
     yield note(f"{found.name} breaks through the prepared position.", "ST-TNK-10")
     yield from displace(sit, area)
-    sit.spent[tank] = sit.n.mp_german
     yield from step(sit, (tank,), there)
     yield from tank_on_bridge(sit, tank)
     return True
