@@ -120,8 +120,8 @@ def _enter_stack(
     if mp >= 0 and tanks and full and not tank_there and there <= sit.n.infantry_with_tank:
         # The tank comes in; its infantry follows as soon as there is room. Rule: ST-STK-03.
         last = 1 + max(unit.stack for unit in sit.units.values())
-        for unit in infantry:
-            sit.change(unit, stack=last)
+        for each in infantry:
+            sit.change(each, stack=last)
         units, infantry, full = [u for u in units if u.id in tanks], [], False
     crowded = (tank_there and (tanks or full)) or (tanks and full)
     if mp < 0 or crowded:
