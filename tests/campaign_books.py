@@ -19,13 +19,11 @@ from asl_pbcg.campaign.charts import (
     reinforcement_groups,
     reinforcements,
 )
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, DateAccount, Gone, Piece, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.guards import rearmed_type
-from asl_pbcg.refit.situation import catalogue_of
 
 WAYS_TO_GO = {
     "eliminated": "",
@@ -257,7 +255,7 @@ class StepBooks:
 
     def _withdrawn_at_once(self) -> str:
         """In which step a withdrawal is in order; house rule C-36 has it before 9.604."""
-        at_once = choice(self.before.house_rules, "C-36") == "at-once"
+        at_once = self.before.plays("C-36", "at-once")
         return "9.6153" if at_once and self.step == "9.604" else self.step
 
     def _names_end(self, gone: Gone) -> bool:
@@ -361,7 +359,7 @@ class StepBooks:
         """The types a piece can be at the end of the step, by the catalogue."""
         if piece.kind not in (*MMC, "leader", "hero"):
             return set()
-        catalogue = catalogue_of(self.after)
+        catalogue = self.after.catalogue
         found: set[str] = set()
         waiting = [piece.type]
         while waiting:

@@ -32,7 +32,6 @@ from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.situation import board_of, catalogue_of
 
 ANCHORS = {Side.BRITISH: ["X18", "Y20", "X22", "Z24"], Side.GERMAN: ["M12", "Z15", "JJ12", "W17"]}
 """Where the sides stand when nothing is Controlled yet."""
@@ -63,8 +62,8 @@ class Battle:
     def __init__(self, state: Campaign, source: random.Random) -> None:
         self.state = state
         self.source = source
-        self.board = board_of(state)
-        self.catalogue = catalogue_of(state)
+        self.board = state.board
+        self.catalogue = state.catalogue
         self.ground = list(self.board.enterable & self.board.in_play)
         self.units: dict[str, Entry] = {}
         self.equipment: dict[str, Entry] = {}

@@ -34,7 +34,6 @@ from asl_pbcg.refit.asked import _asked, _is_settled, noted, without_secret_answ
 from asl_pbcg.refit.s607_possession import hidden_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import PegasusBridge, may_correct
-from asl_pbcg.refit.situation import board_of, catalogue_of
 
 AS = ("FILE", "--as", "SIDE")
 COMMANDS = [
@@ -290,7 +289,7 @@ def test_a_minefield_counter_shows_neither_type_nor_strength() -> None:
 def test_a_position_may_list_the_minefield_counter() -> None:
     (state,) = hidden_mines(("ap-mines", 6))
     known = to_position(seen_by(run_step(state, hidden_fortifications)[0], Side.GERMAN))
-    board, catalogue = board_of(state), catalogue_of(state)
+    board, catalogue = state.board, state.catalogue
     settled = settle_position(state, known, board, catalogue)
     assert not settled.fortifications  # its owner has it on record
     nowhere = msgspec.structs.replace(
@@ -376,9 +375,9 @@ def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:
 def test_a_value_asked_for_in_secret_is_asked_of_the_other_side_too() -> None:
     """Else the other side would know by not being asked that there was something to repair."""
     state = campaign_at("9.614")
-    known = catalogue_of(state).get("50L AT", Side.GERMAN)
+    known = state.catalogue.get("50L AT", Side.GERMAN)
     in_secret = noted(_asked(state, known, "repair", Side.GERMAN), known, "repair", 2)
-    sure = catalogue_of(in_secret).get("50L AT", Side.GERMAN)
+    sure = in_secret.catalogue.get("50L AT", Side.GERMAN)
     assert _is_settled(in_secret, sure, "repair", Side.GERMAN)
     assert not _is_settled(in_secret, sure, "repair", Side.BRITISH)
     in_the_open = change(in_secret, at="9.607")

@@ -10,7 +10,6 @@ from test_cli_new import pbcg
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.refit.situation import catalogue_of
 
 
 @pytest.fixture
@@ -48,7 +47,7 @@ def test_players_correct_a_value_for_their_campaign(file: Path) -> None:
     assert "crew_survival 4?" in pbcg("units", "marder")
     session = open_campaign(file)
     session.journal.close()
-    known = catalogue_of(session.state).vehicle("Marder", session.state.pieces[-1].side)
+    known = session.state.catalogue.vehicle("Marder", session.state.pieces[-1].side)
     assert known.sure("crew_survival")
 
 

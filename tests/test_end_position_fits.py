@@ -16,7 +16,6 @@ from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import FaultsError
-from asl_pbcg.refit.situation import board_of, catalogue_of
 
 
 def state(*pieces: Any, **fields: Any) -> Campaign:
@@ -24,7 +23,7 @@ def state(*pieces: Any, **fields: Any) -> Campaign:
 
 
 def settled(campaign: Campaign, **keys: Any) -> Position:
-    return settle_position(campaign, data(**keys), board_of(campaign), catalogue_of(campaign))
+    return settle_position(campaign, data(**keys), campaign.board, campaign.catalogue)
 
 
 def unit(id: str, type: str = "6-4-8", at: str = "X18", **keys: Any) -> dict[str, Any]:
@@ -51,7 +50,7 @@ def test_a_unit_replaced_and_then_lost_lies_in_the_box_as_what_it_was_then() -> 
     campaign = state(
         piece("b1", BRITISH, "6-4-8", airborne=True), piece("b2", BRITISH, "6-4-8", airborne=True)
     )
-    replaced = catalogue_of(campaign).infantry("6-4-8", BRITISH).replaced_by
+    replaced = campaign.catalogue.infantry("6-4-8", BRITISH).replaced_by
     box = [{"type": replaced, "count": 1}]
     assert settled(campaign, units=[unit("b2", type=replaced)], ww_box=box).ww_box
     with pytest.raises(FaultsError, match="0 Airborne ones are missing"):
@@ -65,7 +64,7 @@ def test_secret_pieces_may_be_given_as_the_journal_keeps_them() -> None:
         piece("b1", BRITISH, "6-4-8"), piece("b2", BRITISH, "6-4-8"), piece("g1", GERMAN, "4-6-7")
     )
     common = settled(campaign, units=[unit("b1")])
-    board, catalogue = board_of(campaign), catalogue_of(campaign)
+    board, catalogue = campaign.board, campaign.catalogue
     extra = {"format": CHANGES, "units": [unit("b2", at="Y21", status=["hidden"])]}
     full = add_hidden(campaign, common, BRITISH, extra, board, catalogue)
     kept = msgspec.to_builtins(full)

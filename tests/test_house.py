@@ -156,3 +156,50 @@ def test_no_machine_paths_or_registry_hosts() -> None:
 def test_no_file_is_large() -> None:
     large = [path.name for path in committed() if path.stat().st_size > 1_500_000]
     assert not large
+
+
+# -- one context a step --------------------------------------------------------------------------
+
+LOADERS = {
+    "load_catalogue",
+    "load_board",
+    "choice",
+    "frame",
+    "fortifications",
+    "initial_scenarios",
+    "reinforcements",
+    "reinforcement_groups",
+}
+# What has no campaign at hand, or holds one against what it should be.
+WITHOUT_A_CAMPAIGN = {
+    "sequence.py",
+    "old_states.py",
+    "soundness.py",
+    "sheets.py",
+    "s950_initial.py",
+}
+
+
+def test_a_step_asks_its_campaign_and_loads_nothing() -> None:
+    for path in (PACKAGE / "refit").glob("*.py"):
+        if path.name in WITHOUT_A_CAMPAIGN:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                wrong = {each.name for each in node.names} & LOADERS
+                assert not wrong, f"{path.name} loads by itself: {', '.join(sorted(wrong))}"
+
+
+def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
+    from asl_pbcg.campaign.rulings import rulings
+
+    found = [
+        match
+        for path in PACKAGE.rglob("*.py")
+        for match in re.findall(
+            r'\.plays\(\s*"([A-Z]-\d+)",\s*"([^"]+)"', path.read_text(encoding="utf-8")
+        )
+    ]
+    assert len(found) > 40
+    for id, reading in found:
+        assert reading in rulings()[id].choices, f'{id} has no reading "{reading}"'

@@ -21,7 +21,7 @@ from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
 from asl_pbcg.refit.s605_areas import setup_area_determination
 from asl_pbcg.refit.sequence import PegasusBridge
-from asl_pbcg.refit.situation import areas_of, board_of, is_isolated, territory
+from asl_pbcg.refit.situation import is_isolated, territory
 
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))
 
@@ -62,7 +62,7 @@ def test_a_side_may_place_a_control_marker_it_has_forgotten() -> None:
     assert after.control.british == ("K12",)
     assert "C9 is German-Controlled (was nobody's)" in told(lines)
     assert all(not each.side for each in prompts(asked, "9.605.1"))  # both sides agree
-    assert [each.strategic_locations for each in areas_of(after).areas[GERMAN]]
+    assert [each.strategic_locations for each in after.areas.areas[GERMAN]]
 
 
 @pytest.mark.rule("9.605-c")
@@ -80,7 +80,7 @@ def test_a_marker_comes_off_what_is_no_strategic_location_any_more() -> None:
     assert after.control.german == ("M12",)
     assert "H10 is no Strategic Location any more" in told(lines)
     assert all(
-        "H10" not in map(str, each.strategic_locations) for each in areas_of(after).areas[GERMAN]
+        "H10" not in map(str, each.strategic_locations) for each in after.areas.areas[GERMAN]
     )
 
 
@@ -177,9 +177,9 @@ def test_the_map_of_a_date_is_kept_and_the_same_for_both() -> None:
     state = example()
     after, lines = run(state)
     assert state.determined is None
-    found = areas_of(after)
+    found = after.areas
     again = PegasusBridge().decode(PegasusBridge().encode(after))
-    assert areas_report(areas_of(again)) == areas_report(found)
+    assert areas_report(again.areas) == areas_report(found)
     for side in Side:
         seen = told(for_side(lines, side.value))
         assert "British Setup Area D: one Location, Z15/1, Isolated." in seen
@@ -188,7 +188,7 @@ def test_the_map_of_a_date_is_kept_and_the_same_for_both() -> None:
         assert "Y21" in seen
     # It stays whatever becomes of the Locations in later steps.
     later = change(again, control=after.control.__class__(), gliders=(), terrain=())
-    assert areas_report(areas_of(later)) == areas_report(found)
+    assert areas_report(later.areas) == areas_report(found)
 
 
 @pytest.mark.rule("9.6054-b")
@@ -214,10 +214,10 @@ def test_house_rule_c_05_control_of_an_enclosed_empty_area(choice: str, passes: 
 def test_house_rule_p_01_cliffs_and_black_bars(choice: str, crosses: bool) -> None:
     # A Cliff hexside parts O15 from O16, the black bar of a row house HH4 from HH5.
     state = before(british=["O15", "HH4", "HH5"], house_rules={"P-01": choice})
-    board = board_of(state)
+    board = state.board
     assert board.crossable("O15", "O16") is board.crossable("HH4", "HH5") is crosses
     after, _ = run(state)
-    assert areas_of(after).board is board
+    assert after.areas.board is board
 
 
 @pytest.mark.rule("9.6054-d")
@@ -342,7 +342,7 @@ def test_an_isolated_area_will_do() -> None:
     # West of the canal, with the bridge in German hands: no way to Z28.
     squad = piece("b1", BRITISH, "6-4-8", "F10")
     after, lines = run(before(squad, british=["C9"], german=["Y19", "Y20"]))
-    assert areas_of(after)[BRITISH, "A"].isolated
+    assert after.areas[BRITISH, "A"].isolated
     assert after.piece("b1").area == "A"
     assert "is Retained in Setup Area A (Isolated)" in told(lines)
     assert is_isolated(after, after.piece("b1"))
@@ -447,10 +447,10 @@ def test_the_example_retains_by_location() -> None:
     for piece_ in after.pieces:
         if piece_.is_prisoner or not piece_.on_map:
             continue
-        here = areas_of(after).area_of(piece_.side, piece_.location)
+        here = after.areas.area_of(piece_.side, piece_.location)
         if here:
             assert piece_.area == here.id
-            assert is_isolated(after, piece_) == areas_of(after).is_isolated(
+            assert is_isolated(after, piece_) == after.areas.is_isolated(
                 piece_.side, piece_.location
             )
     assert "Isolated British pieces:" in told(lines)
@@ -608,7 +608,7 @@ def test_random_answers_always_reach_the_end(seed: int) -> None:
     after, _ = run_step(
         state, setup_area_determination, lambda prompt: prompt.random_answer(source)
     )
-    found = areas_of(after)
+    found = after.areas
     for each in after.pieces:
         if each.is_prisoner:
             assert not each.area

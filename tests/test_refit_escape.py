@@ -19,7 +19,7 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.retention import retained, still_there
 from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.situation import areas_of, territory
+from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.vehicle_actions import is_scrounged
 
 Answers = dict[str, Any]
@@ -88,7 +88,7 @@ def worked(id: str, dr: int, **house: str) -> tuple[Campaign, Campaign, Roll, st
 @pytest.mark.rule("9.606-k", "9.606-ah", "9.606-ai", "9.6061-a")
 def test_we_07_the_german_squad_in_british_setup_area_a() -> None:
     state, after, roll, _ = worked("g7", 6)
-    assert areas_of(state).area_of(BRITISH, state.piece("g7").location) is not None
+    assert state.areas.area_of(BRITISH, state.piece("g7").location) is not None
     assert drms(roll) == {"enemy_area": 1, "hs_equivalents": 1}
     rolled = roll.resolve(original(6))
     assert (rolled.final, rolled.result) == (8, "escapes")
@@ -141,7 +141,7 @@ def test_we_11_the_isolated_british_squad_upstairs_in_z15() -> None:
     # Vacant, that Location is still British-Controlled.
     assert "Z15/1" in after.control.british
     assert after.determined is state.determined
-    areas = areas_of(after)
+    areas = after.areas
     assert areas.area_of(BRITISH, Location.parse("Z15/1")) == areas[BRITISH, "D"]
 
 
@@ -203,7 +203,7 @@ def test_an_overstacked_unit_moved_freely_makes_no_dr() -> None:
     assert {unit.area for unit in after.pieces} == {"A"}
     assert "no DR is made" in told(lines)
     where = prompts(asked, "9.606.2m")[0]
-    area = areas_of(state)[BRITISH, "A"]
+    area = state.areas[BRITISH, "A"]
     assert "P12" not in [option.id for option in where.options]
     assert all(option.id.partition("/")[0] in area.hexes for option in where.options)
 
@@ -745,10 +745,10 @@ def test_what_the_enemy_vacates_by_escape_does_not_join_the_area_round_it() -> N
     assert territory(state, lone) is Territory.UNCONTROLLED
     after, _, _ = run(lone, dice=[original(3)], **fields)
     assert after.piece("g1").area == "A"
-    areas = areas_of(after)
+    areas = after.areas
     assert areas.area_of(BRITISH, Location.parse("U6")) is None
     # Had it been empty when 9.605 came, it would have joined.
-    empty = areas_of(ground(squad("g1", "V12"), **fields))
+    empty = ground(squad("g1", "V12"), **fields).areas
     assert empty.area_of(BRITISH, Location.parse("U6")) is empty[BRITISH, "A"]
 
 
@@ -849,7 +849,7 @@ def test_random_legal_play_reaches_the_end_and_everybody_is_somewhere(seed: int)
     else:
         raise AssertionError("it does not come to an end")
     assert accounts_balance(after)
-    areas = areas_of(after)
+    areas = after.areas
     known = {area.id for area in (*areas.areas[BRITISH], *areas.areas[GERMAN])}
     known |= {each.id for side in (BRITISH, GERMAN) for each in areas.entry_areas[side]}
     from asl_pbcg.refit.s606_who import must_escape

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s609_fires import FIRES, extinguishing_flames_and_blazes
-from asl_pbcg.refit.situation import areas_of, is_isolated
+from asl_pbcg.refit.situation import is_isolated
 
 BLAZE, FLAME = TerrainKind.BLAZE, TerrainKind.FLAME
 STONE, WOOD = TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD
@@ -336,14 +336,14 @@ def test_an_isolated_unit_with_other_ground_survives() -> None:
 def test_all_of_an_isolated_area_in_flames() -> None:
     squad = piece("b1", BRITISH, "6-4-8", ONE_HEX, area="A")
     held: dict[str, Any] = {"british": [ONE_HEX], "german": ["Y19", "Y20"]}
-    round_it = areas_of(burning(**held))[BRITISH, "A"].hexes
+    round_it = burning(**held).areas[BRITISH, "A"].hexes
     state = burning(*(lies(BLAZE, name) for name in round_it), pieces=(squad,), **held)
-    assert areas_of(state)[BRITISH, "A"].hexes.names == [ONE_HEX]  # a Blaze is not Enterable
+    assert state.areas[BRITISH, "A"].hexes.names == [ONE_HEX]  # a Blaze is not Enterable
     after, _ = put_out(state)
     assert not after.pieces
     fires = [lies(BLAZE, name) for name in round_it if name != "M13"]
     state = burning(*fires, pieces=(squad,), **held)
-    assert areas_of(state)[BRITISH, "A"].hexes.names == [ONE_HEX, "M13"]
+    assert state.areas[BRITISH, "A"].hexes.names == [ONE_HEX, "M13"]
     after, _ = put_out(state)
     assert [each.id for each in after.pieces] == ["b1"]
 
@@ -354,7 +354,7 @@ def test_setup_areas_stay_as_they_were_determined() -> None:
         lies(WOOD, WOODEN), lies(BLAZE, WOODEN), lies(BLAZE, "HH4"), german=[WOODEN, *LARGE]
     )
     after, _ = put_out(state)
-    assert areas_report(areas_of(after)) == areas_report(areas_of(state))
+    assert areas_report(after.areas) == areas_report(state.areas)
     assert after.terrain != state.terrain
 
 

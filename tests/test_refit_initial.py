@@ -564,7 +564,8 @@ def weapons(id: str, strength: str, dr: int) -> dict[str, int]:
     from asl_pbcg.refit.s618_strength import _support_weapons
 
     script = _support_weapons(
-        ReceivedGroup(key=f"{id}-1", id=id, date=CGDate.DAWN, strength=strength)
+        Campaign(campaign="CG1", date=CGDate.DAWN, at="9.618"),
+        ReceivedGroup(key=f"{id}-1", id=id, date=CGDate.DAWN, strength=strength),
     )
     sent: Any = None
     while True:

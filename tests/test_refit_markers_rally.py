@@ -26,7 +26,6 @@ from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
 from asl_pbcg.refit.sequence import PegasusBridge
-from asl_pbcg.refit.situation import catalogue_of
 
 
 def cleared(*pieces: Piece, **fields: Any) -> tuple[Campaign, str]:
@@ -384,17 +383,17 @@ def test_vp_worth_by_house_rule() -> None:
 def test_the_loss_of_the_commandos_is_reckoned_from_what_day_ii_received() -> None:
     thirteen = commandos(10, 3)
     state = campaign_at("9.603", *thirteen, date=CGDate.DAY_2)
-    assert commando_loss(state, catalogue_of(state)) == 4
+    assert commando_loss(state, state.catalogue) == 4
     reduced = [*thirteen[1:], piece("x", BRITISH, "3-3-8", "Y24"),
                piece("y", BRITISH, "4-5-7", "off-map TT14"),
                piece("a", BRITISH, "6-4-8", "Y24", airborne=True),
                piece("z", BRITISH, "6-4-8", "Y24", status="prisoner")]  # fmt: skip
     state = campaign_at("9.603", *reduced, date=CGDate.DAY_2)
     # The prisoner of 2 CVP counts double (A26.222).
-    assert commando_loss(state, catalogue_of(state)) == 30 - 24 - 1 - 2 + 2
+    assert commando_loss(state, state.catalogue) == 30 - 24 - 1 - 2 + 2
     asked: list[Prompt | Roll] = []
     run_step(state, rally_and_unloading, by_point({}), asked=asked)
     assert isinstance(asked[0], Prompt)
     assert asked[0].default == 5
     state = campaign_at("9.603", *reduced, date=CGDate.DAY_2, house_rules={"C-30": "no-prisoners"})
-    assert commando_loss(state, catalogue_of(state)) == 30 - 24 - 1 - 2 - 2
+    assert commando_loss(state, state.catalogue) == 30 - 24 - 1 - 2 - 2

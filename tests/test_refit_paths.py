@@ -28,7 +28,6 @@ from asl_pbcg.refit.paths import (
     shift_ways,
     vehicle_doubts,
 )
-from asl_pbcg.refit.situation import areas_of
 
 BOARD = load_board()
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))
@@ -59,7 +58,7 @@ def test_all_areas_that_are_equally_near() -> None:
     # F8 lies four hexes from both: two hexes from the rim of each Setup Area.
     lone = piece("g1", GERMAN, "4-6-7", "F8")
     state = campaign_at("9.606", lone, german=["F4", "F12"])
-    areas = areas_of(state)
+    areas = state.areas
     assert areas.territory(GERMAN, lone.location) is Territory.UNCONTROLLED
     ways = retained_ways(state, [lone])
     assert to(ways) == ["Setup Area A", "Setup Area B"]
@@ -130,7 +129,7 @@ def test_house_rule_c79_no_mans_land_may_bar_the_way() -> None:
     state = example(C_79="strict")
     squad = state.piece("b12")
     (free,) = escape_ways(example(), [squad])
-    areas = areas_of(state)
+    areas = state.areas
     assert any(name in areas.no_mans_land for name in free.path)
     (round_it,) = escape_ways(state, [squad])
     assert not any(name in areas.no_mans_land for name in round_it.path)
@@ -197,7 +196,7 @@ def read_changed(**changes: object) -> object:
 
 @pytest.mark.rule("9.606-ae")
 def test_how_near_a_friendly_setup_area_is() -> None:
-    areas = areas_of(example())
+    areas = example().areas
     near = {
         id: near_friendly(areas, piece.side, piece.location)
         for id in ("g7", "v1", "v2", "g11", "b12", "b5")
@@ -221,8 +220,8 @@ def test_a_freed_prisoner_goes_by_the_shortest_path_whatever_the_area() -> None:
     assert str(way) == "Setup Area A"
     own = campaign_at("9.608", prisoner, guard, house_rules={"C-66": "own-path"}, **control)
     (other,) = freed_ways(own, prisoner)
-    enemy = areas_of(own).friendly(GERMAN)
-    guards = areas_of(own).area_of(GERMAN, prisoner.location)
+    enemy = own.areas.friendly(GERMAN)
+    guards = own.areas.area_of(GERMAN, prisoner.location)
     assert guards
     assert not any(name in enemy - guards.hexes for name in other.path)
     assert other.length >= way.length
@@ -302,7 +301,7 @@ def test_units_may_shift_into_an_empty_setup_area_but_not_into_an_isolated_one()
     hold = {"british": ["X26", "L24", "P12"], "german": ["Y19", "Y20"]}
     empty = campaign_at("9.613", **hold)
     assert not empty.pieces
-    areas = areas_of(empty).areas[BRITISH]
+    areas = empty.areas.areas[BRITISH]
     assert [(area.id, area.isolated) for area in areas] == [("A", False), ("B", True), ("C", False)]
     assert list(shifts(empty, BRITISH, "C", "6-4-8")) == ["Setup Area A", "Entry Area Z28"]
 
@@ -310,7 +309,7 @@ def test_units_may_shift_into_an_empty_setup_area_but_not_into_an_isolated_one()
 def test_the_count_of_uncontrolled_hexes_lies_between_the_two_areas() -> None:
     state = example()
     way = shifts(state, BRITISH, "C")["Entry Area Z28"]
-    areas = areas_of(state)
+    areas = state.areas
     entry = next(each for each in areas.entry_areas[BRITISH] if each.id == "Z28")
     between = [
         name
@@ -325,7 +324,7 @@ def test_the_count_of_uncontrolled_hexes_lies_between_the_two_areas() -> None:
 def test_a_path_may_start_at_any_hex_of_the_setup_area() -> None:
     """P-11: British Setup Area C reaches a road, though no Strategic Location of it lies on one."""
     state = example()
-    own = areas_of(state)[BRITISH, "C"]
+    own = state.areas[BRITISH, "C"]
     way = shifts(state, BRITISH, "C")["Entry Area Z28"]
     start = way.path[0]  # type: ignore[attr-defined]
     assert start in own.hexes
@@ -337,7 +336,7 @@ def test_a_path_may_start_at_any_hex_of_the_setup_area() -> None:
 def test_hexes_of_an_eligible_entry_area_are_open_even_in_no_mans_land() -> None:
     """P-94: H0 is of Entry Area J0; it is no Uncontrolled-Territory hex for the DRM."""
     state = campaign_at("9.613", german=["G1"], british=["F1"])
-    areas = areas_of(state)
+    areas = state.areas
     assert "H0" not in areas.uncontrolled | areas.friendly(GERMAN)
     way = shifts(state, GERMAN, "A")["Entry Area A7"]
     assert way.path[:3] == ("G1", "H0", "I1")  # type: ignore[attr-defined]

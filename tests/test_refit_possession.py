@@ -16,7 +16,6 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s603_rally import unloading
 from asl_pbcg.refit.s607_possession import MARKED, controller, is_left_outside, possession
-from asl_pbcg.refit.situation import areas_of
 from asl_pbcg.refit.vehicle_actions import abandon
 
 # V12 lies in German Setup Area A, P12 in British A, W21 in British C, Z23 in No Man's Land.
@@ -470,7 +469,7 @@ def test_random_legal_play_reaches_the_end(seed: int) -> None:
     else:
         raise AssertionError("it does not come to an end")
     assert accounts_balance(after)
-    areas = areas_of(after)
+    areas = after.areas
     for each in after.pieces:
         if not (each.is_weapon or each.is_vehicle) or not each.on_map:
             continue

@@ -19,7 +19,6 @@ from asl_pbcg.refit.s615_places import entry_hexes, gun_hexes, note_areas, setup
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
 from asl_pbcg.refit.s615_withdrawal import withdrawal
 from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.situation import areas_of
 from asl_pbcg.refit.vehicle_actions import is_manned_by, remanned
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
@@ -211,7 +210,7 @@ def test_who_was_on_map_and_escaped_off_map_is_no_reinforcement_any_more() -> No
 def test_an_isolated_area_is_no_place_for_note_1() -> None:
     ring = ["G8", "I8", "K8", "G10", "K10", "G12", "I12", "K12", "H6", "J6", "H14", "J14"]
     state = campaign(played=CGDate.NIGHT_1, british=["I10", "Z21"], german=ring)
-    assert [area.isolated for area in areas_of(state).areas[BRITISH]] == [True, False]
+    assert [area.isolated for area in state.areas.areas[BRITISH]] == [True, False]
     assert [area.id for area in note_areas(state, "note 1")] == ["B"]
 
 
@@ -240,7 +239,7 @@ def test_note_3_guns_set_up_in_hexes_numbered_20_or_more() -> None:
     hexes = setup_hexes(state, gun)
     assert hexes
     assert all(int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) >= 20 for name in hexes)
-    area = areas_of(state)[BRITISH, "B"]
+    area = state.areas[BRITISH, "B"]
     assert hexes == gun_hexes(state, area)
     assert set(area.hexes) - set(hexes)
     (allowed,) = [each for each in setups(state, BRITISH) if each.piece.id == gun.id]

@@ -16,7 +16,6 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s600_ground import weapons_left
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
-from asl_pbcg.refit.situation import catalogue_of
 
 TANK = "PzKpfw IVH"
 BROKEN = "malfunctioned"
@@ -123,8 +122,8 @@ def test_an_unsure_repair_number_is_asked_once_in_a_campaign() -> None:
     after, _ = run_step(state, weapon_repair, [2], [3, 4], asked)
     assert [each.id for each in asked] == ["catalogue.repair", "9.6142", "9.6142"]
     assert [drm(roll) for roll in rolls(asked)] == [{"repair_number": -2}] * 2
-    assert catalogue_of(after).weapon("LMG", GERMAN).repair == 2
-    assert catalogue_of(after).weapon("LMG", GERMAN).sure("repair")
+    assert after.catalogue.weapon("LMG", GERMAN).repair == 2
+    assert after.catalogue.weapon("LMG", GERMAN).sure("repair")
     assert [each.id for each in after.pieces] == ["s1", "l1"]
 
 
@@ -359,7 +358,7 @@ def test_a_captured_truck_has_no_weapon_and_is_wrecked() -> None:
     assert not after.terrain
     assert [each.id for each in after.pieces] == ["b1"]
     assert "no wreck depiction" in told(lines)
-    assert not catalogue_of(after).vehicle("Kfz 1", GERMAN).wreck
+    assert not after.catalogue.vehicle("Kfz 1", GERMAN).wreck
 
 
 @pytest.mark.rule("9.61422-e")

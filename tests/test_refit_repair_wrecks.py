@@ -13,7 +13,6 @@ from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s614_wrecks import wrecks_and_scrounging
-from asl_pbcg.refit.situation import catalogue_of
 
 TANK, FRENCH = "PzKpfw IVH", "35-S 739(f)"
 SQUAD = piece("s1", GERMAN, "4-6-7", "A7", area="A")
@@ -94,7 +93,7 @@ def test_a_vehicle_without_wreck_depiction_never_turns_into_a_wreck() -> None:
     assert not after.terrain
     assert "no wreck depiction" in told(lines)
     assert "cannot be turned into a Wreck" in refusal(prompts(asked)[-1], "burnt-out v1")
-    assert not catalogue_of(after).vehicle(TANK, GERMAN).wreck
+    assert not after.catalogue.vehicle(TANK, GERMAN).wreck
 
 
 @pytest.mark.rule("9.61423-a")

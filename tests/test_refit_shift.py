@@ -24,7 +24,6 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.paths import shift_ways
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.situation import areas_of
 
 SAFE = (1, 2)
 
@@ -248,7 +247,7 @@ def test_a_path_starts_in_its_setup_area_and_keeps_to_its_territory() -> None:
     board = load_board()
     for who in ("b1", "g1"):
         piece_ = state.piece(who)
-        areas = areas_of(state)
+        areas = state.areas
         own = areas[piece_.side, piece_.area]
         ways = shift_ways(state, [piece_])
         assert len(ways) > 2
@@ -530,7 +529,7 @@ def test_a_number_tells_nothing_of_how_many_pieces_a_side_received_in_secret() -
 @pytest.mark.parametrize(("choice", "reached"), [("same-path-rule", False), ("no-path", True)])
 def test_whether_a_shift_from_an_entry_area_needs_a_path(choice: str, reached: bool) -> None:
     state = example(german("g1", "A7"), C_16="isolated-allowed", C_17=choice)
-    assert next(area for area in areas_of(state).areas[GERMAN] if area.id == "B").isolated
+    assert next(area for area in state.areas.areas[GERMAN] if area.id == "B").isolated
     assert ("B" in legal(state, "A7", "g1")) is reached
     if reached:
         after, _ = shifted(state, [("A7", ["g1"], "B")], [SAFE])

@@ -14,7 +14,6 @@ from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, secretly, tell
 from asl_pbcg.refit.s613_shift import shift
-from asl_pbcg.refit.situation import areas_of
 
 GO_B = [("C", ["b1"], "B")]  # 3 Uncontrolled-Territory hexes, no road: no DRM
 
@@ -250,8 +249,8 @@ def test_a_vacated_setup_area_stays_controlled_by_the_side_that_left_it(
     state = campaign(unit("b1", "C", possesses="w"), unit("w", "C", "LMG"))
     after, lines = shifted(state, GO_B, [dice])
     assert after.control == state.control
-    assert [each.hexes for each in areas_of(after).areas[BRITISH]] == [
-        each.hexes for each in areas_of(state).areas[BRITISH]
+    assert [each.hexes for each in after.areas.areas[BRITISH]] == [
+        each.hexes for each in state.areas.areas[BRITISH]
     ]
     assert "No unit is left in Setup Area C; its Locations stay British-Controlled. 9.6131" in told(
         lines

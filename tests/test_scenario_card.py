@@ -27,7 +27,6 @@ from asl_pbcg.campaign.scenario_card import (
 from asl_pbcg.campaign.snipers import acting_sniper, san_in_force, snipers_apart
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.refit.situation import areas_of
 
 BOARD = load_board()
 NIGHT_1, NIGHT_2, NIGHT_3 = CGDate.NIGHT_1, CGDate.NIGHT_2, CGDate.NIGHT_3
@@ -432,7 +431,7 @@ def test_isolated_pieces_suffer_ammunition_shortage() -> None:
         british=("Z15/1", "Y20"),
         german=("Z15",),
     )
-    areas = areas_of(state)
+    areas = state.areas
     assert [each.id for each in ammunition_shortage(state, areas)] == ["b1", "b-lmg"]
     assert ammunition_shortage(state, None) == []
     marked = change(

@@ -5,7 +5,7 @@ Everything here is read from ``data/pb/``; code elsewhere holds no number of the
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -36,6 +36,8 @@ class StepChart(_Chart, frozen=True):
     title: str
     initial: bool = False
     scenario_end: bool = False
+    secret: bool = False
+    """Whether each side acts in it by itself: what it is asked, rolls and gets it alone sees."""
 
 
 class SetupOrder(_Chart, frozen=True):
@@ -68,6 +70,15 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     lv_hindrance: dict[str, Any]
     schuerzen: dict[str, Any]
     secret_status: dict[str, Any]
+
+    def step(self, id: str) -> StepChart | None:
+        """The step ``id`` of the RePh, for example ``9.606``; None if it is none."""
+        return next((each for each in self.steps if each.step == id), None)
+
+    def is_secret(self, id: str) -> bool:
+        """Whether each side acts by itself in the step ``id``. Rule: 9.613-9.620."""
+        step = self.step(id)
+        return bool(step and step.secret)
 
 
 class GroupChart(_Chart, frozen=True):
@@ -227,31 +238,61 @@ def _read(name: str, kind: type[T]) -> T:
         raise PBCGError(f"data/pb/{name}.yaml: {error}") from error
 
 
+class Charts:
+    """All charts of the campaign game, each read when it is first asked for."""
+
+    @cached_property
+    def frame(self) -> Frame:
+        """CG Dates, steps, setup order, CPP base, SAN, victory."""
+        return _read("campaign", Frame)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The German RG chart with SW and leaders. Rule: 9.617-9.6183."""
+        return _read("reinforcement_groups", Groups)
+
+    @cached_property
+    def reinforcements(self) -> Reinforcements:
+        """The British reinforcements. Rule: 9.6152."""
+        return _read("reinforcements", Reinforcements)
+
+    @cached_property
+    def fortifications(self) -> Fortifications:
+        """What FPP buy. Rule: 9.619."""
+        return _read("fortifications", Fortifications)
+
+    @cached_property
+    def initial(self) -> dict[str, Initial]:
+        """The Initial Scenarios of CG1 and CG2. Rule: 9.51, 9.52."""
+        return _read("initial", dict[str, Initial])
+
+
 @cache
+def charts() -> Charts:
+    """The charts of the campaign game; what has a campaign at hand asks it for them."""
+    return Charts()
+
+
 def frame() -> Frame:
     """CG Dates, steps, setup order, CPP base, SAN, victory."""
-    return _read("campaign", Frame)
+    return charts().frame
 
 
-@cache
 def reinforcement_groups() -> Groups:
     """The German RG chart with SW and leaders. Rule: 9.617-9.6183."""
-    return _read("reinforcement_groups", Groups)
+    return charts().groups
 
 
-@cache
 def reinforcements() -> Reinforcements:
     """The British reinforcements. Rule: 9.6152."""
-    return _read("reinforcements", Reinforcements)
+    return charts().reinforcements
 
 
-@cache
 def fortifications() -> Fortifications:
     """What FPP buy. Rule: 9.619."""
-    return _read("fortifications", Fortifications)
+    return charts().fortifications
 
 
-@cache
 def initial_scenarios() -> dict[str, Initial]:
     """The Initial Scenarios of CG1 and CG2. Rule: 9.51, 9.52."""
-    return _read("initial", dict[str, Initial])
+    return charts().initial

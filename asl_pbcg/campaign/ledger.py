@@ -6,10 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.charts import (
-    fortifications,
     frame,
-    initial_scenarios,
-    reinforcement_groups,
 )
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
@@ -41,7 +38,7 @@ _LINE_KINDS = {
 
 def header(state: Campaign) -> SheetHeader:
     """What stands at the head of every sheet of the campaign."""
-    campaign = frame().campaigns[state.campaign]
+    campaign = state.frame.campaigns[state.campaign]
     return SheetHeader(
         campaign=campaign.title,
         dates=campaign.dates,
@@ -78,7 +75,7 @@ def roster_lines(state: Campaign) -> list[RosterLine]:
 
 
 def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
-    order = frame().setup_order[account.date]
+    order = state.frame.setup_order[account.date]
     night = account.date.is_night
     bought = [
         RGBought(rg=group.id, cpp=group.cost + group.entry_cost)
@@ -123,7 +120,7 @@ def _ended(account: DateAccount) -> str:
 def _german_fpp(state: Campaign, account: DateAccount) -> float | None:
     """The FPP that RG M1 brought on that CG Date. Rule: 9.617."""
     count = state.purchased("M1", account.date)
-    return float(count * reinforcement_groups().groups["M1"].fpp) or None
+    return float(count * state.charts.groups.groups["M1"].fpp) or None
 
 
 def _fortification_lines(state: Campaign, date: CGDate) -> tuple[FortificationLine, ...]:
@@ -151,13 +148,13 @@ def purchase_lines(state: Campaign) -> list[PurchaseLine]:
     for group in state.groups:
         if not group.given:
             seen[group.id] = seen.get(group.id, 0) + 1
-        lines.append(_purchase_line(group, seen.get(group.id, 0)))
+        lines.append(_purchase_line(state, group, seen.get(group.id, 0)))
     return lines
 
 
-def _purchase_line(group: ReceivedGroup, purchased: int) -> PurchaseLine:
-    chart = reinforcement_groups().groups[group.id]
-    charts = reinforcement_groups()
+def _purchase_line(state: Campaign, group: ReceivedGroup, purchased: int) -> PurchaseLine:
+    charts = state.charts.groups
+    chart = charts.groups[group.id]
     return PurchaseLine(
         date=group.date,
         rg=group.id,
@@ -186,16 +183,16 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     """
     if viewer_named(viewer) is side.other:
         found = sorted(seen(state, side), key=lambda piece: piece.id)
-        return [msgspec.structs.replace(_force_line(piece), known=True) for piece in found]
+        return [msgspec.structs.replace(_force_line(state, piece), known=True) for piece in found]
     landed = state.determined is not None
-    lines = [_force_line(p) for p in state.of(side) if not (landed and p.kind == "glider")]
+    lines = [_force_line(state, p) for p in state.of(side) if not (landed and p.kind == "glider")]
     if landed and side is Side.BRITISH:
         lines += _gliders(state)
     count = state.dummies.get(side, 0)
     if count:
         lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
     for each in state.bought:
-        chart = fortifications().kinds[each.kind]
+        chart = state.charts.fortifications.kinds[each.kind]
         if each.side is side and (chart.size or each.factors):
             size = f" x{each.factors}" if each.factors else ""
             lines.append(
@@ -220,8 +217,8 @@ def _gliders(state: Campaign) -> list[ForceLine]:
     ]
 
 
-def _force_line(piece: Piece) -> ForceLine:
-    known = piece.catalogue_type
+def _force_line(state: Campaign, piece: Piece) -> ForceLine:
+    known = state.type_of(piece)
     status = [*piece.status, *(["HIP"] if piece.hip else [])]
     return ForceLine(
         id=piece.id,
@@ -243,5 +240,5 @@ def area_names(state: Campaign, side: Side) -> dict[str, str]:
     """What the Setup Area IDs of an Initial Scenario stand for. Rule: 9.51, 9.52."""
     if state.control.british or state.control.german:
         return {}  # a scenario has been played: the areas are those of 9.605
-    groups = initial_scenarios()[state.campaign].groups
+    groups = state.charts.initial[state.campaign].groups
     return {group.area: group.place for group in groups if group.side is side}

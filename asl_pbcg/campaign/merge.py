@@ -146,9 +146,7 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
     With ``everything`` also pieces whose place is not known, for players to fill in.
     """
     units, equipment, vehicles = [], [], []
-    formations = {
-        formation.name: formation.id for formation in load_catalogue().formations.values()
-    }
+    formations = {formation.name: formation.id for formation in state.catalogue.formations.values()}
     for piece in state.pieces:
         if not (piece.at or everything) or not piece.is_unit_or_equipment:
             continue

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import MMC, VehicleType, load_catalogue
-from asl_pbcg.campaign.charts import SetupOrder, frame, initial_scenarios
+from asl_pbcg.campaign.catalogue import MMC, VehicleType
+from asl_pbcg.campaign.charts import SetupOrder, frame
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -62,9 +61,9 @@ def card_for(card: Iterable[Standing], viewer: str) -> list[Standing]:
 
 def order_of(state: Campaign) -> SetupOrder:
     """Who sets up and who moves first on the current CG Date. Rule: 9.62023, 9.51, 9.52."""
-    if state.date is frame().campaigns[state.campaign].dates[0]:
-        return initial_scenarios()[state.campaign].setup
-    return frame().setup_order[state.date]
+    if state.date is state.frame.campaigns[state.campaign].dates[0]:
+        return state.charts.initial[state.campaign].setup
+    return state.frame.setup_order[state.date]
 
 
 def _list(pieces: Iterable[Piece]) -> str:
@@ -81,13 +80,13 @@ def _beginning(state: Campaign) -> Iterator[Standing]:
         f"{order.first_move.people} move first.",
         order.rule,
     )
-    if state.date is frame().campaigns[state.campaign].dates[0]:
-        for id, text in initial_scenarios()[state.campaign].ssr.items():
+    if state.date is state.frame.campaigns[state.campaign].dates[0]:
+        for id, text in state.charts.initial[state.campaign].ssr.items():
             yield Standing(f"SSR {id}: {text}.", f"{order.rule} SSR {id}")
     yield Standing("The scenario uses the entire map.", "CG1")
     yield Standing("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
     yield Standing("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
-    for formation in load_catalogue().formations.values():
+    for formation in state.catalogue.formations.values():
         if formation.elr is not None and any(
             piece.formation == formation.name for piece in state.pieces
         ):
@@ -105,7 +104,7 @@ def _beginning(state: Campaign) -> Iterator[Standing]:
             "9.31",
         )
     if state.balance == GERMAN:
-        less = -frame().balance["german"]["entry_cost_change"]
+        less = -state.frame.balance["german"]["entry_cost_change"]
         yield Standing(f"Balance: CPP Entry Costs above 0 are {less} less.", "9.31")
 
 
@@ -116,7 +115,7 @@ def _night(state: Campaign, board: Board) -> Iterator[Standing]:
     """CG4-CG4c."""
     if not state.date.is_night:
         return
-    night, roles = frame().night, frame().scenario_roles[state.date]
+    night, roles = state.frame.night, state.frame.scenario_roles[state.date]
     rule = {CGDate.NIGHT_1: "CG4a", CGDate.NIGHT_2: "CG4b", CGDate.NIGHT_3: "CG4c"}[state.date]
     yield Standing(
         f"Scenario Attacker: {roles['attacker'].title}; Scenario Defender: "
@@ -156,7 +155,7 @@ def _night(state: Campaign, board: Board) -> Iterator[Standing]:
     radios = [
         piece
         for piece in state.of(GERMAN)
-        if isinstance(piece.catalogue_type, VehicleType) and piece.catalogue_type.radio
+        if isinstance(known := state.type_of(piece), VehicleType) and known.radio
     ]
     if radios:
         yield Standing(f"AFV with a radio: {_list(radios)}.", "CG4", side=GERMAN, secret=True)
@@ -187,7 +186,7 @@ def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
 
 def _light(state: Campaign) -> Iterator[Standing]:
     """CG18."""
-    chart = frame().lv_hindrance
+    chart = state.frame.lv_hindrance
     if state.date in chart["always"]:
         yield Standing(f"+{chart['value']} LV Hindrance on all attacks but CC.", "CG18")
     if state.date in chart["after_wc"]:
@@ -203,10 +202,10 @@ def _light(state: Campaign) -> Iterator[Standing]:
 
 def _snipers(state: Campaign) -> Iterator[Standing]:
     """CG13."""
-    chart, snipers = frame().san, frame().snipers
+    chart, snipers = state.frame.san, state.frame.snipers
     for side in Side:
         yield Standing(f"{side.title} SAN {san_in_force(state, side)}{_ii13(state, side)}.", "CG13")
-    if state.date in chart["ii13_dates"] and choice(state.house_rules, "C-24") != "once":
+    if state.date in chart["ii13_dates"] and not state.plays("C-24", "once"):
         yield Standing(
             f"The German SAN is {chart['ii13_change']} higher while the Germans Control building "
             f"II13, never above {chart['ii13_most']}, and {chart['ii13_change']} lower while the "
@@ -248,7 +247,7 @@ def panzerfaust_halves(state: Campaign) -> int:
         for piece in state.of(GERMAN)
         if piece.kind == "squad" and not piece.is_prisoner and on_map(state, piece)
     ]
-    return len(squads) * int(frame().panzerfaust["per_squad_halves"])
+    return len(squads) * int(state.frame.panzerfaust["per_squad_halves"])
 
 
 def panzerfaust_after(halves: int, squads_entered: int) -> int:
@@ -286,7 +285,7 @@ def eligible_arrows(state: Campaign, side: Side, board: Board) -> dict[str, int]
 
     A British arrow is for the CG Dates printed in it. Rule: CG5, 9.61741, 9.31.
     """
-    change = frame().balance["german"]["entry_cost_change"] if state.balance == GERMAN else 0
+    change = state.frame.balance["german"]["entry_cost_change"] if state.balance == GERMAN else 0
     return {
         arrow: max(0, area.cost + change) if area.cost else 0
         for arrow, area in entry_areas(board).items()
@@ -327,7 +326,7 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
 
 def _vehicles(state: Campaign) -> Iterator[Standing]:
     """CG7-CG9."""
-    schuerzen = frame().schuerzen
+    schuerzen = state.frame.schuerzen
     tanks = [piece for piece in state.of(GERMAN) if piece.type in schuerzen["types"]]
     if tanks:
         with_gun = [piece for piece in tanks if has_aamg(piece)]
@@ -350,7 +349,7 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
     yield Standing(
         "BU, CE, TCA, bogged, Immobilized, abandoned, malfunctioned and disabled may be recorded "
         "in secret at setup. The marker is placed once the piece is not concealed and an enemy "
-        f"ground unit within {frame().secret_status['range']} hexes has LOS to it.",
+        f"ground unit within {state.frame.secret_status['range']} hexes has LOS to it.",
         "CG9",
     )
 
@@ -369,7 +368,7 @@ def may_tow(date: CGDate) -> bool:
 
 def _guns(state: Campaign) -> Iterator[Standing]:
     """CG11."""
-    guns = frame().guns
+    guns = state.frame.guns
     for piece in state.pieces:
         if piece.kind != "gun" or not piece.on_map:
             continue
@@ -451,7 +450,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
         if piece.kind in MMC and piece.has("walking-wounded") and not piece.is_prisoner
     ]
     if wounded:
-        chart = frame().walking_wounded
+        chart = state.frame.walking_wounded
         yield Standing(
             f"Walking Wounded: {_list(wounded)}: {chart['mf']} MF that nothing can raise (but "
             f"carried they go along), IPC {chart['ipc']}, {chart['cc_attack_drm']:+} to their CC "
@@ -476,7 +475,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
 def _end(state: Campaign) -> Iterator[Standing]:
     """CG19."""
     yield Standing(
-        f"From the end of each Player Turn of Turn {frame().game_end['first_turn']} on the "
+        f"From the end of each Player Turn of Turn {state.frame.game_end['first_turn']} on the "
         "ATTACKER makes a Game End dr: below the circled number of the Turn it ends the scenario. "
         "It also ends when both sides agree.",
         "CG19",

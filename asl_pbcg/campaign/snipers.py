@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import TerrainKind
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 
@@ -22,7 +21,7 @@ def ii13_holders(state: Campaign) -> list[Side]:
 
     Rule: CG13; ruling P-53.
     """
-    building = frame().san["building"]
+    building = state.frame.san["building"]
     if any(each.kind in _GONE and each.location.hex == building for each in state.terrain):
         return []
     return [
@@ -48,11 +47,11 @@ def ii13_change(state: Campaign) -> int:
 
     Rule: CG13; house rules C-24, C-75.
     """
-    chart = frame().san
-    dates = frame().campaigns[state.campaign].dates
-    if state.date not in chart["ii13_dates"] or choice(state.house_rules, "C-24") == "once":
+    chart = state.frame.san
+    dates = state.frame.campaigns[state.campaign].dates
+    if state.date not in chart["ii13_dates"] or state.plays("C-24", "once"):
         return 0
-    if state.date is dates[0] and choice(state.house_rules, "C-75") == "from-second":
+    if state.date is dates[0] and state.plays("C-75", "from-second"):
         return 0
     change: int = chart["ii13_change"]
     return {Side.GERMAN: change, Side.BRITISH: -change, None: 0}[ii13_controller(state)]
@@ -69,11 +68,11 @@ def san_in_force(state: Campaign, side: Side) -> int:
 
 def san_changed(state: Campaign, san: int, by: int) -> int:
     """A German SAN after a change that II13 makes: 7 at most. Rule: CG13; house rule C-25."""
-    chart = frame().san
+    chart = state.frame.san
     if by > 0:
         most: int = chart["ii13_most"]
         return max(san, min(san + by, most))
-    least: int = chart["least"] if choice(state.house_rules, "C-25") == "floor-2" else 0
+    least: int = chart["least"] if state.plays("C-25", "floor-2") else 0
     return min(san, max(san + by, least))
 
 

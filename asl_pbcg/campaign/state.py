@@ -11,9 +11,14 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import MMC, SMC, AnyType, load_catalogue
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.catalogue import MMC, SMC, AnyType, Catalogue, load_catalogue
+from asl_pbcg.campaign.charts import Charts, Frame, StepChart, charts
+from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Control, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side
 
 
@@ -70,6 +75,11 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return "captured" in self.status
 
     @property
+    def maker(self) -> Side:
+        """The side whose counter it is."""
+        return self.side.other if self.captured else self.side
+
+    @property
     def own_rg(self) -> str:
         """Its RG as far as its side knows; of captured Equipment nothing is known. Rule: 9.6172."""
         return "" if self.captured else self.rg
@@ -90,17 +100,9 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return Location.parse(self.at)
 
     @property
-    def catalogue_type(self) -> AnyType | None:
-        """Its entry in the unit catalogue; None for gliders and Fortifications."""
-        return _listed(self.type, self.side.other if self.captured else self.side)
-
-    @property
     def kind(self) -> str:
         """Its kind in the unit catalogue, for example squad; else glider or fortification."""
-        known = self.catalogue_type
-        if known:
-            return known.kind
-        return "glider" if self.type == "Glider" else "fortification"
+        return _kind(self.type, self.maker)
 
     @property
     def is_unit_or_equipment(self) -> bool:
@@ -134,8 +136,10 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 @cache
-def _listed(type: str, side: Side) -> AnyType | None:
-    return load_catalogue().find(type, side)
+def _kind(type: str, maker: Side) -> str:
+    """What the players may correct of a type is not its kind."""
+    known = load_catalogue().find(type, maker)
+    return known.kind if known else "glider" if type == "Glider" else "fortification"
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -258,6 +262,68 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     ended: str = ""
     """Who won and why, once CG End has come. Rule: 9.2 CG End."""
 
+    # -- what it is played with -------------------------------------------------------------
+
+    @property
+    def charts(self) -> Charts:
+        """The charts of the campaign game: Reinforcement Groups, reinforcements, Fortifications."""
+        return charts()
+
+    @property
+    def frame(self) -> Frame:
+        """The frame of the campaign game: CG Dates, steps, setup order, CPP base, SAN, victory."""
+        return charts().frame
+
+    @property
+    def step(self) -> StepChart | None:
+        """The step of the RePh it stands before; None while a CG scenario is played."""
+        return self.frame.step(self.at)
+
+    @property
+    def in_secret(self) -> bool:
+        """Whether in its step each side acts without the other seeing it. Rule: 9.613-9.620."""
+        return self.frame.is_secret(self.at)
+
+    @property
+    def board(self) -> Board:
+        """The board as its players have it: corrections and house rule P-01."""
+        return board_with(self.corrections, self.house_rules)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The unit catalogue with its players' own values."""
+        return catalogue_with(self.catalogue_corrections)
+
+    @property
+    def areas(self) -> AreaMap:
+        """The Setup Areas as 9.605 determined them; they stay until the next CG scenario starts.
+
+        Rule: 9.605, 9.6054.
+        """
+        assert self.determined, "9.605 comes before anything that asks for Setup Areas"
+        return areas_with(
+            self.determined, self.corrections, self.house_rules, self.catalogue_corrections
+        )
+
+    @property
+    def coming_date(self) -> CGDate | None:
+        """The CG Date played next after the scenario whose Setup Areas were determined."""
+        return self.determined.date.next if self.determined else self.date.next
+
+    def ruling(self, id: str) -> str:
+        """What is played for the house rule ``id``, for example ``C-16``."""
+        return choice(self.house_rules, id)
+
+    def plays(self, id: str, reading: str) -> bool:
+        """Whether the house rule ``id`` is played by this one of its readings."""
+        return choice(self.house_rules, id) == reading
+
+    def type_of(self, piece: Piece) -> AnyType | None:
+        """The catalogue entry of a piece, of a captured one under its own side; None if unknown."""
+        return self.catalogue.find(piece.type, piece.maker)
+
+    # -- what it holds ----------------------------------------------------------------------
+
     def piece(self, id: str) -> Piece:
         """The piece ``id``; raises KeyError."""
         for piece in self.pieces:
@@ -324,8 +390,6 @@ def group_key(state: Campaign, id: str) -> str:
     return f"{id}-{sum(group.id == id for group in state.groups) + 1}"
 
 
-IN_SECRET = ("9.613", "9.614", "9.618", "9.619", "9.620")
-"""The steps in which a side receives, Deploys or makes pieces that the other side does not see."""
 _FIRST_SECRET, _SECRET_NUMBERS = 100, 900
 
 
@@ -342,7 +406,7 @@ def add_pieces(
     only its own side knows of has a number from 100 on that tells nothing of how many there are;
     ``openly`` says whether both know of it, else the step does.
     """
-    secret = state.at in IN_SECRET if openly is None else not openly
+    secret = state.in_secret if openly is None else not openly
     pieces = list(state.pieces)
     used: dict[str, set[int]] = {}
     for piece in [*pieces, *(each.piece for each in state.gone)]:

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
-from asl_pbcg.campaign.charts import frame, reinforcements
-from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
@@ -50,7 +49,7 @@ def winner(state: Campaign) -> Side | None:
 
 def last_date(state: Campaign) -> bool:
     """Whether the CG Date played is the last of the CG. Rule: 9.2 CG End."""
-    return state.date is frame().campaigns[state.campaign].dates[-1]
+    return state.date is state.frame.campaigns[state.campaign].dates[-1]
 
 
 def cg_end(state: Campaign, conditions: list[Condition]) -> Campaign:
@@ -87,17 +86,17 @@ def victory_conditions(
 
 
 def _rule(state: Campaign) -> str:
-    return frame().campaigns[state.campaign].rule
+    return state.frame.campaigns[state.campaign].rule
 
 
 def bridge(state: Campaign) -> Condition:
     """Whether the Germans win by Control of Pegasus Bridge. Rule: 9.51, 9.52; house rule P-09."""
     name, rule = "Pegasus Bridge", _rule(state)
-    if state.date not in frame().victory["bridge_dates"]:
+    if state.date not in state.frame.victory["bridge_dates"]:
         return Condition(name, None, "not looked at after a Night CG scenario", rule)
-    spans: list[str] = frame().victory["bridge"]
+    spans: list[str] = state.frame.victory["bridge"]
     held = [span for span in spans if span in state.control.german]
-    enough = len(spans) if choice(state.house_rules, "P-09") == "all" else 1
+    enough = len(spans) if state.plays("P-09", "all") else 1
     words = ", ".join(held) if held else f"none of {', '.join(spans)}"
     return Condition(name, len(held) >= enough, f"the Germans Control {words}", rule)
 
@@ -136,7 +135,7 @@ def road(state: Campaign, board: Board) -> Condition:
     name, rule = "The road to the bridge", _rule(state)
     if not last_date(state):
         return Condition(name, None, "looked at at CG End only", rule)
-    reach: int = frame().victory["road_range"]
+    reach: int = state.frame.victory["road_range"]
     near = victory_road(board).spread(reach)
     found = [
         piece
@@ -162,14 +161,14 @@ def is_commando(state: Campaign, catalogue: Catalogue, piece: Piece) -> bool:
         piece.side is BRITISH
         and not piece.airborne
         and not piece.captured
-        and piece.type in frame().victory["day_2_types"]
+        and piece.type in state.frame.victory["day_2_types"]
     )
 
 
 def worth(state: Campaign, catalogue: Catalogue, type: str) -> int:
     """The VP a British squad or HS type is worth. House rule C-02."""
     found = catalogue.infantry(type, BRITISH)
-    if choice(state.house_rules, "C-02") == "squads":
+    if state.plays("C-02", "squads"):
         return found.hs_equivalents
     return found.cvp or 0
 
@@ -179,7 +178,7 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
     name, rule = "The commandos of Day II", _rule(state)
     if state.date is not CGDate.DAY_2:
         return Condition(name, None, "looked at at the Day II CG-Scenario End only", rule)
-    chart = frame().victory
+    chart = state.frame.victory
     east = east_of_canal(board)
     there = [
         piece
@@ -192,10 +191,8 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
     points = sum(worth(state, catalogue, piece.type) for piece in there)
     enough = points >= chart["day_2_vp_least"]
     few_lost = vp_lost <= chart["day_2_cvp_most"]
-    if choice(state.house_rules, "C-01") == "both":
-        met = not (enough and few_lost)
-    else:
-        met = not enough and few_lost
+    both = state.plays("C-01", "both")
+    met = not (enough and few_lost) if both else not enough and few_lost
     why = (
         f"{points} VP of non-Airborne 6-4-8s and 3-3-8s are east of the Canal "
         f"({chart['day_2_vp_least']} needed) and {vp_lost} CVP of them were lost "
@@ -210,8 +207,8 @@ def commando_loss(state: Campaign, catalogue: Catalogue) -> int:
     What was received for Day II less what is left of it, whatever it has turned into; prisoners
     are lost as A26.222 has it. Rule: 9.51, 9.6152; house rule C-30.
     """
-    chart = reinforcements().dates[CGDate.DAY_2].units
-    types = frame().victory["day_2_types"]
+    chart = state.charts.reinforcements.dates[CGDate.DAY_2].units
+    types = state.frame.victory["day_2_types"]
     received = sum(chart.get(type, 0) * _cvp(catalogue, type) for type in types)
     held = 1 - prisoner_times(state)
     left = sum(
@@ -224,7 +221,7 @@ def commando_loss(state: Campaign, catalogue: Catalogue) -> int:
 
 def prisoner_times(state: Campaign) -> int:
     """How many times its CVP a unit held prisoner counts. Rule: A26.222; house rule C-30."""
-    if choice(state.house_rules, "C-30") == "no-prisoners":
+    if state.plays("C-30", "no-prisoners"):
         return 0
     times: int = load_data("pb/units.yaml")["prisoners"]["cvp_times"]
     return times

@@ -104,7 +104,6 @@ def _of_campaign(file: Path) -> tuple[AreaMap, str]:
     """The Setup Areas as 9.605 last determined them in a campaign, and the campaign's name."""
     from asl_pbcg.campaign.charts import frame
     from asl_pbcg.cli.campaign_file import open_campaign
-    from asl_pbcg.refit.situation import areas_of
 
     session = open_campaign(file)
     state = session.state
@@ -113,7 +112,7 @@ def _of_campaign(file: Path) -> tuple[AreaMap, str]:
         raise PBCGError(
             f"{file} has no Setup Areas yet: 9.605 determines them after a CG scenario."
         )
-    return areas_of(state), frame().campaigns[state.campaign].title
+    return state.areas, frame().campaigns[state.campaign].title
 
 
 def _coming(typed: str) -> CGDate | Literal["next"]:

@@ -108,7 +108,7 @@ def _tell_beginning(session: Session[Campaign]) -> None:
     for group in state.groups:
         sw = ", ".join(f"{count} {weapon}" for weapon, count in group.sw.items()) or "no SW"
         leaders = ", ".join(group.leaders) or "no leader"
-        _say(f"  {title(group)}, {group.strength}: {sw}; {leaders} (9.618)")
+        _say(f"  {title(state, group)}, {group.strength}: {sw}; {leaders} (9.618)")
     order = frame().setup_order[state.date]
     _say(
         f"{state.date.title}: {order.first_setup.title} set up first, "

@@ -57,7 +57,6 @@ def read_document(path: str, session: Session[Campaign]) -> Any:
 
     from asl_pbcg.campaign.position_files import read_position
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
-    from asl_pbcg.refit.situation import board_of, catalogue_of
 
     place = Path(path.strip().strip('"'))
     if place.suffix in (".yaml", ".yml", ".json"):
@@ -65,7 +64,7 @@ def read_document(path: str, session: Session[Campaign]) -> Any:
         if isinstance(raw, dict) and raw.get("format") == "pbcg-changes/1":
             return raw
     state = session.state
-    return msgspec.to_builtins(read_position(place, board_of(state), catalogue_of(state)))
+    return msgspec.to_builtins(read_position(place, state.board, state.catalogue))
 
 
 def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
@@ -75,7 +74,6 @@ def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
     """
     from asl_pbcg.campaign.end_position import settle_position
     from asl_pbcg.kernel.views import visible
-    from asl_pbcg.refit.situation import board_of, catalogue_of
 
     state, step, asked = session.state, session.step, session.pending
     given = any(
@@ -94,7 +92,7 @@ def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
             )
         )
     document = read_document(str(path), session)
-    settle_position(state, document, board_of(state), catalogue_of(state), str(path))
+    settle_position(state, document, state.board, state.catalogue, str(path))
     return document
 
 

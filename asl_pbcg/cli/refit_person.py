@@ -210,10 +210,9 @@ class RefitPlayer(TerminalAnswers):
 
     def _place(self) -> str | None:
         """The hex a key is about: the one typed, or the prompt's; None for the whole map."""
-        from asl_pbcg.refit.situation import board_of
 
         state: Campaign = self.session.state
-        grid: Grid = board_of(state).grid
+        grid: Grid = state.board.grid
         if self._about:
             if self._about.lower() == "all":
                 return None

@@ -45,9 +45,8 @@ def seen_by(state: Campaign, eyes: str) -> list[ForceLine]:
 
 def print_position(console: Console, state: Campaign, eyes: str, around: str | None) -> None:
     """Print what stands in which Location, within three hexes of ``around`` or everywhere."""
-    from asl_pbcg.refit.situation import board_of
 
-    grid = board_of(state).grid
+    grid = state.board.grid
     places: dict[tuple[int, str], list[ForceLine]] = {}
     held = {item for line in seen_by(state, eyes) for item in line.possesses}
     lines = seen_by(state, eyes)
@@ -128,14 +127,13 @@ def areas_seen(state: Campaign, eyes: str) -> AreaMap:
     """The Setup Areas on the map of ``eyes``. Rule: 9.605."""
     from asl_pbcg.campaign.area_rulings import AreaRulings
     from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.refit.situation import board_of, catalogue_of, coming_date
 
     return determine_areas(
-        board_of(state),
+        state.board,
         map_position(state, eyes),
         AreaRulings.of(state.house_rules),
-        coming_date(state),
-        catalogue_of(state),
+        state.coming_date,
+        state.catalogue,
     )
 
 
@@ -147,13 +145,11 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
     from asl_pbcg.campaign.board_overlay import AreaMark
     from asl_pbcg.campaign.charts import initial_scenarios
     from asl_pbcg.campaign.map_layers import name_of
-    from asl_pbcg.campaign.rulings import choice
     from asl_pbcg.campaign.zones import zone_hexes
-    from asl_pbcg.refit.situation import board_of
 
     if state.determined or state.control.british or state.control.german:
         return ()
-    board, adjacent = board_of(state), choice(state.house_rules, "P-03")
+    board, adjacent = state.board, state.ruling("P-03")
     marks = []
     for group in initial_scenarios()[state.campaign].groups:
         hexes = zone_hexes(group.zone, board, adjacent)
@@ -168,7 +164,6 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
     from asl_pbcg.campaign.board_sheet import Heading, map_sheet
     from asl_pbcg.campaign.charts import frame
     from asl_pbcg.campaign.map_layers import position_sheet
-    from asl_pbcg.refit.situation import board_of
 
     whose = f"-{eyes}" if eyes in list(Side) else ""
     part = f"-{around}" if around else ""
@@ -176,7 +171,7 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
     title = frame().campaigns[state.campaign].title
     if zones := first_zones(state):
         heading = Heading(subtitle=f"Setup before {state.date.title}", lines=(title,))
-        sheet = map_sheet(board_of(state), Overlay(areas=zones), heading=heading, around=around)
+        sheet = map_sheet(state.board, Overlay(areas=zones), heading=heading, around=around)
     else:
         sheet = position_sheet(areas_seen(state, eyes), around=around, campaign=title)
     sheet.write(path)
@@ -185,9 +180,8 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
 
 def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None:
     """Draw the hexes round ``around`` with letters: Setup Areas, Control, who stands there."""
-    from asl_pbcg.refit.situation import board_of
 
-    grid = board_of(state).grid
+    grid = state.board.grid
     areas = areas_seen(state, eyes)
     radius = max(1, min(NEAR + 2, (console.width // CELL - 1) // 2))
     column, row = grid.column_row(around)

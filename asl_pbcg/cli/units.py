@@ -50,11 +50,10 @@ def _catalogue(file: Path | None) -> Catalogue:
         return load_catalogue()
     from asl_pbcg.cli.campaign_file import open_campaign
     from asl_pbcg.refit.asked import without_secret_answers
-    from asl_pbcg.refit.situation import catalogue_of
 
     session = open_campaign(file)
     session.journal.close()
-    return catalogue_of(without_secret_answers(session.state))
+    return without_secret_answers(session.state).catalogue
 
 
 def _named(catalogue: Catalogue, name: str) -> list[AnyType]:

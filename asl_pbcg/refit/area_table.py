@@ -10,7 +10,7 @@ from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.situation import areas_of, in_board_order, is_isolated, territory
+from asl_pbcg.refit.situation import in_board_order, is_isolated, territory
 from asl_pbcg.refit.status_chart import Status, status_of
 
 
@@ -61,7 +61,7 @@ def area_table(state: Campaign, viewer: Side | None = None) -> list[AreaLine]:
     """
     lines = []
     for side in Side:
-        lines += [_setup_area(state, area) for area in areas_of(state).areas[side]]
+        lines += [_setup_area(state, area) for area in state.areas.areas[side]]
         lines += _entry_areas(state, side, viewer)
     for where in (Territory.NO_MANS_LAND, Territory.UNCONTROLLED):
         lines.append(_between(state, where))
@@ -95,7 +95,7 @@ def _prisoners_of(state: Campaign, guards: Iterable[Piece]) -> list[Piece]:
 
 def _entry_areas(state: Campaign, side: Side, viewer: Side | None) -> list[AreaLine]:
     found = []
-    for entry in areas_of(state).entry_areas[side]:
+    for entry in state.areas.entry_areas[side]:
         seen = viewer in (None, side)
         pieces = [piece for piece in state.pieces if piece.side is side and piece.area == entry.id]
         if entry.eligible or (pieces and seen):
@@ -113,7 +113,7 @@ def _entry_areas(state: Campaign, side: Side, viewer: Side | None) -> list[AreaL
 
 
 def _between(state: Campaign, where: Territory) -> AreaLine:
-    areas = areas_of(state)
+    areas = state.areas
     hexes = areas.no_mans_land if where is Territory.NO_MANS_LAND else areas.uncontrolled
     return AreaLine(
         title=where.value,

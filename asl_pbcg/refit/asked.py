@@ -11,24 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
-from asl_pbcg.campaign.state import IN_SECRET, Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
-from asl_pbcg.refit.situation import catalogue_of
 
 POINT = "catalogue"
 """The decision point of all these questions."""
 _MOST_REPAIR = 3
-
-
-def type_of(state: Campaign, piece: Piece) -> AnyType | None:
-    """The catalogue entry of a piece, of a captured one under its own side; None if unknown."""
-    return catalogue_of(state).find(piece.type, maker_of(piece))
-
-
-def maker_of(piece: Piece) -> Side:
-    """The side whose counter a piece is."""
-    return piece.side.other if piece.captured else piece.side
 
 
 def noted(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
@@ -44,7 +33,7 @@ def _is_settled(state: Campaign, known: AnyType, field: str, by: Side) -> bool:
     asked = state.answered_in_secret.get(_key(known, field))
     if not known.sure(field):
         return False
-    return asked is None or (by in asked and state.at in IN_SECRET)
+    return asked is None or (by in asked and state.in_secret)
 
 
 def _key(known: AnyType, field: str) -> str:
@@ -55,7 +44,7 @@ def _asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
     """The state in which it is noted who was asked; once it was asked openly both sides know."""
     noted_in_secret = dict(state.answered_in_secret)
     before = noted_in_secret.pop(_key(known, field), ())
-    if state.at in IN_SECRET:
+    if state.in_secret:
         noted_in_secret[_key(known, field)] = (*before, by)
     return change(state, answered_in_secret=noted_in_secret)
 
@@ -81,7 +70,7 @@ def without_secret_answers(state: Campaign) -> Campaign:
 
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
     """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
-    known = type_of(state, piece)
+    known = state.type_of(piece)
     if not isinstance(known, WeaponType):
         return state, None
     if _is_settled(state, known, "repair", piece.side):
@@ -111,7 +100,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
     Rule: CG14.
     """
-    known = catalogue_of(state).find(name, side)
+    known = state.catalogue.find(name, side)
     if not isinstance(known, VehicleType):
         return state, True
     return (
@@ -135,7 +124,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
 def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]]:
     """Settle whether a vehicle type has an Inherent crew. Rule: D5.1."""
-    known = type_of(state, piece)
+    known = state.type_of(piece)
     if not isinstance(known, VehicleType):
         return state, False
     return (
@@ -180,7 +169,7 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
 
     A "(f)" vehicle yields the German-coloured French LMG. Rule: 9.61423, D10.5.
     """
-    catalogue = catalogue_of(state)
+    catalogue = state.catalogue
     known = catalogue.find(name, side)
     if not isinstance(known, VehicleType):
         return state, ""

@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position import Control
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import good_order
-from asl_pbcg.refit.situation import at_location, board_of
+from asl_pbcg.refit.situation import at_location
 
 
 def controller(state: Campaign, place: str) -> Side | None:
@@ -18,7 +18,7 @@ def controller(state: Campaign, place: str) -> Side | None:
 
 def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
     """The state with a Control marker of ``holder``, or of nobody, in a Location. Rule: 9.605."""
-    position = board_of(state).grid.position
+    position = state.board.grid.position
 
     def order(text: str) -> tuple[int, str]:
         return position.get(Location.parse(text).hex, len(position)), text

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.situation import at_location
 from asl_pbcg.refit.unit_changes import words
 
 REARMED_CLASSES = ("green", "conscript")
@@ -44,7 +44,7 @@ def rearmed_type(state: Campaign, piece: Piece) -> str:
     An SMC stays what he is. A crew comes back as an HS.
     """
     size = _SIZES.get(piece.kind)
-    for known in catalogue_of(state):
+    for known in state.catalogue:
         if (
             isinstance(known, InfantryType)
             and known.side is piece.side

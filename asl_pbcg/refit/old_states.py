@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.s950_initial import placed_before_setup
@@ -18,7 +17,7 @@ def upgraded(state: Campaign) -> Campaign:
     the areas of the Initial Scenario by its groups (``kompanie-1`` for B) and had nothing on the
     map before setup.
     """
-    areas = {group.id: group.area for group in initial_scenarios()[state.campaign].groups}
+    areas = {group.id: group.area for group in state.charts.initial[state.campaign].groups}
     pieces = tuple(_piece(piece, areas) for piece in state.pieces)
     groups = tuple(
         msgspec.structs.replace(each, area=areas.get(each.area, each.area)) for each in state.groups
@@ -26,8 +25,8 @@ def upgraded(state: Campaign) -> Campaign:
     state = change(state, pieces=pieces, groups=groups)
     if not state.received_count:
         state = change(state, received_count={side: _received(state, side) for side in Side})
-    first = frame().campaigns[state.campaign].dates[0]
-    in_play = state.at in {chart.step for chart in frame().steps if not chart.initial}
+    first = state.frame.campaigns[state.campaign].dates[0]
+    in_play = state.at in {chart.step for chart in state.frame.steps if not chart.initial}
     if state.date is first and not in_play and not (state.fortifications or state.terrain):
         state = placed_before_setup(state)
     return state

@@ -31,14 +31,13 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
-from asl_pbcg.refit.situation import areas_of, board_of, territory
+from asl_pbcg.refit.situation import territory
 
 NOWHERE: frozenset[str] = frozenset()
 
@@ -52,8 +51,8 @@ def eligible_entries(state: Campaign, units: Iterable[Piece]) -> list[EntryState
     Rule: 9.2 Entry Area, CG5; house rule B-05.
     """
     units = list(units)
-    entries = [each for each in areas_of(state).entry_areas[units[0].side] if each.eligible]
-    if choice(state.house_rules, "B-05") == "paid-only" and units[0].side is Side.GERMAN:
+    entries = [each for each in state.areas.entry_areas[units[0].side] if each.eligible]
+    if state.plays("B-05", "paid-only") and units[0].side is Side.GERMAN:
         paid = {group.key: group.area for group in state.groups}
         entries = [each for each in entries if all(paid.get(u.rg) == each.id for u in units)]
     return entries
@@ -63,15 +62,13 @@ def _closed_entries(state: Campaign, units: Sequence[Piece]) -> list[tuple[AreaK
     open_ids = {each.id for each in eligible_entries(state, units)}
     side = units[0].side
     return [
-        ("Entry Area", each.id)
-        for each in areas_of(state).entry_areas[side]
-        if each.id not in open_ids
+        ("Entry Area", each.id) for each in state.areas.entry_areas[side] if each.id not in open_ids
     ]
 
 
 def leads_to_isolated(state: Campaign, side: Side, way: Destination) -> bool:
     """Whether a way leads to an Isolated Setup Area."""
-    return way.kind == "Setup Area" and areas_of(state)[side, way.id].isolated
+    return way.kind == "Setup Area" and state.areas[side, way.id].isolated
 
 
 def named(way: Destination | ShiftWay) -> str:
@@ -91,7 +88,7 @@ def retained_ways(
     their owner chooses; none: they must attempt Escape. Rule: 9.6053.
     """
     bounds = _bounds(state, units, closed)
-    return retained_to(areas_of(state), units[0].side, units[0].location, bounds)
+    return retained_to(state.areas, units[0].side, units[0].location, bounds)
 
 
 def escape_ways(
@@ -104,28 +101,27 @@ def escape_ways(
 
     Rule: 9.6061; house rules B-08, B-09, C-58, C-79, C-80.
     """
-    rules = state.house_rules
     side = units[0].side
-    areas = areas_of(state)
+    areas = state.areas
     bounds = _bounds(state, units, closed)
-    if choice(rules, "C-80") == "non-isolated":
+    if state.plays("C-80", "non-isolated"):
         isolated: list[tuple[AreaKind, str]] = [
             ("Setup Area", area.id) for area in areas.areas[side] if area.isolated
         ]
         bounds = Bounds([*bounds.refused, *isolated], bounds.closed, bounds.doubtful)
-    across = choice(rules, "C-79") == "nml-allowed"
+    across = state.plays("C-79", "nml-allowed")
     ways = escape_to(
         areas,
         side,
         units[0].location,
         bounds,
         through_no_mans_land=across,
-        nearest_first=choice(rules, "C-58") == "nearest-first",
-        own_hex_counts=choice(rules, "B-09") == "own-hex-counts",
+        nearest_first=state.plays("C-58", "nearest-first"),
+        own_hex_counts=state.plays("B-09", "own-hex-counts"),
     )
     if territory(state, units[0]) is not Territory.NO_MANS_LAND:
         return ways
-    if choice(rules, "B-08") == "example":
+    if state.plays("B-08", "example"):
         cut_off = all(leads_to_isolated(state, side, way) for way in ways)
     else:
         over = escape_hexes(areas, side, across)
@@ -139,11 +135,11 @@ def freed_ways(state: Campaign, prisoner: Piece) -> list[Destination]:
     Rule: 9.608; house rule C-66.
     """
     return freed_to(
-        areas_of(state),
+        state.areas,
         prisoner.side,
         prisoner.location,
         _bounds(state, [prisoner], NOWHERE),
-        through_enemy=choice(state.house_rules, "C-66") == "any-path",
+        through_enemy=state.plays("C-66", "any-path"),
     )
 
 
@@ -152,8 +148,8 @@ def _bounds(state: Campaign, units: Sequence[Piece], closed: frozenset[str]) -> 
     if not any(unit.is_vehicle for unit in units):
         return Bounds(refused, closed)
     side = units[0].side
-    refused += [("Setup Area", area.id) for area in areas_of(state).areas[side] if area.alone]
-    board = board_of(state)
+    refused += [("Setup Area", area.id) for area in state.areas.areas[side] if area.alone]
+    board = state.board
     return Bounds(refused, closed, lambda start, end: doubtful(board, start, end))
 
 
@@ -254,7 +250,7 @@ def asked_for_vehicles(
     vehicles = [unit for unit in units if unit.is_vehicle]
     closed: frozenset[str] = NOWHERE
     settled: set[str] = set()
-    board = board_of(state)
+    board = state.board
     while True:
         ways = find(closed)
         if not vehicles:
@@ -347,7 +343,7 @@ def each_shift_way(
     state: Campaign, units: Sequence[Piece], closed: frozenset[str] = NOWHERE
 ) -> Iterator[ShiftWay]:
     """Go through what ``shift_ways`` gives, each looked for when it is wanted. Rule: 9.613."""
-    areas = areas_of(state)
+    areas = state.areas
     side, start = units[0].side, units[0].area
     own = next((area for area in areas.areas[side] if area.id == start), None)
     entries = eligible_entries(state, units)
@@ -371,7 +367,7 @@ def each_shift_way(
 
 def _may_shift_to(state: Campaign, own: SetupArea | None, to: SetupArea | None) -> bool:
     """Whether Isolation allows it. Rule: 9.605, 9.613; house rule C-16."""
-    if choice(state.house_rules, "C-16") == "isolated-allowed":
+    if state.plays("C-16", "isolated-allowed"):
         return True
     return not (own and own.isolated) and not (to and to.isolated)
 
@@ -381,9 +377,9 @@ def next_entry_areas(state: Campaign, side: Side, arrow: str) -> list[str]:
 
     With an enemy Entry Area in between it is not the next. Rule: 9.613; house rule C-14.
     """
-    areas = areas_of(state)
+    areas = state.areas
     owners = {entry.id: entry.side for each in Side for entry in areas.entry_areas[each]}
-    if choice(state.house_rules, "C-14") == "any":
+    if state.plays("C-14", "any"):
         return [id for id, owner in owners.items() if owner is side and id != arrow]
     grid = areas.board.grid
     middle = grid.width / 2, grid.height / 2
@@ -406,7 +402,7 @@ def _shift_way(
     closed: frozenset[str],
     entries: Sequence[EntryState],
 ) -> ShiftWay | None:
-    areas = areas_of(state)
+    areas = state.areas
     board = areas.board
     grid = board.grid
     side = units[0].side
@@ -445,7 +441,7 @@ def _shift_way(
         if best is None or (drm, len(path)) < best[:2]:
             best = (drm, len(path), count, road, path)
     if best is None:
-        if own is None and kind == "Setup Area" and choice(state.house_rules, "C-17") == "no-path":
+        if own is None and kind == "Setup Area" and state.plays("C-17", "no-path"):
             return ShiftWay(kind, to.id, False, False, 0, ())
         return None
     return ShiftWay(kind, to.id, automatic, best[3], best[2], best[4])

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.refit.situation import areas_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ def entry_places(state: Campaign) -> list[Place]:
     """
     change = 0
     if state.balance == "german":
-        change = frame().balance["german"]["entry_cost_change"]
+        change = state.frame.balance["german"]["entry_cost_change"]
     places = []
     for arrow, area in entry_areas().items():
         if area.side == Side.GERMAN.value:
@@ -52,10 +50,10 @@ def setup_places(state: Campaign, side: Side) -> list[Place]:
     if state.determined is not None:
         return [
             Place(area.id, f"Setup Area {area.id}: {_some(area.strategic_locations)}")
-            for area in areas_of(state).areas[side]
+            for area in state.areas.areas[side]
             if not area.isolated
         ]
-    initial = initial_scenarios()[state.campaign]
+    initial = state.charts.initial[state.campaign]
     return [
         Place(group.area, f"Setup Area {group.area}: {group.place}")
         for group in initial.groups

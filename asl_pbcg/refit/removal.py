@@ -5,9 +5,8 @@ from __future__ import annotations
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
 from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, add_status, transfer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.asked import maker_of, scrounges
+from asl_pbcg.refit.asked import scrounges
 from asl_pbcg.refit.s600_ground import vehicle_type, weapons_left
-from asl_pbcg.refit.situation import catalogue_of
 from asl_pbcg.refit.unit_changes import kin, words
 
 
@@ -56,7 +55,7 @@ def _removable(state: Campaign, vehicle: Piece, known: VehicleType) -> list[str]
 
 
 def _is_sw(state: Campaign, vehicle: Piece, known: VehicleType) -> bool:
-    found = catalogue_of(state).find(known.main_armament, maker_of(vehicle))
+    found = state.catalogue.find(known.main_armament, vehicle.maker)
     return isinstance(found, WeaponType) and found.kind == "sw"
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.merge import missing, take_position
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.state import Campaign, Piece, change, update
@@ -71,10 +70,9 @@ def _document(state: Campaign) -> Prompt:
 
     def settled(answer: Any) -> Any:
         from asl_pbcg.campaign.end_position import settle_position
-        from asl_pbcg.refit.situation import board_of, catalogue_of
 
         try:
-            position = settle_position(state, answer, board_of(state), catalogue_of(state))
+            position = settle_position(state, answer, state.board, state.catalogue)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error  # each fault names its own rule
         return msgspec.to_builtins(position)
@@ -100,11 +98,10 @@ def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]
 
     def settled(answer: Any) -> Any:
         from asl_pbcg.campaign.end_position import add_hidden
-        from asl_pbcg.refit.situation import board_of, catalogue_of
 
         if answer in (None, "", "none"):
             return None
-        board, catalogue = board_of(state), catalogue_of(state)
+        board, catalogue = state.board, state.catalogue
         try:
             found = add_hidden(state, position, side, answer, board, catalogue)
         except FaultsError as error:
@@ -168,9 +165,9 @@ def _moved_first(state: Campaign) -> Script[Campaign]:
 
     That side is the ATTACKER in the Melees of 9.601. Rule: 9.62023, 9.601.
     """
-    order = frame().setup_order[state.date]
-    first = initial_scenarios()[state.campaign].setup
-    if state.date is frame().campaigns[state.campaign].dates[0]:
+    order = state.frame.setup_order[state.date]
+    first = state.charts.initial[state.campaign].setup
+    if state.date is state.frame.campaigns[state.campaign].dates[0]:
         order = first
     moved = state.moved_first or order.first_move
     if moved is not order.first_move:

@@ -8,7 +8,6 @@ from dataclasses import replace
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
-from asl_pbcg.campaign.charts import fortifications
 from asl_pbcg.campaign.position import (
     Fortification,
     FortificationKind,
@@ -19,7 +18,6 @@ from asl_pbcg.campaign.position import (
 from asl_pbcg.campaign.state import Campaign, Piece, change, remove
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.situation import catalogue_of
 
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
@@ -118,7 +116,7 @@ def newly_bought(state: Campaign) -> list[Fortification]:
     """
     found = []
     for each in state.bought:
-        chart = fortifications().kinds[each.kind]
+        chart = state.charts.fortifications.kinds[each.kind]
         if each.date is not state.date or not each.at or not (chart.size or each.factors):
             continue
         kind = FortificationKind.FOXHOLE if chart.size else FortificationKind(each.kind)
@@ -209,7 +207,7 @@ def wrecks(state: Campaign) -> Script[Campaign]:
 def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
     """The catalogue entry of a vehicle, a captured one's under its own side; None if unknown."""
     side = piece.side.other if piece.captured else piece.side
-    known = catalogue_of(state).find(piece.type, side)
+    known = state.catalogue.find(piece.type, side)
     return known if isinstance(known, VehicleType) else None
 
 
@@ -256,5 +254,5 @@ def _had_weapons(state: Campaign, wreck: Terrain) -> bool:
     """Whether a Scrounged Wreck had Scroungeable Weapons; one of unknown type counts so."""
     if not wreck.type or wreck.side is None:
         return True
-    known = catalogue_of(state).find(wreck.type, wreck.side)
+    known = state.catalogue.find(wreck.type, wreck.side)
     return not isinstance(known, VehicleType) or bool(known.mg or known.main_armament)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 
-from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, load_catalogue
+from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
     Campaign,
     Piece,
@@ -23,7 +22,6 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import prisoner_times
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.situation import board_of, catalogue_of
 
 SCENARIO = "scenario"
 
@@ -105,7 +103,7 @@ def _entered(state: Campaign, piece: Piece) -> str:
 
 def _entry_area(state: Campaign, piece: Piece) -> str:
     """The Entry Area ``piece`` waits at, or empty if that is not known."""
-    areas = entry_areas(board_of(state))
+    areas = entry_areas(state.board)
     for place in (piece.area, piece.at.removeprefix("off-map "), piece.listed_at):
         if place in areas and areas[place].side == piece.side.value:
             return place
@@ -120,7 +118,7 @@ def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script
     for piece in waiting:
         if not found[piece.id]:
             groups.setdefault(piece.own_rg or piece.own_formation or piece.area, []).append(piece)
-    own = [arrow for arrow, area in entry_areas(board_of(state)).items() if area.side == side.value]
+    own = [arrow for arrow, area in entry_areas(state.board).items() if area.side == side.value]
     for pieces in groups.values():
         place = yield from ask(
             Prompt(
@@ -149,7 +147,7 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
     known = {piece.id for piece in before.pieces}
     formations = [
         formation
-        for formation in load_catalogue().formations.values()
+        for formation in state.catalogue.formations.values()
         if formation.side is Side.BRITISH
         and any(piece.formation == formation.name for piece in before.pieces)
     ]
@@ -245,7 +243,7 @@ def casualty_reduction(
     With ``lose_equipment`` what it possesses goes with it. Rule: A7.302.
     """
     piece = state.piece(id)
-    known = catalogue_of(state).find(piece.type, piece.side)
+    known = state.catalogue.find(piece.type, piece.side)
     if isinstance(known, InfantryType) and known.half_squad:
         yield from tell(f"{piece.type} {id} is reduced to {known.half_squad}.", rule)
         return update(state, id, type=known.half_squad)
@@ -330,7 +328,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
     lost: dict[Side, int] = {}
     prisoners = (
         "who is held prisoner counts double (A26.222)"
-        if choice(state.house_rules, "C-30") == "held-at-end"
+        if state.plays("C-30", "held-at-end")
         else "no prisoners (house rule C-30)"
     )
     for side in Side:
@@ -386,5 +384,5 @@ def captured_vp(state: Campaign, piece: Piece) -> int:
 
 def cvp_of(state: Campaign, piece: Piece) -> int:
     """The CVP of a Personnel piece by the catalogue; 0 for Equipment. Rule: A26.2."""
-    known = catalogue_of(state).find(piece.type, piece.side)
+    known = state.catalogue.find(piece.type, piece.side)
     return known.cvp or 0 if isinstance(known, InfantryType) else 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -85,9 +83,9 @@ def _how_at_random(source: random.Random) -> str:
 
 def _game_end_dr(state: Campaign) -> Script[Campaign]:
     """Keep the Game End dr with its Turn and circled number. Rule: CG19; house rule C-76."""
-    if choice(state.house_rules, "C-76") == "unused":
+    if state.plays("C-76", "unused"):
         return with_account(state, ended_by="by Game End dr")
-    chart = frame().game_end
+    chart = state.frame.game_end
     turn = yield from ask(
         Prompt(
             id="0.1.turn",

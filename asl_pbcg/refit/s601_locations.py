@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.state import Campaign, Piece
-from asl_pbcg.refit.situation import at_location, board_of
+from asl_pbcg.refit.situation import at_location
 
 
 def fighters(state: Campaign, place: str) -> list[Piece]:
@@ -38,7 +38,7 @@ def accessible(state: Campaign, piece: Piece) -> list[str]:
 
     Those that hold an enemy unit are among them; they may not be chosen. Rule: A11.2.
     """
-    board = board_of(state)
+    board = state.board
     here = piece.location
     fires = {each.at for each in state.terrain if each.kind.value == "blaze"}
     found = []

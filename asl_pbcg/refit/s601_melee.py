@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
@@ -74,7 +73,7 @@ def melee_order(state: Campaign) -> list[str]:
 
 def attacker(state: Campaign) -> Side:
     """The ATTACKER: the side that moved first in the scenario. Rule: 9.601, 9.62023."""
-    return state.moved_first or frame().setup_order[state.date].first_move
+    return state.moved_first or state.frame.setup_order[state.date].first_move
 
 
 # -- Rounds ------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -25,7 +24,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.s600_losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_locations import accessible, fighters
-from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.situation import at_location
 from asl_pbcg.refit.unit_changes import kin, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, vehicle_type
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -120,7 +119,7 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
 
 def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     """What may befall a Personnel unit in Melee. Rule: 9.601, A11."""
-    known = catalogue_of(state).find(piece.type, piece.side)
+    known = state.catalogue.find(piece.type, piece.side)
     half_squad = known.half_squad if isinstance(known, InfantryType) else ""
     found = [Option("eliminated", "Eliminated", f"{cvp_of(state, piece)} CVP")]
     if piece.kind in SMC:
@@ -163,7 +162,7 @@ def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
 
 
 def _reduced(state: Campaign, piece: Piece) -> Script[Campaign]:
-    known = catalogue_of(state).infantry(piece.type, piece.side)
+    known = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
     state = update(state, piece.id, type=known.half_squad)
     yield from tell(
@@ -207,7 +206,7 @@ def _counted(state: Campaign, ward: Piece) -> Script[bool]:
     """Settle whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
     if not captured_vp(state, ward):
         return False
-    if ward.received is state.date or state.date is frame().campaigns[state.campaign].dates[0]:
+    if ward.received is state.date or state.date is state.frame.campaigns[state.campaign].dates[0]:
         return True
     return (
         yield from yes_no(
@@ -381,7 +380,7 @@ def _created(state: Campaign, side: Side, place: str) -> Script[Campaign]:
 
     Rule: A18.12, CG17.
     """
-    types = [each for each in catalogue_of(state) if each.side is side and each.kind == "leader"]
+    types = [each for each in state.catalogue if each.side is side and each.kind == "leader"]
     chosen = yield from ask(
         Prompt(
             id="9.601.3f",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import FortificationKind
 from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -12,7 +11,6 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s600_losses import named
-from asl_pbcg.refit.situation import board_of, catalogue_of
 from asl_pbcg.refit.vehicle_actions import is_manned_by
 
 _BROKEN = ("broken", "dm", "disrupted")
@@ -83,9 +81,9 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
 
     The Victory Conditions are looked at before 9.605 confirms all Control. Rule: 9.51, A26.11.
     """
-    if state.date not in frame().victory["bridge_dates"]:
+    if state.date not in state.frame.victory["bridge_dates"]:
         return state
-    for place in frame().victory["bridge"]:
+    for place in state.frame.victory["bridge"]:
         alone = sole_occupant(state, place)
         holder = controller(state, place)
         if alone is None or alone is holder:
@@ -124,7 +122,7 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
     commandos_lost = 0
     if state.date is CGDate.DAY_2:
         commandos_lost = yield from _commandos_lost(state)
-    conditions = victory_conditions(state, board_of(state), catalogue_of(state), commandos_lost)
+    conditions = victory_conditions(state, state.board, state.catalogue, commandos_lost)
     for condition in conditions:
         verdict = {True: "Germans win", False: "not met", None: "no test"}[condition.met]
         yield from tell(f"{condition.name}: {verdict}; {condition.why}.", condition.rule)
@@ -136,11 +134,11 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
 
 def _commandos_lost(state: Campaign) -> Script[int]:
     """Settle the CVP of non-Airborne 6-4-8s and 3-3-8s lost in the scenario. Rule: 9.51, 9.52."""
-    reckoned = commando_loss(state, catalogue_of(state))
+    reckoned = commando_loss(state, state.catalogue)
     lost: int = yield from ask(
         Prompt(
             id="9.603.1",
-            rule=frame().campaigns[state.campaign].rule,
+            rule=state.frame.campaigns[state.campaign].rule,
             kind="number",
             least=0,
             most=999,

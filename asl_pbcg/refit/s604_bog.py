@@ -9,12 +9,11 @@ from typing import Any
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.position import TerrainKind
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.situation import board_of, catalogue_of, in_board_order
+from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import vehicle_type
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -95,7 +94,7 @@ def helpers_of(state: Campaign, piece: Piece) -> list[Piece]:
 
     Rule: 9.6043; ruling C-62.
     """
-    near = board_of(state).grid.set([piece.location.hex]).spread(1)
+    near = state.board.grid.set([piece.location.hex]).spread(1)
     drm = _helpers()["drm"]
     return [
         each
@@ -150,7 +149,7 @@ def _helped(state: Campaign, piece: Piece) -> Script[int]:
 def _one_squad_equivalent(state: Campaign, near: list[Piece]) -> Callable[[list[str]], list[str]]:
     size = {}
     for each in near:
-        known = catalogue_of(state).find(each.type, each.side)
+        known = state.catalogue.find(each.type, each.side)
         size[each.id] = known.hs_equivalents if isinstance(known, InfantryType) else 0
 
     def check(chosen: list[str]) -> list[str]:
@@ -215,7 +214,7 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
             yield from tell(f"{words(piece)} is no longer {now}.", "9.6044")
             return drop_status(state, piece.id, *_SHOCK)
         if answer == "eliminated":
-            leaves = choice(state.house_rules, "P-39") == "wreck"
+            leaves = state.plays("P-39", "wreck")
             kind = TerrainKind.WRECK if leaves else None
             return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":

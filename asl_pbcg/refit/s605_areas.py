@@ -22,7 +22,6 @@ from asl_pbcg.refit.s605_retention import (
     no_move,
     uncontrolled_territory,
 )
-from asl_pbcg.refit.situation import areas_of
 from asl_pbcg.refit.status_chart import Outcome, status_chart
 from asl_pbcg.refit.unit_changes import words
 
@@ -50,7 +49,7 @@ def determined(state: Campaign) -> Script[Campaign]:
     the same map. Rule: 9.605, 9.6051, 9.6052, 9.6054.
     """
     state = change(state, determined=to_position(state), area_names={})
-    areas = areas_of(state)
+    areas = state.areas
     for side in Side:
         if not areas.areas[side]:
             yield from tell(f"{side.title}: no Setup Area.", "9.605")
@@ -73,7 +72,7 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.6054.
     """
-    for side, held in zip(SIDES, areas_of(state).ground.control, strict=True):
+    for side, held in zip(SIDES, state.areas.ground.control, strict=True):
         for place in [str(each) for locations in held.values() for each in locations]:
             if place in state.control.of(side.other):
                 yield from tell(
@@ -99,7 +98,7 @@ def area_line(area: SetupArea) -> str:
 
 def names(state: Campaign, side: Side) -> Script[Campaign]:
     """Let a side call its Setup Areas something beside their ID letters. Rule: 9.6054."""
-    areas = areas_of(state).areas[side]
+    areas = state.areas.areas[side]
     if not areas:
         return state
     answer = yield from ask(

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.control import armed_units, controller, sole_occupant, with_control
-from asl_pbcg.refit.situation import board_of, catalogue_of
 from asl_pbcg.refit.status_chart import is_functioning_gun
 from asl_pbcg.refit.unit_changes import words
 
@@ -49,7 +47,7 @@ def confirmed_control(state: Campaign) -> Script[Campaign]:
 
 def strategic_locations(state: Campaign) -> StrategicLocations:
     """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
-    return StrategicLocations(to_position(state), board_of(state), catalogue_of(state))
+    return StrategicLocations(to_position(state), state.board, state.catalogue)
 
 
 def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
@@ -97,7 +95,7 @@ def _only_an_unmanned_gun(
 ) -> bool:
     """Whether house rule C-08 gives a Location to nobody: its Guns are all unpossessed."""
     return (
-        choice(state.house_rules, "C-08") == "neutral"
+        state.plays("C-08", "neutral")
         and strategic.why(location) == ("gun",)
         and not any(
             is_functioning_gun(piece) and possessor(state, piece.id)
@@ -138,7 +136,7 @@ def doubts(state: Campaign, strategic: StrategicLocations) -> list[Doubt]:
         if likely and now is not likely:
             units = tuple(armed_units(state, piece.at))
             found.append(Doubt(place, now, likely, units))
-    position = board_of(state).grid.position
+    position = state.board.grid.position
     found.sort(key=lambda each: (position[Location.parse(each.place).hex], each.place))
     return found
 
@@ -219,7 +217,7 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
 
 def _listed(state: Campaign, side: Side) -> str:
     """The Locations a side Controls, in board order."""
-    position = board_of(state).grid.position
+    position = state.board.grid.position
     found = sorted(
         state.control.locations(side),
         key=lambda place: (position.get(place.hex, 10**6), place.level, str(place)),
@@ -244,7 +242,7 @@ def _checked(state: Campaign, strategic: StrategicLocations) -> Callable[[str], 
                 )
             place, holder = match.groups()
             location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))
-            board_of(state).grid.check(location.hex)
+            state.board.grid.check(location.hex)
             if not strategic.why(location):
                 raise IllegalAnswer(
                     f"{location} is no Strategic Location; only those have Control markers.", RULE

@@ -17,9 +17,6 @@ from asl_pbcg.refit.paths import (
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import leader_on_foot, left_behind, retained
 from asl_pbcg.refit.situation import (
-    areas_of,
-    board_of,
-    coming_date,
     in_board_order,
     is_isolated,
     setup_area,
@@ -170,7 +167,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
             state = update(state, piece.id, area=area.id)
             counts[piece.side, area.id] = counts.get((piece.side, area.id), 0) + 1
     for side in Side:
-        for area in areas_of(state).areas[side]:
+        for area in state.areas.areas[side]:
             number = counts.get((side, area.id), 0)
             pieces = "1 piece is" if number == 1 else f"{number or 'no'} pieces are"
             yield from tell(
@@ -198,7 +195,7 @@ def no_move(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.6058, CG4b, CG4c; ruling P-33.
     """
-    coming = coming_date(state)
+    coming = state.coming_date
     if coming is CGDate.NIGHT_2:
         return (yield from _before_night_2(state))
     if coming is CGDate.NIGHT_3:
@@ -217,7 +214,7 @@ def _german_units(state: Campaign) -> list[Piece]:
 
 
 def _before_night_2(state: Campaign) -> Script[Campaign]:
-    board = board_of(state)
+    board = state.board
     stopped, freed = [], []
     for piece in in_board_order(state, _german_units(state)):
         if held_by_no_move(state, piece, board):

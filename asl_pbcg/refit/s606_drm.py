@@ -10,14 +10,12 @@ import msgspec
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType, WeaponType
-from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, Row, percent
 from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.paths import near_friendly
-from asl_pbcg.refit.situation import areas_of, catalogue_of, territory
+from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.unit_changes import infantry_type, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed, vehicle_type
 
@@ -79,18 +77,17 @@ def _of_place(state: Campaign, unit: Piece, way: Destination) -> Sheet:
         "near_friendly": _near(state, unit, way, place),
         "enemy_area": place is Territory.ENEMY or way.enemy_hexes > 0,
         # In No Man's Land nothing is Isolated by its place: B-08.
-        "isolated": way.to_isolated or areas_of(state).is_isolated(unit.side, unit.location),
+        "isolated": way.to_isolated or state.areas.is_isolated(unit.side, unit.location),
     }
 
 
 def _near(state: Campaign, unit: Piece, way: Destination, place: Territory) -> int:
     """Hexes to a friendly Setup Area: 1, 2, or 0 for farther. House rules B-08, C-93, C-94."""
-    rules = state.house_rules
-    if place is Territory.NO_MANS_LAND and choice(rules, "B-08") == "example":
+    if place is Territory.NO_MANS_LAND and state.plays("B-08", "example"):
         return 0
-    own = choice(rules, "C-93") == "own-area-counts"
-    areas = areas_of(state)
-    if choice(rules, "C-94") == "range" or (own and areas.area_of(unit.side, unit.location)):
+    own = state.plays("C-93", "own-area-counts")
+    areas = state.areas
+    if state.plays("C-94", "range") or (own and areas.area_of(unit.side, unit.location)):
         return near_friendly(areas, unit.side, unit.location, own)
     known = table("escape.infantry").drm["near_friendly"].by
     return way.length if way.kind == "Setup Area" and way.length in known else 0
@@ -112,7 +109,7 @@ def _of_stack(state: Campaign, units: Sequence[Piece]) -> Sheet:
     alone = len(units) == 1
     leaders = [unit for unit in units if unit.kind in SMC]
     weak = sum(unit.has("unarmed", "wounded", "walking-wounded") for unit in units)
-    each = choice(state.house_rules, "C-53") == "each"
+    each = state.plays("C-53", "each")
     return {
         "lone_smc": alone and bool(leaders) and not units[0].has("wounded"),
         "leadership": 0 if alone else min((leadership(state, unit) for unit in leaders), default=0),
@@ -130,14 +127,14 @@ def leadership(state: Campaign, unit: Piece) -> int:
     """
     drm = task_checks.leadership(state, unit)
     if unit.kind == "leader" and unit.has("heroic"):
-        hero = next(each for each in catalogue_of(state) if each.kind == "hero")
+        hero = next(each for each in state.catalogue if each.kind == "hero")
         drm = min(drm, hero.leadership or 0 if isinstance(hero, InfantryType) else 0)
     return drm
 
 
 def hs_equivalents(state: Campaign, unit: Piece) -> int:
     """How many HS-equivalents a unit counts. Rule: 9.606; house rule C-54."""
-    if unit.kind == "crew" and choice(state.house_rules, "C-54") == "crew-0":
+    if unit.kind == "crew" and state.plays("C-54", "crew-0"):
         return 0
     known = infantry_type(state, unit)
     return known.hs_equivalents if known else 0
@@ -149,7 +146,7 @@ def hs_equivalents(state: Campaign, unit: Piece) -> int:
 def pp(state: Campaign, item: Piece) -> int | None:
     """The PP of a SW, or of a dm Gun; None for what cannot be portaged. Rule: 9.606, A4.4."""
     side = item.side.other if item.captured else item.side
-    known = catalogue_of(state).find(item.type, side)
+    known = state.catalogue.find(item.type, side)
     if not isinstance(known, WeaponType):
         return None
     return known.dm_pp if item.has("dm") else known.pp
@@ -163,16 +160,16 @@ def load(state: Campaign, unit: Piece) -> int:
 def ipc(state: Campaign, unit: Piece) -> int:
     """The IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none. Rule: A4.42, CG17."""
     if unit.has("walking-wounded"):
-        return frame().portage["walking_wounded_ipc"]
+        return state.frame.portage["walking_wounded_ipc"]
     if unit.kind in SMC and unit.has("wounded"):
         return 0
     known = infantry_type(state, unit)
     return known.ipc or 0 if known else 0
 
 
-def portage_limit(unit: Piece) -> int:
+def portage_limit(state: Campaign, unit: Piece) -> int:
     """The most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
-    limits = frame().portage
+    limits = state.frame.portage
     if unit.kind in SMC:
         return limits["wounded_smc" if unit.has("wounded") else "smc"]
     return limits["walking_wounded_mmc" if unit.has("walking-wounded") else "mmc"]
@@ -209,7 +206,7 @@ def escape_table(state: Campaign, units: Sequence[Piece], given: Sheet) -> RollT
     vehicle = units[0].is_vehicle
     found = table("escape.vehicle" if vehicle else "escape.infantry")
     drm = dict(found.drm)
-    if not vehicle and choice(state.house_rules, "C-53") == "each":
+    if not vehicle and state.plays("C-53", "each"):
         drm["unarmed_wounded"] = Modifier(why="", value=1, per="unit")
     for name, why in _reasons(state, units, given).items():
         drm[name] = msgspec.structs.replace(drm[name], why=why)

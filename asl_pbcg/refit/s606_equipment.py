@@ -11,7 +11,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s606_drm import ipc, load, portage_limit, pp
-from asl_pbcg.refit.situation import at_location, catalogue_of, retained_in
+from asl_pbcg.refit.situation import at_location, retained_in
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 
 
@@ -116,7 +116,7 @@ def _what(
 ) -> tuple[Prompt, dict[str, tuple[str, str, str]]]:
     """The prompt, and for each of its answers what is done, with what, and to whom."""
     items = [state.piece(item) for item in unit.possesses]
-    carried, limit = load(state, unit), portage_limit(unit)
+    carried, limit = load(state, unit), portage_limit(state, unit)
     refused = _too_much(state, unit, occasion)
     above = carried - ipc(state, unit) if occasion is ESCAPE else 0
     options = [
@@ -144,7 +144,7 @@ def _what(
             now = f"{light} PP in place of {pp(state, item)}"
             offer("dismantle", item, f"dismantle {words(item)}", now)
         for other in others:
-            room = f"carries {load(state, other)} of {portage_limit(other)} PP"
+            room = f"carries {load(state, other)} of {portage_limit(state, other)} PP"
             offer("transfer", item, f"{words(item)} to {words(other)}", room, other.id)
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
     prompt = Prompt(
@@ -202,7 +202,7 @@ def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
             return f"{words(item)}: {occasion.guns}"
         if pp(state, item) is None:
             return f"{words(item)} cannot be portaged."
-    carried, limit = load(state, unit), portage_limit(unit)
+    carried, limit = load(state, unit), portage_limit(state, unit)
     if carried > limit:
         return f"{words(unit)} may portage {limit} PP on {occasion.word}, not {carried}."
     return ""
@@ -210,7 +210,7 @@ def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
 
 def _can_dismantle(state: Campaign, item: Piece) -> bool:
     side = item.side.other if item.captured else item.side
-    known = catalogue_of(state).find(item.type, side)
+    known = state.catalogue.find(item.type, side)
     return isinstance(known, WeaponType) and known.dm and not item.has("dm")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, add_status, remove, transfer, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
@@ -121,7 +120,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
             )
             drs[id] = rolled.final
         high = [id for id, dr in drs.items() if dr == max(drs.values())]
-        if len(high) == 1 or choice(state.house_rules, "P-12") == "all":
+        if len(high) == 1 or state.plays("P-12", "all"):
             names = ", ".join(words(state.piece(id)) for id in high)
             yield from tell(f"{why}: Random Selection finds {names}.", "A.9")
             return high
@@ -188,7 +187,7 @@ def _in(way: Destination) -> str:
 
 def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
     """Eliminate a stack with its Equipment: a Final DR of 12 or more. House rule B-07."""
-    outright = choice(state.house_rules, "B-07") == "outright"
+    outright = state.plays("B-07", "outright")
     for id in ids:
         before = state
         unit = state.piece(id)

@@ -13,9 +13,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import (
-    areas_of,
     at_location,
-    board_of,
     in_board_order,
     setup_area,
 )
@@ -92,7 +90,7 @@ def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
 
 def may_not_move(state: Campaign, piece: Piece) -> bool:
     """Whether a No Move counter keeps a unit where it is. Rule: 9.6058, CG4b."""
-    return held_by_no_move(state, piece, board_of(state))
+    return held_by_no_move(state, piece, state.board)
 
 
 # -- Overstacked ----------------------------------------------------------------------------
@@ -147,7 +145,7 @@ def places_to_move(state: Campaign, piece: Piece) -> list[str]:
 
     Rule: 9.606.
     """
-    areas = areas_of(state)
+    areas = state.areas
     area = setup_area(state, piece)
     if area is None:
         return []

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.situation import areas_of, in_board_order, personnel_in
+from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
 from asl_pbcg.refit.unit_changes import kin, words
 from asl_pbcg.refit.vehicle_actions import (
@@ -59,7 +59,7 @@ def falls_to(state: Campaign, piece: Piece, area: SetupArea) -> bool:
     """
     if not (piece.is_weapon or piece.is_vehicle) or not piece.on_map or piece.area:
         return False
-    here = areas_of(state).area_of(area.side, piece.location)
+    here = state.areas.area_of(area.side, piece.location)
     if here is None or here.id != area.id:
         return False
     if piece.is_vehicle and not piece.has("abandoned"):

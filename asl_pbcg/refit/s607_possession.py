@@ -13,7 +13,7 @@ from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s607_capture import captured_or_eliminated
 from asl_pbcg.refit.s607_use import equipment_of
-from asl_pbcg.refit.situation import areas_of, board_of, in_board_order
+from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.status_chart import holder_of
 from asl_pbcg.refit.unit_changes import words
 
@@ -30,7 +30,7 @@ def in_setup_areas(state: Campaign) -> Script[Campaign]:
 
     What is captured is settled for both sides before either side uses what it has.
     """
-    areas = areas_of(state).areas
+    areas = state.areas.areas
     for side in Side:
         for area in areas[side]:
             state = yield from captured_or_eliminated(state, area)
@@ -68,7 +68,7 @@ def is_left_outside(state: Campaign, piece: Piece) -> bool:
         return False
     if piece.is_vehicle and not piece.has("abandoned"):
         return False
-    areas = areas_of(state)
+    areas = state.areas
     return all(areas.area_of(side, piece.location) is None for side in Side)
 
 
@@ -97,7 +97,7 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
 
 
 def _in_order(state: Campaign) -> list[Fortification]:
-    position = board_of(state).grid.position
+    position = state.board.grid.position
     return sorted(
         state.fortifications,
         key=lambda each: (position.get(each.location.hex, 10**6), each.location.level, each.kind),
@@ -105,7 +105,7 @@ def _in_order(state: Campaign) -> list[Fortification]:
 
 
 def _in_area_of(state: Campaign, fortification: Fortification, side: Side) -> bool:
-    return areas_of(state).area_of(side, fortification.location) is not None
+    return state.areas.area_of(side, fortification.location) is not None
 
 
 def _revealed(each: Fortification) -> Script[Fortification]:
@@ -144,5 +144,5 @@ def controller(state: Campaign, location: Location) -> Side | None:
     for side in Side:
         if not places.isdisjoint(state.control.of(side)):
             return side
-    areas = areas_of(state)
+    areas = state.areas
     return next((side for side in Side if areas.area_of(side, location)), None)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s600_ground import fortifications_lost
-from asl_pbcg.refit.situation import areas_of, in_board_order, is_isolated, retained_area
+from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
@@ -61,7 +60,7 @@ def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
     for piece in in_board_order(state, [each for each in state.pieces if _burns(each, burnt)]):
         if not stands(state, piece.id) or not still_there(state, piece):
             continue
-        if choice(state.house_rules, "C-84") == "unpossessed" and _possessed(state, piece):
+        if state.plays("C-84", "unpossessed") and _possessed(state, piece):
             continue
         if piece.is_vehicle:
             state = yield from vehicle_lost(state, piece.id, _WHY, RULE, None)
@@ -118,7 +117,7 @@ def confined(state: Campaign, burnt: HexSet) -> list[str]:
         elif not area.isolated and piece.on_map and piece.location.level:
             places = {piece.location.hex}
         else:
-            places = set(area.hexes & areas_of(state).board.enterable)
+            places = set(area.hexes & state.areas.board.enterable)
         if places and all(name in burnt for name in places):
             found.append(piece.id)
     return found

@@ -16,7 +16,6 @@ from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s605_control import markers_off, strategic_locations
 from asl_pbcg.refit.s609_eliminations import eliminations
-from asl_pbcg.refit.situation import board_of
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 FIRES = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME})
@@ -66,7 +65,7 @@ def buildings_on_fire(state: Campaign) -> HexSet:
 
     What is Rubble or a shellhole already is no building. Rule: 9.6094.
     """
-    board = board_of(state)
+    board = state.board
     standing = strategic_locations(state).buildings
     found = board.grid.none
     for name in hexes_on_fire(state) & standing:
@@ -75,7 +74,7 @@ def buildings_on_fire(state: Campaign) -> HexSet:
 
 
 def _hexes(state: Campaign, terrain: Iterable[Terrain]) -> HexSet:
-    return board_of(state).grid.set(each.location.hex for each in terrain)
+    return state.board.grid.set(each.location.hex for each in terrain)
 
 
 # -- 9.6091 Burning Wreck -------------------------------------------------------------------------
@@ -97,7 +96,7 @@ def burning_wrecks(state: Campaign) -> Script[Campaign]:
         if each.kind is TerrainKind.BURNING_WRECK:
             each = msgspec.structs.replace(each, kind=TerrainKind.BURNT_OUT_WRECK)
             spreads = each.location.hex in flammable and not each.hexside
-            what = "building" if each.location.hex in board_of(state).buildings else "Rubble"
+            what = "building" if each.location.hex in state.board.buildings else "Rubble"
             then = f"; its Blaze moves to the {what}" if spreads else ""
             yield from tell(f"The Burning Wreck in {each.at} is Burnt-Out{then}.", "9.6091")
             if spreads:
@@ -191,7 +190,7 @@ def building(state: Campaign, hexes: HexSet) -> Script[Campaign]:
 
     Rubble is stone or wooden as the building was; it may burn again. Rule: 9.6094.
     """
-    board = board_of(state)
+    board = state.board
     done = board.grid.none
     for name in hexes:
         if name in done:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.catalogue import MMC, load_catalogue
-from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.state import (
-    IN_SECRET,
     Campaign,
     Piece,
     add_pieces,
@@ -24,7 +21,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, thr
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s600_losses import cvp_of
 from asl_pbcg.refit.s608_prisoners import guard_lost
-from asl_pbcg.refit.situation import areas_of, catalogue_of, in_board_order, is_isolated
+from asl_pbcg.refit.situation import in_board_order, is_isolated
 from asl_pbcg.refit.unit_changes import words
 
 BRITISH = Side.BRITISH
@@ -102,14 +99,14 @@ def equivalents(state: Campaign) -> dict[str, int]:
     """
     found: dict[str, int] = {}
     for type, count in state.ww_box.items():
-        known = catalogue_of(state).infantry(type, BRITISH)
+        known = state.catalogue.infantry(type, BRITISH)
         name = _comes_back_as(state, type)
         found[name] = found.get(name, 0) + count * known.hs_equivalents
     return found
 
 
 def _comes_back_as(state: Campaign, type: str) -> str:
-    squad = catalogue_of(state).squad_of(type, BRITISH)
+    squad = state.catalogue.squad_of(type, BRITISH)
     return squad.name if squad else type
 
 
@@ -131,7 +128,7 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
             f"{halves // 2} x {type} may come back.",
             "CG17",
         )
-    areas = [area for area in areas_of(state).areas[BRITISH] if not area.isolated]
+    areas = [area for area in state.areas.areas[BRITISH] if not area.isolated]
     count = sum(halves // 2 for halves in found.values())
     if count and not areas:
         return (yield from _no_area(state))
@@ -144,7 +141,7 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
             f"{state.account.cvp_lost.get(BRITISH, 0)}.",
             "9.6102, 9.6162",
         )
-        yield from tell(_limits(), "CG17")
+        yield from tell(_limits(state), "CG17")
     return (yield from _emptied(state, {type: halves % 2 for type, halves in found.items()}))
 
 
@@ -153,8 +150,8 @@ def _squads(halves: int) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
-def _limits() -> str:
-    chart = frame().walking_wounded
+def _limits(state: Campaign) -> str:
+    chart = state.frame.walking_wounded
     return (
         f"A Walking Wounded MMC has {chart['mf']} MF that nothing raises (a conveyance carries it "
         f"as it moves), IPC {chart['ipc']}, {chart['cc_attack_drm']:+} on its CC attacks and "
@@ -166,7 +163,7 @@ def _limits() -> str:
 def _no_area(state: Campaign) -> Script[Campaign]:
     """Settle what happens without a non-Isolated Setup Area. House rule C-32."""
     yield from tell("The British have no non-Isolated Setup Area.", "9.6102")
-    if choice(state.house_rules, "C-32") == "kept":
+    if state.plays("C-32", "kept"):
         yield from tell("The Walking Wounded MMC wait for the next RePh.", "9.6102")
         return state
     yield from tell("The Walking Wounded MMC are lost; the box is emptied.", "9.6102")
@@ -176,9 +173,9 @@ def _no_area(state: Campaign) -> Script[Campaign]:
 def _emptied(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
     """Empty the box, or let what is less than a squad-equivalent stay. House rule C-31."""
     box = {}
-    if choice(state.house_rules, "C-31") == "carried":
+    if state.plays("C-31", "carried"):
         for type, count in halves.items():
-            known = catalogue_of(state).infantry(type, BRITISH)
+            known = state.catalogue.infantry(type, BRITISH)
             if count:
                 box[known.half_squad or type] = count
     left = ", ".join(f"{count} x {type}" for type, count in box.items())
@@ -191,7 +188,7 @@ def _emptied(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
 
 def _receive(state: Campaign, type: str, count: str, areas: list[SetupArea]) -> Script[Campaign]:
     """Settle form, area and formation of one Walking Wounded MMC. Rule: 9.6102, CG17."""
-    half_squad = catalogue_of(state).infantry(type, BRITISH).half_squad
+    half_squad = state.catalogue.infantry(type, BRITISH).half_squad
     form = yield from _form(type, half_squad, count, areas)
     kin = yield from _formation(state, type, count)
     if form == "two-hs":
@@ -255,7 +252,7 @@ def _placed(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Scrip
 def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]:
     """Settle the formation a Walking Wounded MMC is of: of one whose MMC were lost. Rule: CG17."""
     names = _formations_lost(state, type)
-    known = [each for each in load_catalogue().formations.values() if each.side is BRITISH]
+    known = [each for each in state.catalogue.formations.values() if each.side is BRITISH]
     found = [each for each in known if each.airborne and each.name in names]
     if not found:
         return {"airborne": True}
@@ -291,7 +288,7 @@ def _formations_lost(state: Campaign, type: str) -> set[str]:
         each.piece.formation
         for each in state.gone
         if each.date is state.date
-        and each.step not in IN_SECRET
+        and not state.frame.is_secret(each.step)
         and each.piece.kind in MMC
         and each.piece.airborne
         and not each.piece.has(WW)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.night import held_by_no_move
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
     Campaign,
     Piece,
@@ -21,7 +20,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s611_hardening import heroes, leaders
-from asl_pbcg.refit.situation import board_of, catalogue_of, is_isolated, personnel_in
+from asl_pbcg.refit.situation import is_isolated, personnel_in
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.6111"
@@ -74,7 +73,7 @@ def alike(state: Campaign, piece: Piece) -> Alike:
     An Isolated HS and one that is not cannot meet, and a No Move counter keeps one in its
     Location. Rule: 9.6111, CG4b; rulings C-90, P-51, P-52.
     """
-    held = piece.at if held_by_no_move(state, piece, board_of(state)) else ""
+    held = piece.at if held_by_no_move(state, piece, state.board) else ""
     return (piece.type, piece.airborne, piece.ox_and_bucks, is_isolated(state, piece), held)
 
 
@@ -84,7 +83,7 @@ def _in_area(state: Campaign, side: Side, area: str) -> Script[Campaign]:
     for piece in half_squads(state, side, area):
         groups.setdefault((alike(state, piece), piece.has(WW)), []).append(piece.id)
     for pool in groups.values():
-        if len(pool) > 1 and catalogue_of(state).squad_of(state.piece(pool[0]).type, side):
+        if len(pool) > 1 and state.catalogue.squad_of(state.piece(pool[0]).type, side):
             state, spare = yield from _pairs(state, pool, spare)
     return (yield from _mixed_pairs(state, side, area))
 
@@ -95,7 +94,7 @@ def mortars(state: Campaign, side: Side, area: str) -> list[Piece]:
     for piece in state.of(side):
         holder = possessor(state, piece.id) or piece
         maker = side.other if piece.captured else side
-        known = catalogue_of(state).find(piece.type, maker)
+        known = state.catalogue.find(piece.type, maker)
         if (
             isinstance(known, WeaponType)
             and known.kind == "sw"
@@ -129,7 +128,7 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
             "one is left over, SW MTR keep the rest.",
             RULE,
         )
-    if choice(state.house_rules, "C-91") == "any-hs":
+    if state.plays("C-91", "any-hs"):
         spare -= max(0, len(alone) - 1)
     return state, spare
 
@@ -137,7 +136,7 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
 def _possible(state: Campaign, pool: Sequence[str], alone: Sequence[str], spare: int) -> bool:
     """Whether no more than one HS need stay beside those that SW MTR keep. House rule C-91."""
     odd = len(pool) % 2
-    if choice(state.house_rules, "C-91") == "any-hs":
+    if state.plays("C-91", "any-hs"):
         return len(alone) + odd <= 1 + spare
     others = sum(not _has_mortar(state, id) for id in alone)
     return others + (odd and not any(_has_mortar(state, id) for id in pool)) <= 1
@@ -152,7 +151,7 @@ def _has_mortar(state: Campaign, id: str) -> bool:
 def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> Script[str]:
     """Settle with which HS of ``pool`` its first one Recombines; empty: it stays HS."""
     first = state.piece(pool[0])
-    squad = catalogue_of(state).squad_of(first.type, first.side)
+    squad = state.catalogue.squad_of(first.type, first.side)
     assert squad
     options = []
     shown = set()
@@ -217,7 +216,7 @@ def recombined(state: Campaign, first: str, second: str) -> Script[Campaign]:
     With a Walking Wounded HS the squad is Walking Wounded. Rule: CG17.
     """
     one, other = state.piece(first), state.piece(second)
-    squad = catalogue_of(state).squad_of(one.type, one.side)
+    squad = state.catalogue.squad_of(one.type, one.side)
     assert squad
     for item in other.possesses:
         state = update(transfer(state, item, first), item, at=one.at, area=one.area)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.state import Campaign, DateAccount, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.s612_san import control_of_ii13, san_adjustment
-from asl_pbcg.refit.situation import areas_of
 
 RULE = "9.6121"
 
@@ -40,7 +38,7 @@ def new_cg_date(state: Campaign) -> Script[Campaign]:
 
 def _what_changes(state: Campaign, played: CGDate, coming: CGDate) -> Iterator[tuple[str, str]]:
     """What is different on the new CG Date, with its rule."""
-    order, before = frame().setup_order[coming], frame().setup_order[played]
+    order, before = state.frame.setup_order[coming], state.frame.setup_order[played]
     if (order.first_setup, order.first_move) != (before.first_setup, before.first_move):
         yield (
             f"The {order.first_setup.people} set up first, the {order.first_move.people} move "
@@ -49,14 +47,14 @@ def _what_changes(state: Campaign, played: CGDate, coming: CGDate) -> Iterator[t
         )
     if played.is_night and not coming.is_night:
         yield "It is Night no longer: RG may be purchased from now on.", "9.617"
-    dates = frame().san["ii13_dates"]
+    dates = state.frame.san["ii13_dates"]
     if coming in dates and played not in dates:
         yield "From now on Control of building II13 moves the German SAN.", "CG13"
-    base = frame().cpp_base
+    base = state.frame.cpp_base
     if base.get(coming, 0) != base.get(played, 0):
         yield f"CPP Base Number: {base.get(coming, 'none')}.", "9.6161"
     if not state.determined:
         return
     for side in Side:
-        arrows = [each.id for each in areas_of(state).entry_areas[side] if each.eligible]
+        arrows = [each.id for each in state.areas.entry_areas[side] if each.eligible]
         yield f"Eligible {side.title} Entry Areas: {', '.join(arrows) or 'none'}.", "CG5"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.charts import frame, initial_scenarios
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.snipers import (
     ii13_change,
     ii13_controller,
@@ -17,7 +15,6 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
-from asl_pbcg.refit.situation import board_of
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 NOBODY = "nobody"
@@ -36,14 +33,16 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
     before = state.ii13
     holders = ii13_holders(state)
     state = change(state, ii13=holders[0].value if len(holders) == 1 else "")
-    matters = counts(state.date) or san_in_force(state, GERMAN) >= frame().san["adjusted_from"]
+    matters = (
+        counts(state, state.date) or san_in_force(state, GERMAN) >= state.frame.san["adjusted_from"]
+    )
     if len(holders) > 1 and matters:
         state = yield from _disputed(state)
     holder = ii13_controller(state)
     who = f"The {holder.people} Control" if holder else "Neither side Controls"
-    yield from tell(f"{who} the building in {frame().san['building']}.", "9.61222")
-    if choice(state.house_rules, "C-24") == "once":
-        new = not counts(played) or before != state.ii13
+    yield from tell(f"{who} the building in {state.frame.san['building']}.", "9.61222")
+    if state.plays("C-24", "once"):
+        new = not counts(state, played) or before != state.ii13
         return (yield from _changed_once(state) if new else _as_it_is(state))
     change_ = ii13_change(state)
     if change_:
@@ -51,13 +50,13 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
     return state
 
 
-def counts(date: CGDate) -> bool:
+def counts(state: Campaign, date: CGDate) -> bool:
     """Whether Control of II13 moves the German SAN on a CG Date. Rule: CG13."""
-    return date in frame().san["ii13_dates"]
+    return date in state.frame.san["ii13_dates"]
 
 
 def _disputed(state: Campaign) -> Script[Campaign]:
-    building = frame().san["building"]
+    building = state.frame.san["building"]
     held = "; ".join(
         f"{side.title} {', '.join(str(each) for each in places)}"
         for side in Side
@@ -89,9 +88,9 @@ def _as_it_is(state: Campaign) -> Script[Campaign]:
 def _changed_once(state: Campaign) -> Script[Campaign]:
     """Change the German SAN for good, as Control of II13 has changed. House rule C-24."""
     holder = ii13_controller(state)
-    if holder is None or not counts(state.date):
+    if holder is None or not counts(state, state.date):
         return state
-    by: int = frame().san["ii13_change"] * (1 if holder is GERMAN else -1)
+    by: int = state.frame.san["ii13_change"] * (1 if holder is GERMAN else -1)
     san = san_changed(state, state.san.get(GERMAN, 0), by)
     state = change(state, san={**state.san, GERMAN: san})
     yield from tell(f"German SAN {by:+d}, once: {_german(state)}.", "CG13")
@@ -103,23 +102,23 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
 
     Rule: CG13; house rules C-24, C-75; ruling P-54.
     """
-    if not counts(state.date):
+    if not counts(state, state.date):
         return state
-    building, board = frame().san["building"], board_of(state)
+    building, board = state.frame.san["building"], state.board
     holders = {
         group.side
-        for group in initial_scenarios()[state.campaign].groups
-        if building in zone_hexes(group.zone, board, choice(state.house_rules, "P-03"))
+        for group in state.charts.initial[state.campaign].groups
+        if building in zone_hexes(group.zone, board, state.ruling("P-03"))
     }
     if len(holders) != 1:
         return state
     holder = holders.pop()
-    if choice(state.house_rules, "C-75") == "from-second":
+    if state.plays("C-75", "from-second"):
         yield from tell(f"Building {building} counts from the second CG Date on.", "CG13")
         return state
     state = change(state, ii13=holder.value)
     yield from tell(f"Building {building} is in the {holder.title} setup zone.", "CG13")
-    if choice(state.house_rules, "C-24") == "once":
+    if state.plays("C-24", "once"):
         state = yield from _changed_once(state)
     else:
         yield from tell(f"{_german(state)}.", "CG13")
@@ -164,14 +163,15 @@ def german_san(state: Campaign) -> Script[Campaign]:
     """
     if ii13_controller(state) is GERMAN:
         yield from tell(
-            f"The Germans Control {frame().san['building']}: their SAN is not adjusted.", "9.61222"
+            f"The Germans Control {state.frame.san['building']}: their SAN is not adjusted.",
+            "9.61222",
         )
         return state
     return (yield from _adjusted(state, GERMAN, "9.61222"))
 
 
 def _adjusted(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
-    san, least = san_in_force(state, side), frame().san["adjusted_from"]
+    san, least = san_in_force(state, side), state.frame.san["adjusted_from"]
     if san < least:
         yield from tell(f"{side.title} SAN {san} is below {least}: no adjustment dr.", rule)
         return state
@@ -197,7 +197,7 @@ def _adjusted(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
 
 def _raised(state: Campaign, side: Side) -> Script[Campaign]:
     """Raise the SAN in force to 2 if it is below. Rule: 9.6122; ruling P-55."""
-    san, least = san_in_force(state, side), frame().san["least"]
+    san, least = san_in_force(state, side), state.frame.san["least"]
     if san >= least:
         return state
     yield from tell(f"{side.title} SAN {san} is raised to {least}.", "9.6122")

@@ -13,7 +13,7 @@ from asl_pbcg.refit.paths import ShiftWay, named
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s608_prisoners import guard_lost
-from asl_pbcg.refit.situation import areas_of, retained_in
+from asl_pbcg.refit.situation import retained_in
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew, vehicle_type
 
@@ -209,7 +209,7 @@ def vacated(state: Campaign, side: Side, area: str) -> Script[None]:
 
     Control is not touched. Rule: 9.6131.
     """
-    if all(each.id != area for each in areas_of(state).areas[side]):
+    if all(each.id != area for each in state.areas.areas[side]):
         return
     here = retained_in(state, side, area)
     if not any(piece.is_personnel or piece.is_vehicle for piece in here):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.night import held_by_no_move
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
@@ -16,8 +15,6 @@ from asl_pbcg.kernel.tables import percent
 from asl_pbcg.refit.paths import ShiftWay, each_shift_way, eligible_entries, next_entry_areas
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.situation import (
-    areas_of,
-    board_of,
     in_board_order,
     is_isolated,
     retained_in,
@@ -107,7 +104,7 @@ def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
         return "A Gun cannot Shift.", RULE
     if unit.is_vehicle and not is_mobile(unit):
         return "It is not Mobile.", RULE
-    if held_by_no_move(state, unit, board_of(state)):
+    if held_by_no_move(state, unit, state.board):
         return "On its No Move counter it stays in its Location.", "9.6058"
     if unit.shift_tried is state.date:
         return "It has tried to Shift on this CG Date.", RULE
@@ -122,7 +119,7 @@ def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
 
 def _isolated_stay(state: Campaign) -> bool:
     """Whether what is Isolated cannot Shift. House rule C-16."""
-    return choice(state.house_rules, "C-16") == "no-isolated"
+    return state.plays("C-16", "no-isolated")
 
 
 def area_refusal(state: Campaign, side: Side, area: str, ordered: Collection[str] = ()) -> Refusal:
@@ -142,7 +139,7 @@ def leads_anywhere(state: Campaign, units: Sequence[Piece]) -> bool:
 
 def _samples(state: Campaign, units: Sequence[Piece]) -> Sequence[Piece]:
     """Units that stand for all as far as paths go: one, or one of each RG. House rule B-05."""
-    if choice(state.house_rules, "B-05") != "paid-only":
+    if not state.plays("B-05", "paid-only"):
         return units[:1]
     return list({unit.rg: unit for unit in units}.values())
 
@@ -167,7 +164,7 @@ def destinations(
 
     Rule: 9.605, 9.613, CG5; house rules B-05, C-14, C-16.
     """
-    areas = areas_of(state)
+    areas = state.areas
     side, start = units[0].side, units[0].area
     legal = {way.id for way in ways}
     found = []

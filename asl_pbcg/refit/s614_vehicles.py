@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
@@ -20,7 +19,6 @@ from asl_pbcg.refit.s614_retained import (
     people_with,
     retained_vehicles,
 )
-from asl_pbcg.refit.situation import areas_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile, remanned
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -127,9 +125,7 @@ def in_front_line(state: Campaign, vehicle: Piece) -> bool:
     """Whether a vehicle stands in a Front-Line hex. Rule: 9.2 Front-Line Hex."""
     if not vehicle.on_map:
         return False
-    return any(
-        vehicle.location.hex in area.front_line for area in areas_of(state).areas[vehicle.side]
-    )
+    return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
 
 
 def _roll(rule: str, name: str, vehicle: Piece, given: Given) -> Roll:
@@ -190,7 +186,7 @@ def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Scrip
 
 def stunned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
-    any_stun = choice(state.house_rules, "C-22") == "any-stun"
+    any_stun = state.plays("C-22", "any-stun")
     for side in sides:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has(*(_STUN if any_stun else _STUN[1:])):

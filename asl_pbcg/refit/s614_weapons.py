@@ -12,7 +12,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.kernel.tables import Given, percent
-from asl_pbcg.refit.asked import repair_number, type_of
+from asl_pbcg.refit.asked import repair_number
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s600_ground import vehicle_type
 from asl_pbcg.refit.s614_retained import (
@@ -196,7 +196,7 @@ def _lmgs(state: Campaign, vehicle: Piece) -> list[Piece]:
     area = area_id(state, vehicle)
     found = []
     for weapon in retained_weapons(state, vehicle.side):
-        known = type_of(state, weapon)
+        known = state.type_of(weapon)
         if isinstance(known, WeaponType) and known.what == _LMG and area_id(state, weapon) == area:
             found.append(weapon)
     return found

@@ -11,13 +11,13 @@ from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, transfer, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
-from asl_pbcg.refit.asked import has_wreck, inherent_crew, maker_of, scrounges
+from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s600_ground import dead, to_wreck, vehicle_type
 from asl_pbcg.refit.s614_retained import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
-from asl_pbcg.refit.situation import areas_of, personnel_in
+from asl_pbcg.refit.situation import personnel_in
 from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
@@ -40,7 +40,7 @@ def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campai
     Rule: 9.61423; ruling P-77.
     """
     for side in sides:
-        for area in areas_of(state).areas[side]:
+        for area in state.areas.areas[side]:
             state = yield from in_area(state, area)
     return state
 
@@ -174,7 +174,7 @@ def burnt_out_if_dead(state: Campaign, id: str) -> Script[Campaign]:
     if not stands(state, id) or not dead(state, state.piece(id)):
         return state
     vehicle = state.piece(id)
-    state, _ = yield from has_wreck(state, vehicle.type, maker_of(vehicle), vehicle.side)
+    state, _ = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     return (yield from dead_to_wreck(state, id))
 
 
@@ -187,7 +187,7 @@ def turned_into(
     Eliminated. Rule: 9.61423, 9.61422, CG14; rulings P-72, P-73.
     """
     vehicle = state.piece(id)
-    state, depicted = yield from has_wreck(state, vehicle.type, maker_of(vehicle), vehicle.side)
+    state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     if not depicted and not forced:
         yield from tell(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
         return state
@@ -211,7 +211,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     """
     if still_there(state, vehicle):
         return vehicle.at
-    area = areas_of(state)[vehicle.side, vehicle.area]
+    area = state.areas[vehicle.side, vehicle.area]
     answer: str = yield from ask_if_open(
         Prompt(
             id=f"{RULE}.hex",
@@ -233,7 +233,7 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
 
 def wrecks_in(state: Campaign, area: SetupArea) -> dict[str, Terrain]:
     """The Wrecks of a Setup Area that are neither Burnt-Out nor Scrounged, each with a name."""
-    areas = areas_of(state)
+    areas = state.areas
     found = {}
     for number, each in enumerate(state.terrain, 1):
         here = areas.area_of(area.side, each.location)
@@ -263,7 +263,7 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
 
 def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campaign]:
     vehicle = state.piece(id)
-    state, yields = yield from scrounges(state, vehicle.type, maker_of(vehicle), area.side)
+    state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, area.side)
     if not yields:
         yield from tell(f"{words(vehicle)} has no Weapon to Scrounge.", "D10.5")
         return state

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.charts import reinforcements
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.refit.situation import areas_of, board_of
 
 BRITISH = Side.BRITISH
 NOTE_1, NOTE_3 = "note 1", "note 3"
@@ -20,8 +17,8 @@ def listed_entry(state: Campaign, date: CGDate) -> str:
 
     Rule: 9.6152; house rule A-05.
     """
-    entry = reinforcements().dates[date].entry
-    return choice(state.house_rules, "A-05") if entry and date is CGDate.DAY_2 else entry
+    entry = state.charts.reinforcements.dates[date].entry
+    return state.ruling("A-05") if entry and date is CGDate.DAY_2 else entry
 
 
 def note_areas(state: Campaign, listed_at: str) -> list[SetupArea]:
@@ -30,7 +27,7 @@ def note_areas(state: Campaign, listed_at: str) -> list[SetupArea]:
     Note 1: any that is not Isolated. Note 3: of those the ones with a hex numbered 20 or more.
     Rule: 9.6152 notes 1, 3.
     """
-    found = [area for area in areas_of(state).areas[BRITISH] if not area.isolated]
+    found = [area for area in state.areas.areas[BRITISH] if not area.isolated]
     if listed_at == NOTE_3:
         found = [area for area in found if gun_hexes(state, area)]
     return found
@@ -41,8 +38,8 @@ def gun_hexes(state: Campaign, area: SetupArea) -> HexSet:
 
     Rule: 9.6152 note 3; ruling C-77.
     """
-    grid = board_of(state).grid
-    least = reinforcements().gun_hex_number_least
+    grid = state.board.grid
+    least = state.charts.reinforcements.gun_hex_number_least
     numbered = (
         name for name in area.hexes if int(name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")) >= least
     )
@@ -57,7 +54,7 @@ def setup_hexes(state: Campaign, piece: Piece) -> HexSet | None:
     if piece.listed_at != NOTE_3 or piece.kind != "gun" or piece.at:
         return None
     area = next((each for each in note_areas(state, NOTE_3) if each.id == piece.area), None)
-    return gun_hexes(state, area) if area else board_of(state).grid.none
+    return gun_hexes(state, area) if area else state.board.grid.none
 
 
 def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
@@ -68,13 +65,13 @@ def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
 
     Rule: 9.6151, 9.6152 notes 1, 3; house rule B-12.
     """
-    grid = board_of(state).grid
+    grid = state.board.grid
     arrow = piece.listed_at
     if arrow in (NOTE_1, NOTE_3):
         if note_areas(state, arrow):
             return grid.none
-        arrow = reinforcements().fallback_entry
-        if piece.listed_at == NOTE_1 and choice(state.house_rules, "B-12") == "as-printed":
+        arrow = state.charts.reinforcements.fallback_entry
+        if piece.listed_at == NOTE_1 and state.plays("B-12", "as-printed"):
             return grid.set([arrow])
-    entries = {each.id: each.hexes for each in areas_of(state).entry_areas[BRITISH]}
+    entries = {each.id: each.hexes for each in state.areas.entry_areas[BRITISH]}
     return entries.get(arrow, grid.none)

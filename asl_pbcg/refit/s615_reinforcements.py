@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.catalogue import Formation, load_catalogue
-from asl_pbcg.campaign.charts import Allotment, reinforcements
+from asl_pbcg.campaign.catalogue import Formation
+from asl_pbcg.campaign.charts import Allotment
 from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, update, with_account
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.places import area_words
@@ -39,7 +39,7 @@ def obg_reinforcements(state: Campaign) -> Script[Campaign]:
 
 def received(state: Campaign) -> Script[Campaign]:
     """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
-    allotment = reinforcements().dates.get(state.date)
+    allotment = state.charts.reinforcements.dates.get(state.date)
     if allotment is None:
         yield from tell(f"No reinforcements are listed for {state.date.title}.", "9.6152")
         return state
@@ -48,7 +48,7 @@ def received(state: Campaign) -> Script[Campaign]:
         return state
     if allotment.units:
         state = _units(state, allotment)
-        formation = _formation(allotment)
+        formation = _formation(state, allotment)
         told = f"The British receive {listing(allotment)}: {formation.name}."
         yield from tell(told, "9.6152")
     else:
@@ -70,11 +70,11 @@ def listing(allotment: Allotment) -> str:
     )
 
 
-def _formation(allotment: Allotment) -> Formation:
+def _formation(state: Campaign, allotment: Allotment) -> Formation:
     """The formation the notes name. Rule: 9.6152 notes 4, 5; ruling C-34."""
-    named = reinforcements().formations
+    named = state.charts.reinforcements.formations
     id = next((id for note, id in named.items() if note in (0, *allotment.notes)), "")
-    return load_catalogue().formations[id]
+    return state.catalogue.formations[id]
 
 
 def _units(state: Campaign, allotment: Allotment) -> Campaign:
@@ -84,10 +84,10 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
 
     Rule: 9.6151, 9.6152 notes 4, 5, 9.6153.
     """
-    formation = _formation(allotment)
+    formation = _formation(state, allotment)
     entry = listed_entry(state, state.date)
     for type, count in allotment.units.items():
-        known = load_catalogue().get(type, BRITISH)
+        known = state.catalogue.get(type, BRITISH)
         note = NOTE_3 if known.kind == "gun" and 3 in allotment.notes else NOTE_1
         fields: dict[str, Any] = {
             "formation": formation.name,
@@ -153,7 +153,7 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
         if piece.kind == "crew" and piece.listed_at == NOTE_1 and is_off_map(piece)
     ]
     if fallback and crews and note_areas(state, NOTE_1):
-        entry = reinforcements().fallback_entry
+        entry = state.charts.reinforcements.fallback_entry
         goes = yield from yes_no(
             "9.6152.4",
             f"Do the crews ({_counted(crews)}) enter at {entry} with the Guns they Manhandle?",
@@ -176,7 +176,7 @@ def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]
     if not units:
         return state
     areas = note_areas(state, note)
-    entry = reinforcements().fallback_entry
+    entry = state.charts.reinforcements.fallback_entry
     for unit in units:
         state = _off_map(state, unit.id, entry)
     if not areas:
@@ -190,7 +190,7 @@ def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]
             secret=True,
         )
         return state
-    answer = yield from ask(_all_together(note, units, areas))
+    answer = yield from ask(_all_together(state, note, units, areas))
     if answer == "hold":
         return state
     if answer != "split":
@@ -211,8 +211,9 @@ def _off_map(state: Campaign, id: str, entry: str) -> Campaign:
     return update(state, id, area=entry, at=f"off-map {entry}")
 
 
-def _all_together(note: str, units: list[Piece], areas: list[SetupArea]) -> Prompt:
-    limit = f" in hexes numbered {reinforcements().gun_hex_number_least} or more"
+def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[SetupArea]) -> Prompt:
+    least = state.charts.reinforcements.gun_hex_number_least
+    limit = f" in hexes numbered {least} or more"
     return Prompt(
         id="9.6152.2",
         about=note,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asl_pbcg.campaign.charts import reinforcements
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
@@ -22,7 +20,7 @@ _SMC = ("leader", "hero")
 def withdrawal_due(state: Campaign) -> bool:
     """Whether this is the RePh that follows the Day II CG scenario. Rule: 9.6153."""
     played = state.determined.date if state.determined else state.date
-    return played is CGDate(reinforcements().withdrawal["after"])
+    return played is CGDate(state.charts.reinforcements.withdrawal["after"])
 
 
 def withdrawal_at_once(state: Campaign) -> Script[Campaign]:
@@ -30,7 +28,7 @@ def withdrawal_at_once(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.6153, 9.6056 EXC; house rule C-36.
     """
-    if choice(state.house_rules, "C-36") == "at-once":
+    if state.plays("C-36", "at-once"):
         state = yield from withdrawal(state)
     return state
 
@@ -41,7 +39,7 @@ def withdrawn(state: Campaign) -> list[Piece]:
     Crews, prisoners, Guns and vehicles stay. Rule: 9.6153; house rule C-35; ruling P-79.
     """
     found = []
-    off_map_too = choice(state.house_rules, "C-35") == "all"
+    off_map_too = state.plays("C-35", "all")
     for piece in state.of(Side.BRITISH):
         if piece.airborne or piece.captured or piece.is_prisoner or piece.is_armor_leader:
             continue

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.charts import frame
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, DateAccount, change, with_account
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -17,7 +15,7 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
     """Give the German the CPP of the new CG Date: CPP Base plus Loss Points. Rule: 9.616."""
     base = yield from cpp_base(state)
     points = yield from loss_points(state)
-    if state.date is CGDate(frame().loss_points["record_from"]):
+    if state.date is CGDate(state.frame.loss_points["record_from"]):
         yield from tell(
             "From this CG scenario on Casualty VP are recorded for CG Scenario Loss Points.",
             "9.6161",
@@ -36,7 +34,7 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
 
 def cpp_base(state: Campaign) -> Script[int]:
     """Settle the CPP Base number; on some CG Dates there is none. Rule: 9.6161."""
-    base = frame().cpp_base.get(state.date, 0)
+    base = state.frame.cpp_base.get(state.date, 0)
     said = str(base) if base else "None"
     yield from tell(f"CPP Base number of {state.date.title}: {said}.", "9.6161")
     return base
@@ -69,10 +67,10 @@ def loss_points(state: Campaign) -> Script[int]:
 
     Rule: 9.6162; house rule C-27; rulings C-28, C-29.
     """
-    rule = frame().loss_points
+    rule = state.frame.loss_points
     if state.date.number < CGDate(rule["first_date"]).number:
         return 0
-    if state.date is CGDate.DUSK and choice(state.house_rules, "C-27") == "none-at-dusk":
+    if state.date is CGDate.DUSK and state.plays("C-27", "none-at-dusk"):
         yield from tell("No CPP at all at Dusk (house rule C-27).", "9.6161")
         return 0
     lost = cvp_lost(state)

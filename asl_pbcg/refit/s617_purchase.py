@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.charts import GroupChart, reinforcement_groups
-from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.charts import GroupChart
 from asl_pbcg.campaign.state import (
     Campaign,
     ReceivedGroup,
@@ -39,14 +38,14 @@ def purchase(state: Campaign) -> Script[Campaign]:
 
 def _purchases(state: Campaign) -> Script[Campaign]:
     available, spent = state.cpp, 0
-    if choice(state.house_rules, "C-82") == "pay-again":
+    if state.plays("C-82", "pay-again"):
         state = yield from _paid_again(state)
         spent = available - state.cpp
     while True:
         id = yield from ask_if_open(_what(state))
         if id == "done":
             break
-        chart = reinforcement_groups().groups[id]
+        chart = state.charts.groups.groups[id]
         place = None
         if id != "M1":
             place = yield from ask_if_open(_where(state, id, chart))
@@ -64,7 +63,7 @@ def _purchases(state: Campaign) -> Script[Campaign]:
 
 def _record_only(state: Campaign) -> bool:
     initial = not any(account.date is not state.date for account in state.accounts)
-    return initial and choice(state.house_rules, "B-01") == "record-only"
+    return initial and state.plays("B-01", "record-only")
 
 
 # -- 9.61741 --------------------------------------------------------------------------------
@@ -97,7 +96,7 @@ def _paid_again(state: Campaign) -> Script[Campaign]:
 
 
 def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
-    chart = reinforcement_groups().groups[group.id]
+    chart = state.charts.groups.groups[group.id]
     options = tuple(
         _place(state, place, place.cost, f"{place.cost} CPP") for place in entry_places(state)
     )
@@ -123,7 +122,7 @@ def _place(state: Campaign, place: Place, price: int, words: str) -> Option:
 def places_for(state: Campaign) -> list[Place]:
     """The Setup Areas and Entry Areas a new RG may be assigned to. Rule: 9.6178, 9.61741."""
     found = entry_places(state)
-    if choice(state.house_rules, "C-81") == "on-map-allowed":
+    if state.plays("C-81", "on-map-allowed"):
         found = setup_places(state, GERMAN) + found
     return found
 
@@ -147,7 +146,7 @@ def _refusal(state: Campaign, id: str, chart: GroupChart) -> tuple[str, str]:
 
 def _what(state: Campaign) -> Prompt:
     options = []
-    for id, chart in reinforcement_groups().groups.items():
+    for id, chart in state.charts.groups.groups.items():
         refused, rule = _refusal(state, id, chart)
         left = "" if chart.cg_max is None else f"{chart.cg_max - state.purchased(id)} left in CG"
         options.append(

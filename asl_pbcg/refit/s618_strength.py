@@ -8,8 +8,6 @@ import msgspec
 
 from asl_pbcg.campaign.charts import (
     SupportWeapon,
-    initial_scenarios,
-    reinforcement_groups,
 )
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -29,10 +27,10 @@ _TANK = "PzKpfw IVH"
 def strength_weapons_leaders(state: Campaign) -> Script[Campaign]:
     """Settle Strength, SW and leaders of each new RG, in that order per RG. Rule: 9.618."""
     for group in state.new_groups():
-        if reinforcement_groups().groups[group.id].units:
-            group = yield from _strength(group)
-            group = yield from _support_weapons(group)
-            group = yield from _leaders(group)
+        if state.charts.groups.groups[group.id].units:
+            group = yield from _strength(state, group)
+            group = yield from _support_weapons(state, group)
+            group = yield from _leaders(state, group)
             state = _receive(state, group)
             state = yield from _optional_aamg(state, group)
         state = with_group(state, _set(group, settled=True))
@@ -43,19 +41,19 @@ def _set(group: ReceivedGroup, **fields: object) -> ReceivedGroup:
     return msgspec.structs.replace(group, **fields)
 
 
-def title(group: ReceivedGroup) -> str:
+def title(state: Campaign, group: ReceivedGroup) -> str:
     """An RG as prompts name it: ``I5-1 PzGrenadier Coy``."""
-    return f"{group.key} {reinforcement_groups().groups[group.id].name}"
+    return f"{group.key} {state.charts.groups.groups[group.id].name}"
 
 
-def _strength(group: ReceivedGroup) -> Script[ReceivedGroup]:
+def _strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle Full or Depleted, and with it the units. Rule: 9.6181."""
     if not group.strength:
         rolled = yield from throw(
             Roll(
                 id="9.6181",
                 about=group.key,
-                text=f"RG Strength of {title(group)}",
+                text=f"RG Strength of {title(state, group)}",
                 rule="9.6181",
                 side=GERMAN,
                 secret=True,
@@ -65,7 +63,8 @@ def _strength(group: ReceivedGroup) -> Script[ReceivedGroup]:
         group = _set(group, strength=rolled.result)
     else:
         yield from tell(
-            f"{title(group)} is given {group.strength.capitalize()}; no RG Strength DR is made.",
+            f"{title(state, group)} is given {group.strength.capitalize()}; no RG Strength DR is "
+            "made.",
             "9.6177 note e",
             side=GERMAN,
             secret=True,
@@ -73,26 +72,28 @@ def _strength(group: ReceivedGroup) -> Script[ReceivedGroup]:
     full = group.strength == "full"
     units = tuple(
         (full_count if full else depleted or 0, type)
-        for full_count, depleted, type in reinforcement_groups().groups[group.id].units
+        for full_count, depleted, type in state.charts.groups.groups[group.id].units
     )
     return _set(group, units=units)
 
 
-def _support_weapons(group: ReceivedGroup) -> Script[ReceivedGroup]:
+def _support_weapons(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle the SW of an infantry-type RG. Rule: 9.6182."""
     received: dict[str, int] = {}
-    for weapon, entry in reinforcement_groups().support_weapons.get(group.id, {}).items():
-        count = yield from _one_weapon(group, weapon, entry)
+    for weapon, entry in state.charts.groups.support_weapons.get(group.id, {}).items():
+        count = yield from _one_weapon(state, group, weapon, entry)
         if count:
             received[weapon] = count
     return _set(group, sw=received)
 
 
-def _one_weapon(group: ReceivedGroup, weapon: str, entry: SupportWeapon) -> Script[int]:
+def _one_weapon(
+    state: Campaign, group: ReceivedGroup, weapon: str, entry: SupportWeapon
+) -> Script[int]:
     full = group.strength == "full"
     if full and entry.n:
         yield from tell(
-            f"{title(group)} receives {entry.n} {weapon} outright.",
+            f"{title(state, group)} receives {entry.n} {weapon} outright.",
             "9.6182",
             side=GERMAN,
             secret=True,
@@ -110,7 +111,7 @@ def _one_weapon(group: ReceivedGroup, weapon: str, entry: SupportWeapon) -> Scri
             Roll(
                 id="9.6182",
                 about=f"{group.key} {weapon} {number}",
-                text=f"{weapon} of {title(group)}",
+                text=f"{weapon} of {title(state, group)}",
                 rule="9.6182",
                 side=GERMAN,
                 secret=True,
@@ -122,9 +123,9 @@ def _one_weapon(group: ReceivedGroup, weapon: str, entry: SupportWeapon) -> Scri
     return count
 
 
-def _leaders(group: ReceivedGroup) -> Script[ReceivedGroup]:
+def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle the leaders by Secret DR on the proper column. Rule: 9.6183."""
-    chart = reinforcement_groups().leaders.get(group.id)
+    chart = state.charts.groups.leaders.get(group.id)
     if not chart:
         return group
     given: dict[str, int | bool | str] = dict.fromkeys(chart.given, True)
@@ -135,7 +136,7 @@ def _leaders(group: ReceivedGroup) -> Script[ReceivedGroup]:
         if number and not (
             yield from yes_no(
                 "9.6183.2",
-                f"{title(group)} may make a second Leader DR. Make it?",
+                f"{title(state, group)} may make a second Leader DR. Make it?",
                 "9.6177 note b",
                 side=GERMAN,
                 secret=True,
@@ -148,7 +149,7 @@ def _leaders(group: ReceivedGroup) -> Script[ReceivedGroup]:
             Roll(
                 id="9.6183",
                 about=f"{group.key} leader {number + 1}",
-                text=f"Leader of {title(group)}",
+                text=f"Leader of {title(state, group)}",
                 rule="9.6183",
                 side=GERMAN,
                 secret=True,
@@ -162,9 +163,9 @@ def _leaders(group: ReceivedGroup) -> Script[ReceivedGroup]:
 
 def _receive(state: Campaign, group: ReceivedGroup) -> Campaign:
     """Add the units, SW and leaders of ``group`` to the German OB."""
-    armor = reinforcement_groups().leaders.get(group.id)
+    armor = state.charts.groups.leaders.get(group.id)
     is_armor = bool(armor and armor.table == "leader.armor")
-    printed = group.given and group.id in reinforcement_groups().strength_dr_exempt
+    printed = group.given and group.id in state.charts.groups.strength_dr_exempt
     common: dict[str, Any] = {
         "rg": group.key,
         "area": group.area,
@@ -179,8 +180,8 @@ def _receive(state: Campaign, group: ReceivedGroup) -> Campaign:
 
 def _formation(state: Campaign, group: ReceivedGroup) -> str:
     if not group.given:
-        return reinforcement_groups().groups[group.id].name
-    groups = initial_scenarios()[state.campaign].groups
+        return state.charts.groups.groups[group.id].name
+    groups = state.charts.initial[state.campaign].groups
     return next(
         (each.formation for each in groups if (each.side, each.area) == (GERMAN, group.area)), ""
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.charts import FortificationKind, fortifications, frame
-from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.scenario_card import on_map
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import (
@@ -52,13 +51,13 @@ def fpp_words(points: float) -> str:
 
 def _cost(state: Campaign, kind: str) -> float:
     if kind == "hip-crew":
-        return float(choice(state.house_rules, "C-46"))
-    return fortifications().kinds[kind].cost
+        return float(state.ruling("C-46"))
+    return state.charts.fortifications.kinds[kind].cost
 
 
 def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple[int, ...]:
     """The sizes a minefield may have. Rule: 9.619, B28; house rule C-48."""
-    if kind == "ap-mines" and choice(state.house_rules, "C-48") == "any-size":
+    if kind == "ap-mines" and state.plays("C-48", "any-size"):
         return tuple(range(1, max(chart.sizes) + 1))
     return chart.sizes
 
@@ -66,7 +65,7 @@ def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple
 def _hip_squads_left(state: Campaign, side: Side) -> float:
     """How many squads (HS as halves) may still use HIP. Rule: 9.619 note c; house rule C-95."""
     squads = [each for each in state.of(side) if each.kind == "squad" and not each.is_prisoner]
-    allowed = -(-len(squads) * fortifications().hip_percent // 100)
+    allowed = -(-len(squads) * state.charts.fortifications.hip_percent // 100)
     hidden = [piece for piece in state.of(side) if piece.hip]
     return allowed - sum(_hip_squads(state, piece.kind) for piece in hidden)
 
@@ -74,7 +73,7 @@ def _hip_squads_left(state: Campaign, side: Side) -> float:
 def _hip_squads(state: Campaign, kind: str) -> float:
     """How much of the squads' allowance a unit of ``kind`` uses. House rule C-95."""
     if kind == "half_squad":
-        return 0.5 if choice(state.house_rules, "C-95") == "half" else 0.0
+        return 0.5 if state.plays("C-95", "half") else 0.0
     return 1.0 if kind == "squad" else 0.0
 
 
@@ -103,7 +102,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
-    if kind == "san" and san_in_force(state, side) >= frame().san["ii13_most"]:
+    if kind == "san" and san_in_force(state, side) >= state.frame.san["ii13_most"]:
         return f"SAN {san_in_force(state, side)} is the most.", "CG13"
     if chart.hip:
         if side is Side.GERMAN and state.date is CGDate.DUSK:
@@ -119,12 +118,12 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
 
 
 def _allowed_to_both(state: Campaign, kind: str) -> bool:
-    return kind == "starshell" and choice(state.house_rules, "C-50") == "both"
+    return kind == "starshell" and state.plays("C-50", "both")
 
 
 def _what(state: Campaign, side: Side) -> Prompt:
     options = []
-    for kind, chart in fortifications().kinds.items():
+    for kind, chart in state.charts.fortifications.kinds.items():
         refused, rule = _refusal(state, side, kind, chart)
         per = f" per {chart.per}" if chart.per else ""
         options.append(
@@ -133,7 +132,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
             )
         )
     options.append(Option("done", "buy nothing more", f"{fpp_words(state.fpp[side])} FPP are lost"))
-    notes = "; ".join(f"{mark}) {note}" for mark, note in fortifications().notes.items())
+    notes = "; ".join(f"{mark}) {note}" for mark, note in state.charts.fortifications.notes.items())
     return Prompt(
         id="9.619.1",
         about=side.value,
@@ -148,7 +147,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
 
 
 def _buy(state: Campaign, side: Side, kind: str) -> Script[Campaign]:
-    chart = fortifications().kinds[kind]
+    chart = state.charts.fortifications.kinds[kind]
     cost, factors, unit = chart.cost, 0, ""
     sizes = _factor_sizes(state, kind, chart)
     if sizes:
@@ -234,7 +233,7 @@ def _ask_factors(
             options=tuple(options),
             text=f"How strong is the minefield ({chart.name})?",
             help="One minefield in one hex; further ones are bought one by one. Notes: "
-            + "; ".join(fortifications().notes[mark] for mark in chart.notes)
+            + "; ".join(state.charts.fortifications.notes[mark] for mark in chart.notes)
             + ".",
         )
     )

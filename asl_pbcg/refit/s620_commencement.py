@@ -8,9 +8,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import fortifications, frame, initial_scenarios
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
@@ -19,7 +17,6 @@ from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.refit.setup_rules import check_setup, setups
-from asl_pbcg.refit.situation import areas_of, board_of
 
 LATER = "later"
 NONE = "none"
@@ -29,13 +26,13 @@ LASTING = ("captured", "wounded", "walking-wounded", "malfunctioned", "unarmed",
 
 def commencement(state: Campaign) -> Script[Campaign]:
     """Settle the setup order, new Fortifications' Locations and who sets up where. Rule: 9.620."""
-    order = frame().setup_order[state.date]
+    order = state.frame.setup_order[state.date]
     yield from tell("No CG scenario is won or lost; only the CG has Victory Conditions.", "9.6201")
     yield from tell(
         f"{order.first_setup.title} set up first, {order.first_move.title} move first.",
         order.rule,
     )
-    roles = frame().scenario_roles.get(state.date)
+    roles = state.frame.scenario_roles.get(state.date)
     if roles:
         yield from tell(
             f"Scenario Attacker: {roles['attacker'].title}; "
@@ -97,12 +94,12 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     """Record the Location of each Fortification ``side`` just bought. Rule: 9.62022."""
     bought = list(state.bought)
     for index, each in enumerate(bought):
-        chart = fortifications().kinds[each.kind]
+        chart = state.charts.fortifications.kinds[each.kind]
         placed = chart.size or chart.per == "factor"
         if each.side is not side or each.date is not state.date or each.at or not placed:
             continue
         area = friendly_setup_hexes(state, side, isolated=chart.per != "factor")
-        at = yield from ask(_location(each, side, area))
+        at = yield from ask(_location(state, each, side, area))
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
     return change(state, bought=tuple(bought))
@@ -114,17 +111,17 @@ def friendly_setup_hexes(state: Campaign, side: Side, isolated: bool = True) -> 
     Without ``isolated`` only hexes that are not (mines, 9.619 note f). Rule: 9.2, 9.51, 9.52,
     9.62021, 9.62022.
     """
-    board = board_of(state)
+    board = state.board
     hexes = board.grid.set([])
     if state.determined is not None:
-        areas = areas_of(state)
+        areas = state.areas
         for area in areas.areas[side]:
             if isolated or not area.isolated:
                 hexes |= area.hexes
         return hexes if isolated else hexes & areas.supplied[side]
-    for group in initial_scenarios()[state.campaign].groups:
+    for group in state.charts.initial[state.campaign].groups:
         if group.side is side:
-            hexes |= zone_hexes(group.zone, board, choice(state.house_rules, "P-03"))
+            hexes |= zone_hexes(group.zone, board, state.ruling("P-03"))
     return hexes
 
 
@@ -177,8 +174,8 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
     return check
 
 
-def _location(bought: Bought, side: Side, area: HexSet) -> Prompt:
-    chart = fortifications().kinds[bought.kind]
+def _location(state: Campaign, bought: Bought, side: Side, area: HexSet) -> Prompt:
+    chart = state.charts.fortifications.kinds[bought.kind]
     name = f"{bought.factors} x {chart.name}" if bought.factors else chart.name
     return Prompt(
         id="9.62022",

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import OBGroup, frame, initial_scenarios
+from asl_pbcg.campaign.charts import OBGroup, frame
 from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import (
@@ -45,10 +45,10 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.5-9.52.
     """
-    initial = initial_scenarios()[state.campaign]
+    initial = state.charts.initial[state.campaign]
     yield from tell(
-        f"{frame().campaigns[state.campaign].title} begins with {state.date.title}.",
-        frame().campaigns[state.campaign].rule,
+        f"{state.frame.campaigns[state.campaign].title} begins with {state.date.title}.",
+        state.frame.campaigns[state.campaign].rule,
     )
     for group in initial.groups:
         state = _receive(state, group)
@@ -92,7 +92,7 @@ def _receive(state: Campaign, group: OBGroup) -> Campaign:
         state, group.side, list(group.captured.items()), status=("captured",), **common
     )
     state = add_pieces(state, group.side, list(group.fortifications.items()), **common)
-    fixed = initial_scenarios()[state.campaign].fixed
+    fixed = state.charts.initial[state.campaign].fixed
     for place in fixed:
         state = _place(state, group, place.kind, place.at)
     if group.dummies:
@@ -131,7 +131,7 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
 
 def placed_before_setup(state: Campaign) -> Campaign:
     """Put on the map what an SSR places before setup and no OB lists. Rule: 9.52 II-2."""
-    initial = initial_scenarios()[state.campaign]
+    initial = state.charts.initial[state.campaign]
     listed = {kind for group in initial.groups for kind in group.fortifications}
     fortifications, terrain = [], []
     for place in initial.fixed:

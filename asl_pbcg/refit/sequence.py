@@ -80,7 +80,7 @@ class PegasusBridge:
         """The step that comes next; None while a CG scenario is played and after CG End."""
         if state.ended or state.at not in PROCEDURES:
             return None
-        titles = {chart.step: chart.title for chart in frame().steps}
+        titles = {chart.step: chart.title for chart in state.frame.steps}
         titles |= {INITIAL: "Initial Scenario", SCENARIO: "End of the CG scenario"}
         return Step(
             id=f"{state.date}/{state.at}",

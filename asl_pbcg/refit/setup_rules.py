@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.scenario_card import may_tow
 from asl_pbcg.campaign.state import Campaign, Piece, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -18,7 +16,7 @@ from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.s606_drm import ipc, pp
 from asl_pbcg.refit.s615_places import NOTE_3, entry_hexes, setup_hexes
-from asl_pbcg.refit.situation import areas_of, board_of, is_isolated
+from asl_pbcg.refit.situation import is_isolated
 
 IMMOBILE = ("immobilized", "bogged", "mired")
 
@@ -55,7 +53,7 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
     isolated = is_isolated(state, piece)
     if piece.at.startswith("off-map"):
         return _off_map(state, piece)
-    if not piece.at and piece.area in entry_areas(board_of(state)):  # an RG just purchased
+    if not piece.at and piece.area in entry_areas(state.board):  # an RG just purchased
         return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
     if piece.on_map and not _in_area(state, piece):
         return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
@@ -92,7 +90,7 @@ def _off_map(state: Campaign, piece: Piece) -> Setup:
 
 def _closed(state: Campaign, side: Side, entry: str) -> bool:
     """Whether an Entry Area of a side is not Eligible on this CG Date. Rule: CG5."""
-    entries = areas_of(state).entry_areas[side]
+    entries = state.areas.entry_areas[side]
     return any(each.id == entry and not each.eligible for each in entries)
 
 
@@ -100,9 +98,9 @@ def _initial(state: Campaign, piece: Piece) -> Setup:
     """As the Initial Scenario's OB says. Rule: 9.51, 9.52, CG6."""
     if piece.at:
         return Setup(piece, False, f"sets up in {piece.at}", "9.51", fixed=piece.at)
-    for group in initial_scenarios()[state.campaign].groups:
+    for group in state.charts.initial[state.campaign].groups:
         if group.side is piece.side and group.area == piece.area:
-            hexes = zone_hexes(group.zone, board_of(state), choice(state.house_rules, "P-03"))
+            hexes = zone_hexes(group.zone, state.board, state.ruling("P-03"))
             if group.zone.glider or group.zone.entry:
                 return Setup(piece, False, group.place, group.rule, entry=piece.area)
             words = f"sets up {group.place}"
@@ -111,38 +109,38 @@ def _initial(state: Campaign, piece: Piece) -> Setup:
 
 
 def _in_area(state: Campaign, piece: Piece) -> bool:
-    return any(area.id == piece.area for area in areas_of(state).areas[piece.side])
+    return any(area.id == piece.area for area in state.areas.areas[piece.side])
 
 
 def _area_hexes(state: Campaign, piece: Piece) -> HexSet:
     """The hexes of the Setup Area a piece is Retained in, its Strategic Locations among them."""
-    for area in areas_of(state).areas[piece.side]:
+    for area in state.areas.areas[piece.side]:
         if area.id == piece.area:
             places = [place.hex for place in area.strategic_locations]
-            return area.hexes | board_of(state).grid.set(places)
-    return board_of(state).grid.set([])
+            return area.hexes | state.board.grid.set(places)
+    return state.board.grid.set([])
 
 
 def _no_move(state: Campaign, piece: Piece) -> bool:
     """Whether a unit on a No Move counter must begin where it ended. Rule: 9.6058, CG4b."""
     if state.date is not CGDate.NIGHT_2 or not piece.has("no-move") or not piece.on_map:
         return False
-    grid = board_of(state).grid
-    from_row = frame().night["north_from"]
+    grid = state.board.grid
+    from_row = state.frame.night["north_from"]
     return grid.position[piece.location.hex] < grid.position[grid.check(f"{from_row}1")]
 
 
 def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
     """A Gun that ended the last scenario on the map. Rule: CG11; house rule C-68."""
-    guns = frame().guns
+    guns = state.frame.guns
     here = piece.location.hex
     if here == guns["never_moves"] and piece.type == guns["never_moves_type"]:
         return Setup(piece, isolated, f"stays in {here}", "CG11", fixed=piece.at)
-    near = board_of(state).grid.set([here]).spread(guns["setup_range"])
-    if choice(state.house_rules, "C-68") == "same-area":
+    near = state.board.grid.set([here]).spread(guns["setup_range"])
+    if state.plays("C-68", "same-area"):
         hexes = near & area
     else:
-        hexes = near & areas_of(state).friendly(piece.side)
+        hexes = near & state.areas.friendly(piece.side)
     words = f"sets up within {guns['setup_range']} hexes of {here}, in Setup Area {piece.area}"
     return Setup(piece, isolated, words, "CG11", hexes=hexes)
 
@@ -189,7 +187,7 @@ def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault
 
 def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
     known = {each.piece.id: each for each in setups(state, side)}
-    arrows = entry_areas(board_of(state))
+    arrows = entry_areas(state.board)
     for id, at in where.items():
         allowed = known.get(id)
         if allowed is None:
@@ -253,7 +251,7 @@ def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Itera
     """SSR I-2: German Infantry in building, Gun and Fortification Locations, one MMC each."""
     if state.campaign != "CG1" or state.determined is not None or side is not Side.GERMAN:
         return
-    board = board_of(state)
+    board = state.board
     fortified = {piece.at for piece in state.of(side) if piece.kind in ("fortification", "gun")}
     fortified |= {where[piece.id] for piece in state.of(side) if piece.id in where
                   and piece.kind in ("fortification", "gun")}  # fmt: skip
@@ -318,8 +316,8 @@ def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Ite
     """SSR I-2: the pillbox in Z21, no Wire on paved roads or the bridge, nothing HIP."""
     if state.campaign != "CG1" or state.determined is not None or side is not Side.GERMAN:
         return
-    board = board_of(state)
-    pillbox = next(each for each in initial_scenarios()["CG1"].fixed if "Pillbox" in each.kind)
+    board = state.board
+    pillbox = next(each for each in state.charts.initial["CG1"].fixed if "Pillbox" in each.kind)
     for each in setup.fortifications:
         info = board[each.location.hex]
         if each.kind == "pillbox" and (each.location.hex, each.ca) != (pillbox.at, pillbox.ca):

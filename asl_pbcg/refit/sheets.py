@@ -23,7 +23,6 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 from asl_pbcg.refit.area_table import area_title
 from asl_pbcg.refit.setup_rules import Setup, setups
-from asl_pbcg.refit.situation import areas_of, board_of
 
 
 def setup_sheet(
@@ -37,8 +36,8 @@ def setup_sheet(
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
     rows = sorted((_row(each) for each in setups(state, side)), key=lambda row: row["order"])
-    areas = areas_of(state) if state.determined is not None else None
-    card = card_for(scenario_card(state, board_of(state), areas), side.value)
+    areas = state.areas if state.determined is not None else None
+    card = card_for(scenario_card(state, state.board, areas), side.value)
     layout = load_layout("setup_sheet", templates)
     frames = {
         "pieces": _frame(rows),
@@ -88,7 +87,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     """
     if state.determined is None:
         raise PBCGError("There are no Setup Areas yet: 9.605 determines them after a CG scenario.")
-    found = areas_of(state)
+    found = state.areas
     rows = []
     for side in Side:
         for area in found.areas[side]:
@@ -113,7 +112,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
         rows.append({"side": "Neither", "area": name, "hexes": short(hexes.names)})
     layout = load_layout("setup_areas", templates)
     sheet = _sheet(layout, {"areas": _frame(rows)}, header(state), state, "")
-    name = frame().campaigns[state.campaign].title
+    name = state.frame.campaigns[state.campaign].title
     drawn = position_sheet(found, paper=as_paper(paper), campaign=name)
     return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
 

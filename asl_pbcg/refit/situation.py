@@ -2,113 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
-from functools import lru_cache
-
-import msgspec
-
-from asl_pbcg.campaign.area_map import AreaMap, SetupArea, Territory
-from asl_pbcg.campaign.area_rulings import AreaRulings
-from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.board import Board, load_board
-from asl_pbcg.campaign.board_corrections import Corrections
-from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
-from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 
 
-def board_of(state: Campaign) -> Board:
-    """The board as the players of this campaign have it: corrections and house rule P-01."""
-    stops = choice(state.house_rules, "P-01") == "stop"
-    return _board(msgspec.json.encode(state.corrections), stops)
-
-
-@lru_cache(maxsize=8)
-def _board(corrections: bytes, stops: bool) -> Board:
-    barriers = "cliffs-and-black-bars" if stops else "bridges"
-    data = msgspec.json.decode(corrections)
-    found = Corrections.of(data, load_board()) if data else None
-    return load_board(found, barriers=barriers)  # type: ignore[arg-type]
-
-
-def catalogue_of(state: Campaign) -> Catalogue:
-    """The unit catalogue with the players' own values."""
-    if not state.catalogue_corrections:
-        return load_catalogue()
-    return _catalogue(msgspec.json.encode(state.catalogue_corrections))
-
-
-@lru_cache(maxsize=8)
-def _catalogue(corrections: bytes) -> Catalogue:
-    return load_catalogue().corrected(msgspec.json.decode(corrections))
-
-
-def areas_of(state: Campaign) -> AreaMap:
-    """The Setup Areas as 9.605 determined them; they stay until the next CG scenario starts.
-
-    Rule: 9.605, 9.6054.
-    """
-    assert state.determined, "9.605 comes before anything that asks for Setup Areas"
-    # A step asks thousands of times with the same objects; to hash a whole position takes long.
-    position, board = state.determined, state.corrections
-    rules, catalogue = state.house_rules, state.catalogue_corrections
-    for known, found in _recent:
-        if (
-            known[0] is position
-            and known[1] is board
-            and known[2] is rules
-            and known[3] is catalogue
-        ):
-            return found
-    found = _areas(
-        state.determined,
-        msgspec.json.encode(state.corrections),
-        choice(state.house_rules, "P-01") == "stop",
-        AreaRulings.of(state.house_rules),
-        coming_date(state),
-        msgspec.json.encode(state.catalogue_corrections),
-    )
-    _recent.append(((position, board, rules, catalogue), found))
-    return found
-
-
-_recent: deque[tuple[tuple[object, ...], AreaMap]] = deque(maxlen=4)
-"""The Setup Areas of the last states asked for, by the very objects they follow from."""
-
-
-@lru_cache(maxsize=16)
-def _areas(
-    position: Position,
-    corrections: bytes,
-    stops: bool,
-    rulings: AreaRulings,
-    coming: CGDate | None,
-    catalogue_corrections: bytes,
-) -> AreaMap:
-    catalogue = _catalogue(catalogue_corrections)
-    return determine_areas(_board(corrections, stops), position, rulings, coming, catalogue)
-
-
-def coming_date(state: Campaign) -> CGDate | None:
-    """The CG Date that is played next after the scenario whose Setup Areas were determined."""
-    return state.determined.date.next if state.determined else state.date.next
-
-
 def territory(state: Campaign, piece: Piece) -> Territory:
     """What the place of ``piece`` is to its side. Rule: 9.6056."""
-    return areas_of(state).territory(piece.side, piece.location)
+    return state.areas.territory(piece.side, piece.location)
 
 
 def setup_area(state: Campaign, piece: Piece) -> SetupArea | None:
     """The friendly Setup Area ``piece`` stands in on the map, or None."""
-    return areas_of(state).area_of(piece.side, piece.location) if piece.on_map else None
+    return state.areas.area_of(piece.side, piece.location) if piece.on_map else None
 
 
 def retained_area(state: Campaign, piece: Piece) -> SetupArea | None:
     """The friendly Setup Area ``piece`` is Retained in, or None if off map or nowhere yet."""
-    for area in areas_of(state).areas[piece.side]:
+    for area in state.areas.areas[piece.side]:
         if area.id == piece.area:
             return area
     return None
@@ -121,7 +32,7 @@ def is_isolated(state: Campaign, piece: Piece) -> bool:
     """
     here = setup_area(state, piece)
     if piece.on_map and piece.area in ("", here.id if here else ""):
-        return areas_of(state).is_isolated(piece.side, piece.location)
+        return state.areas.is_isolated(piece.side, piece.location)
     area = retained_area(state, piece)
     return bool(area and area.isolated)
 
@@ -150,7 +61,7 @@ def in_board_order(state: Campaign, pieces: list[Piece]) -> list[Piece]:
 
     Rule: 9.6011.
     """
-    position = board_of(state).grid.position
+    position = state.board.grid.position
     return sorted(
         pieces,
         key=lambda piece: (

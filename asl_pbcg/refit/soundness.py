@@ -7,15 +7,12 @@ from collections.abc import Iterator
 
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.board_corrections import Corrections
-from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.rulings import read_house_rules
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.refit.situation import areas_of, board_of, catalogue_of
 
 _STATUS = {"sw": EquipmentStatus, "gun": EquipmentStatus, "vehicle": VehicleStatus}
 
@@ -37,7 +34,7 @@ def _faults(state: Campaign, before: Campaign, steps: tuple[str, ...]) -> Iterat
     yield from broken
     if broken:
         return  # the rest is read by these
-    board = board_of(state)
+    board = state.board
     yield from _frame(state, steps)
     yield from _pieces(state, before, board)
     yield from _holdings(state)
@@ -57,7 +54,7 @@ def _settings(state: Campaign) -> Iterator[Fault]:
 
 def _catalogue(state: Campaign) -> Iterator[Fault]:
     try:
-        load_catalogue().corrected(state.catalogue_corrections)
+        state.catalogue.corrected(state.catalogue_corrections)
     except FaultsError as error:
         yield from error.faults
 
@@ -76,12 +73,12 @@ def _board(state: Campaign) -> Iterator[Fault]:
 
 
 def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
-    dates = frame().campaigns[state.campaign].dates
+    dates = state.frame.campaigns[state.campaign].dates
     if state.date not in dates:
         yield Fault("date", state.date, f"must be one of: {', '.join(dates)}")
     if state.at not in steps:
         yield Fault("at", state.at, f"is no step: {', '.join(steps)}")
-    most = frame().san["ii13_most"]
+    most = state.frame.san["ii13_most"]
     for side, san in state.san.items():
         if not 0 <= san <= most:
             yield Fault(f"san/{side}", str(san), f"must be 0 to {most}")
@@ -106,7 +103,7 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
     for id, times in ids.items():
         if times > 1 or not id or any(letter.isspace() or letter == "/" for letter in id):
             yield Fault("pieces", id, "must be an id of its own, without blanks and strokes")
-    other = {each.type for each in before.pieces if each.catalogue_type is None}
+    other = {each.type for each in before.pieces if before.type_of(each) is None}
     areas = _areas(state)
     for piece in state.pieces:
         where = f"pieces/{piece.id}"
@@ -123,13 +120,12 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
 
 
 def _type(state: Campaign, piece: Piece, where: str, other: set[str]) -> Iterator[Fault]:
-    if piece.catalogue_type is None and piece.type not in other:
-        maker = piece.side.other if piece.captured else piece.side
-        near = ", ".join(catalogue_of(state).nearest(piece.type, maker))
+    if state.type_of(piece) is None and piece.type not in other:
+        near = ", ".join(state.catalogue.nearest(piece.type, piece.maker))
         yield Fault(
             f"{where}/type",
             piece.type,
-            f"is no {maker.title} type{f'; nearest: {near}' if near else ''}",
+            f"is no {piece.maker.title} type{f'; nearest: {near}' if near else ''}",
         )
 
 
@@ -137,7 +133,7 @@ def _areas(state: Campaign) -> dict[Side, set[str]]:
     """The Setup Areas and Entry Areas pieces can be Retained in; none before they are known."""
     if state.determined is None:
         return {}
-    found = areas_of(state)
+    found = state.areas
     return {
         side: {
             *(area.id for area in found.areas[side]),

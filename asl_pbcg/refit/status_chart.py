@@ -17,9 +17,6 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.situation import (
-    areas_of,
-    board_of,
-    coming_date,
     in_board_order,
     setup_area,
     territory,
@@ -177,8 +174,8 @@ def stays_on_no_move(state: Campaign, piece: Piece) -> bool:
 
     Rule: 9.6058, CG4b; ruling P-33.
     """
-    before_night_2 = coming_date(state) is CGDate.NIGHT_2
-    return before_night_2 and held_by_no_move(state, piece, board_of(state))
+    before_night_2 = state.coming_date is CGDate.NIGHT_2
+    return before_night_2 and held_by_no_move(state, piece, state.board)
 
 
 def holder_of(state: Campaign, piece: Piece) -> Piece | None:
@@ -226,7 +223,7 @@ def column_of(state: Campaign, piece: Piece, row: RowKey) -> ColumnKey | None:
             return "in_bypass"
     where = territory(state, piece)
     if where is Territory.FRIENDLY:
-        isolated = areas_of(state).is_isolated(piece.side, piece.location)
+        isolated = state.areas.is_isolated(piece.side, piece.location)
         if not isolated:
             return None
         return "any_other_location" if row == "strategic" else "isolated"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.situation import at_location, catalogue_of
+from asl_pbcg.refit.situation import at_location
 from asl_pbcg.refit.unit_changes import words
 
 NO_LEADER = "none"
@@ -16,7 +16,7 @@ def leadership(state: Campaign, leader: Piece) -> int:
 
     Rule: A10.7, A17.2; ruling P-14.
     """
-    known = catalogue_of(state).find(leader.type, leader.side)
+    known = state.catalogue.find(leader.type, leader.side)
     printed = (known.leadership or 0) if isinstance(known, InfantryType) else 0
     return printed + (leader.kind == "leader" and leader.has("wounded"))
 

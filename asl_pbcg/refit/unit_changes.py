@@ -15,14 +15,13 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.s600_losses import casualty_reduction
-from asl_pbcg.refit.situation import catalogue_of
 
 HERO = "1-4-9"
 
 
 def infantry_type(state: Campaign, piece: Piece) -> InfantryType | None:
     """The catalogue's entry of a unit, with the players' own values; None for other pieces."""
-    known = catalogue_of(state).find(piece.type, piece.side)
+    known = state.catalogue.find(piece.type, piece.side)
     return known if isinstance(known, InfantryType) else None
 
 

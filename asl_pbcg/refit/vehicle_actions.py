@@ -22,7 +22,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.asked import has_wreck, maker_of, scrounges
+from asl_pbcg.refit.asked import has_wreck, scrounges
 from asl_pbcg.refit.s600_ground import dead, to_wreck, weapons_left
 from asl_pbcg.refit.s600_ground import vehicle_type as vehicle_type
 from asl_pbcg.refit.unit_changes import kin, stands, words
@@ -145,7 +145,7 @@ def wreck(
     Rule: 9.61423, CG14.
     """
     vehicle = state.piece(id)
-    state, depicted = yield from has_wreck(state, vehicle.type, maker_of(vehicle), side)
+    state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, side)
     if not depicted:
         yield from tell(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side, secret)
         return state
@@ -183,7 +183,7 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
     if not stands(state, id) or not dead(state, state.piece(id)):
         return state
     vehicle = state.piece(id)
-    state, depicted = yield from has_wreck(state, vehicle.type, maker_of(vehicle), vehicle.side)
+    state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, vehicle.side)
     if not depicted:
         return state
     yield from tell(
@@ -227,7 +227,7 @@ def scrounge(
     vehicle = state.piece(id)
     if is_scrounged(vehicle):
         return state
-    state, yields = yield from scrounges(state, vehicle.type, maker_of(vehicle), side)
+    state, yields = yield from scrounges(state, vehicle.type, vehicle.maker, side)
     if not yields:
         return state
     answer = yield from ask(
@@ -260,7 +260,7 @@ def scrounged(
     """Carry out a successful Scrounge. Rule: D10.5, 9.61423."""
     vehicle = state.piece(id)
     place = state.piece(by) if by else vehicle
-    maker = maker_of(vehicle)
+    maker = vehicle.maker
     state = add_pieces(
         state,
         side,

@@ -1,0 +1,94 @@
+"""What a campaign is played with, from what it stores: its board, its catalogue, its Setup Areas.
+
+A ``Campaign`` hands these on as its own (``state.board``, ``state.areas``); each is worked out once
+for the corrections and house rules of its players and then kept.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.area_map import AreaMap
+from asl_pbcg.campaign.area_rulings import AreaRulings
+from asl_pbcg.campaign.areas import determine_areas
+from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.board_corrections import Corrections
+from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.rulings import choice
+from asl_pbcg.campaign.terms import CGDate
+
+BoardCorrections = Mapping[str, Any]
+CatalogueCorrections = Mapping[str, Mapping[str, Mapping[str, Any]]]
+HouseRules = Mapping[str, str]
+
+
+def board_with(corrections: BoardCorrections, house_rules: HouseRules) -> Board:
+    """The board with the players' corrections. House rule P-01."""
+    return _board(msgspec.json.encode(corrections), choice(house_rules, "P-01"))
+
+
+@lru_cache(maxsize=8)
+def _board(corrections: bytes, cliffs: str) -> Board:
+    barriers = "cliffs-and-black-bars" if cliffs == "stop" else "bridges"
+    data = msgspec.json.decode(corrections)
+    found = Corrections.of(data, load_board()) if data else None
+    return load_board(found, barriers=barriers)  # type: ignore[arg-type]
+
+
+def catalogue_with(corrections: CatalogueCorrections) -> Catalogue:
+    """The unit catalogue with the players' own values."""
+    if not corrections:
+        return load_catalogue()
+    return _catalogue(msgspec.json.encode(corrections))
+
+
+@lru_cache(maxsize=8)
+def _catalogue(corrections: bytes) -> Catalogue:
+    return load_catalogue().corrected(msgspec.json.decode(corrections))
+
+
+def areas_with(
+    position: Position,
+    corrections: BoardCorrections,
+    house_rules: HouseRules,
+    catalogue_corrections: CatalogueCorrections,
+) -> AreaMap:
+    """The Setup Areas that 9.605 determines from ``position``. Rule: 9.605, 9.6054."""
+    # A step asks thousands of times with the same objects; to hash a whole position takes long.
+    given = (position, corrections, house_rules, catalogue_corrections)
+    for known, areas in _recent:
+        if all(each is other for each, other in zip(known, given, strict=True)):
+            return areas
+    areas = _areas(
+        position,
+        msgspec.json.encode(corrections),
+        choice(house_rules, "P-01"),
+        AreaRulings.of(house_rules),
+        position.date.next,
+        msgspec.json.encode(catalogue_corrections),
+    )
+    _recent.append((given, areas))
+    return areas
+
+
+_recent: deque[tuple[tuple[object, ...], AreaMap]] = deque(maxlen=4)
+"""The Setup Areas of the last states asked for, by the very objects they follow from."""
+
+
+@lru_cache(maxsize=16)
+def _areas(
+    position: Position,
+    corrections: bytes,
+    cliffs: str,
+    rulings: AreaRulings,
+    coming: CGDate | None,
+    catalogue_corrections: bytes,
+) -> AreaMap:
+    board, catalogue = _board(corrections, cliffs), _catalogue(catalogue_corrections)
+    return determine_areas(board, position, rulings, coming, catalogue)
