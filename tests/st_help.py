@@ -10,7 +10,7 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.german_setup import add_german, place_units, place_weapons
-from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.rules import Rules, german_order
 from asl_pbcg.st.settings import read_settings
 from asl_pbcg.st.setup import fresh

@@ -22,7 +22,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.state import State
 
 ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}

@@ -19,7 +19,7 @@ from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
-from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.rules import british_order, german_order
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.state import State

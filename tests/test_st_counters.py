@@ -10,8 +10,8 @@ from test_st_map_draw import words
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.st.counters import counters, draw_game
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.map import load_map
 from asl_pbcg.st.map_counters import Counter
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.state import Glider, Position, Pow, Result, State, Unit, Weapon

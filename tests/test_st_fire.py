@@ -9,7 +9,8 @@ from st_help import british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.st.actions import actions
-from asl_pbcg.st.british_fire import attacks, british_fire
+from asl_pbcg.st.attacks import attacks
+from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.british_movement import carry_out
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.fire import (

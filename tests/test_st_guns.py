@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.british_fire import attacks, british_fire
+from asl_pbcg.st.attacks import attacks
+from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.german_fire import at_guns, german_fire, heavy_guns
 from asl_pbcg.st.gun_fire import Gun, fire_guns, fire_piat, piat_given, suitable

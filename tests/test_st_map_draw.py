@@ -12,11 +12,11 @@ from st_map_help import shipped
 
 from asl_pbcg.hexes.drawing import Clip, Drawing, Item, Words, text_width
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.map import load_map
 from asl_pbcg.st.map_check import check_data
 from asl_pbcg.st.map_counters import MOST, Counter
 from asl_pbcg.st.map_draw import draw_map
 from asl_pbcg.st.map_frame import PAPERS, Paper, paper_named, smooth
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.map_read import read_map
 from asl_pbcg.st.map_terrain import road_chains
 

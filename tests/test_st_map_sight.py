@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from st_map_help import brute_passed, shipped
 
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.st.map import Area, AreaMap, load_map
+from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.map_read import read_map
 from asl_pbcg.st.map_sight import distant_pairs, known_lines, passed, sight_mark, sight_table
 
@@ -96,7 +98,7 @@ def test_another_map_or_radius_does_not_use_the_shipped_table() -> None:
 def test_play_on_the_shipped_map_does_not_wait_for_shapely() -> None:
     code = (
         "import sys\n"
-        "from asl_pbcg.st.map import load_map\n"
+        "from asl_pbcg.st.map_load import load_map\n"
         "found = load_map()\n"
         "assert not found.line_of_sight('N6', 'N9').clear\n"
         "assert 'shapely' not in sys.modules and 'numpy' not in sys.modules\n"

@@ -10,7 +10,7 @@ import pytest
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.st.geometry import Geometry
-from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.settings import Settings, read_settings, settable_rulings
 
 RULINGS = settable_rulings()

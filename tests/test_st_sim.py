@@ -10,7 +10,7 @@ import pytest
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.st import sim
-from asl_pbcg.st.map import load_map
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.scoring import level, victory_chart
 from asl_pbcg.st.sim import MOST_GAMES, Results, Spec, columns, play_chunk, play_game, simulate
 from asl_pbcg.st.sim_plot import plot

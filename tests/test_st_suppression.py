@@ -7,7 +7,7 @@ from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.st.accounting import faults
 from asl_pbcg.st.actions import actions
-from asl_pbcg.st.british_fire import attacks
+from asl_pbcg.st.attacks import attacks
 from asl_pbcg.st.fire import Target, apply_hit
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.german_infantry import may_move

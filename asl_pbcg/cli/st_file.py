@@ -12,6 +12,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.map_data import to_data
 from asl_pbcg.st.state import State
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def create_game(path: Path, meta: dict[str, Any], area_map: AreaMap) -> Session[
     game = AreaGame(area_map)
     game.begin(meta["settings"])  # what is wrong with the settings is told before a file is made
     journal = Journal.create(
-        path, {"game": AreaGame.name, "map": area_map.as_data(), **meta}, __version__
+        path, {"game": AreaGame.name, "map": to_data(area_map), **meta}, __version__
     )
     return _session(game, journal)
 

@@ -26,8 +26,8 @@ def _map() -> None:
 def check(file: Path | None = _FILE) -> None:
     """Say everything in a map file that breaks a rule of the game."""
     from asl_pbcg.kernel.errors import FaultsError
-    from asl_pbcg.st.map import load_map
     from asl_pbcg.st.map_check import check_map
+    from asl_pbcg.st.map_load import load_map
 
     area_map = load_map(file)
     if faults := check_map(area_map):
@@ -70,9 +70,9 @@ def draw(
     """Draw a map to play on, or a game as it stands."""
     from asl_pbcg.hexes.drawing import FORMATS
     from asl_pbcg.kernel.errors import PBCGError
-    from asl_pbcg.st.map import load_map
     from asl_pbcg.st.map_draw import draw_map
     from asl_pbcg.st.map_frame import paper_named
+    from asl_pbcg.st.map_load import load_map
 
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")

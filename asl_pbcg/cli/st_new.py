@@ -55,7 +55,7 @@ def new(
     """Begin a game; what is not said here is asked when you play."""
     from asl_pbcg.cli.st_file import create_game
     from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.st.map import load_map
+    from asl_pbcg.st.map_load import load_map
 
     modes = [
         name

@@ -45,7 +45,7 @@ def sim(
 ) -> None:  # fmt: skip
     """Play many games by themselves; Ctrl-C stops and keeps what is done."""
     from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.st.map import load_map
+    from asl_pbcg.st.map_load import load_map
     from asl_pbcg.st.sim import MOST_GAMES, Spec
 
     if not 1 <= games <= MOST_GAMES:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.fire import on_line, target_name
 from asl_pbcg.st.gun_fire import gun_given, piat_given
 from asl_pbcg.st.odds import fire_odds, gun_odds, piat_odds
 from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import odds
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.british_fire import Attack
 
 
 def attack_text(sit: Situation, attack: Attack) -> str:

@@ -6,141 +6,25 @@ game enters that map with ``pbcg st map new``. All places are in metres, x east 
 
 from __future__ import annotations
 
-import hashlib
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
-import msgspec
-
-from asl_pbcg.kernel.data import data_path, load_data, parse_yaml
+from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
-
-FORMAT: Final = "pbcg-st-map/1"
-
-Shape = Literal["circle", "square", "oval", "triangle", "double_circle", "hexagon"]
-Bank = Literal["west", "between", "east"]
-"""West of the Caen Canal, between it and the Orne (with the bridges), or east of the Orne."""
-Feature = Literal[
-    "pegasus_bridge",
-    "ranville_bridge",
-    "pillbox",
-    "bunker",
-    "setup",
-    "mg",
-    "at_gun",
-    "glider_entry",
-]
-Colour = Literal["blue", "red"]
-HexagonLink = Literal["a", "b"]
-"""a: the line from the N-most bunker to the NW-most hexagon is ignored; b: it is open and that
-hexagon, joined to the circle south-east of it, may be walked on."""
-Look = Literal[
-    "",
-    "field",
-    "wheat",
-    "stubble",
-    "meadow",
-    "marsh",
-    "garden",
-    "houses",
-    "church",
-    "chateau",
-    "farm",
-    "orchard",
-    "park",
-    "copse",
-    "scrub",
-    "hedge",
-    "pond",
-    "quarry",
-]
-"""What is drawn around an area; it has no meaning in the rules."""
-
-
-class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """One area of the map. Rule: Terrain Effects Chart, ST-GEN-02."""
-
-    id: str
-    name: str
-    shape: Shape
-    kind: Literal["land", "flight"]
-    """"flight": triangle, double circle or hexagon, for gliders only."""
-    terrain: Literal["open", "obstructed"]
-    """As printed; a vehicle in the area makes it obstructed too, which is not known here."""
-    x: float
-    y: float
-    bank: Bank = "between"
-    road: bool = False
-    features: frozenset[Feature] = frozenset()
-    label: str = ""
-    entry: str = ""
-    """For an oval, which reinforcement entry area it is: Le Port, Benouville or Ranville."""
-    edge: Literal["", "north", "south"] = ""
-    """For a flight area, the map edge its gliders come from."""
-    look: Look = ""
-
-    @property
-    def obstructed(self) -> bool:
-        """Say whether the printed terrain obstructs fire and sight."""
-        return self.terrain == "obstructed"
-
-
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One communication line. Rule: ST-MOV-08, ST-MOV-09, ST-MOV-12, ST-MOV-13."""
-
-    a: str
-    b: str
-    kind: Literal["single", "double", "dashed"]
-    mp: int | None
-    """Movement points a unit pays to follow it; None for a dashed line, which carries fire only."""
-    road: bool = False
-    hexagon_link: bool = False
-
-    @property
-    def ends(self) -> frozenset[str]:
-        """Name the two areas it joins."""
-        return frozenset((self.a, self.b))
-
-    def other(self, area: str) -> str:
-        """Name the area at the other end from ``area``."""
-        return self.b if area == self.a else self.a
-
-
-class Arrow(msgspec.Struct, frozen=True, kw_only=True, rename={"start": "from", "end": "to"}):
-    """One coloured arrow that gliders follow. Rule: ST-GLI-11."""
-
-    start: str
-    end: str
-    colour: Colour
-
-
-class Water(msgspec.Struct, frozen=True, kw_only=True):
-    """The course of the canal or the river, from south to north, and its width in metres."""
-
-    width: float
-    course: tuple[tuple[float, float], ...]
-
-
-class Zone(msgspec.Struct, frozen=True, kw_only=True):
-    """A landing zone, drawn around its areas; the rules give it no meaning."""
-
-    name: str
-    areas: tuple[str, ...]
-
-
-class Sight(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a gun in one area sees another area, and why. Rule: ST-TAT-13."""
-
-    clear: bool
-    why: str
-    through: tuple[str, ...] = ()
-    """Areas the line passes, by id."""
-    blocked_by: tuple[str, ...] = ()
-    """Those among them that are obstructed."""
+from asl_pbcg.st.map_parts import (
+    Area,
+    Arrow,
+    Colour,
+    Feature,
+    HexagonLink,
+    Line,
+    Sight,
+    Water,
+    Zone,
+)
+from asl_pbcg.st.map_sight import known_lines, passed
 
 
 class AreaMap:
@@ -265,14 +149,10 @@ class AreaMap:
     def passes(self, a: str, b: str) -> tuple[str, ...]:
         """Name the areas between ``a`` and ``b`` that the straight line passes through."""
         if self._through is None:
-            from asl_pbcg.st.map_sight import known_lines
-
             self._through = dict(known_lines(self))
         key = (a, b) if a < b else (b, a)
         found = self._through.get(key)
         if found is None:
-            from asl_pbcg.st.map_sight import passed
-
             found = self._through[key] = passed(self, *key)
         return found
 
@@ -324,7 +204,7 @@ class AreaMap:
         """The road areas, which tanks and the Mercedes keep to. Rule: ST-TNK-02."""
         return tuple(sorted(area.id for area in self.areas.values() if area.road))
 
-    # The file
+    # Other readings
 
     def with_rulings(
         self, *, hexagon_link: HexagonLink | None = None, sight_radius: float | None = None
@@ -350,17 +230,6 @@ class AreaMap:
             hexagon_link=link,
         )
 
-    def as_data(self) -> dict[str, Any]:
-        """Give the map as plain lists and keys in the file's format, in metres."""
-        from asl_pbcg.st.map_read import to_data
-
-        return to_data(self)
-
-    def digest(self) -> str:
-        """Give a short mark of everything play depends on: equal marks, equal games."""
-        plain = {key: value for key, value in self.as_data().items() if key not in {"title"}}
-        return hashlib.sha256(msgspec.json.encode(plain, order="sorted")).hexdigest()[:16]
-
     def __repr__(self) -> str:
         return f"AreaMap({self.title!r}, {len(self.areas)} areas, {len(self.lines)} lines)"
 
@@ -369,25 +238,3 @@ def map_rules() -> Mapping[str, Any]:
     """Give what the rules ask of a map, with their numbers (``data/st/map_rules.yaml``)."""
     rules: Mapping[str, Any] = load_data("st/map_rules.yaml")
     return rules
-
-
-def load_map(path: Path | None = None, hexagon_link: HexagonLink = "b") -> AreaMap:
-    """Read and check the map file ``path``; without a path, the shipped reconstruction.
-
-    Raises FaultsError with everything that is wrong in the file, PBCGError if it cannot be read.
-    Rule: ST-GEN-02, ST-MAP-01, ST-MAP-02.
-    """
-    if path is None:
-        return _shipped_map().with_rulings(hexagon_link=hexagon_link)
-    from asl_pbcg.kernel.textfiles import read_yaml_or_json
-    from asl_pbcg.st.map_check import checked_map
-
-    return checked_map(read_yaml_or_json(path), str(path)).with_rulings(hexagon_link=hexagon_link)
-
-
-@cache
-def _shipped_map() -> AreaMap:
-    # A test holds the shipped map to every rule, so a game need not check it again.
-    from asl_pbcg.st.map_read import read_map
-
-    return read_map(parse_yaml(data_path("st/map.yaml").read_bytes()), "data/st/map.yaml")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.map import AreaMap, Bank, map_rules
+from asl_pbcg.st.map import AreaMap, map_rules
 from asl_pbcg.st.map_geometry import (
     bank_of,
     crosses,
@@ -16,6 +16,7 @@ from asl_pbcg.st.map_geometry import (
     reach,
     where,
 )
+from asl_pbcg.st.map_parts import Bank
 
 WATERS: Final = {"canal": "canal", "orne": "Orne"}
 

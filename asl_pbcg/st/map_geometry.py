@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from asl_pbcg.st.map import Area, AreaMap, Bank, Line, Water
+from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.map_parts import Area, Bank, Line, Water
 
 
 def where(area: Area) -> str:

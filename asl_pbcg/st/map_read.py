@@ -13,21 +13,9 @@ from typing import Any, Final, get_args
 import msgspec
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.st.map import (
-    FORMAT,
-    Area,
-    AreaMap,
-    Arrow,
-    Bank,
-    Colour,
-    Line,
-    Look,
-    Shape,
-    Water,
-    Zone,
-    map_rules,
-)
+from asl_pbcg.st.map import AreaMap, map_rules
 from asl_pbcg.st.map_geometry import bank_of
+from asl_pbcg.st.map_parts import FORMAT, Area, Arrow, Bank, Colour, Line, Look, Shape, Water, Zone
 from asl_pbcg.st.map_values import (
     MOST,
     Unreadable,
@@ -349,57 +337,3 @@ def _between(section: str, number: int, item: Any, start: str, end: str) -> str:
 
 
 # Back to data
-
-
-def _plain(number: float) -> int | float:
-    return int(number) if number == int(number) else number
-
-
-def to_data(area_map: AreaMap) -> dict[str, Any]:
-    """Give the map as plain lists and keys in the file's format; ``read_map`` reads them back."""
-    data: dict[str, Any] = {
-        "format": FORMAT,
-        "title": area_map.title,
-        "origin": area_map.origin,
-        "sight_radius": _plain(area_map.sight_radius),
-        "water": {
-            name: {
-                "width": _plain(water.width),
-                "course": [[_plain(x), _plain(y)] for x, y in water.course],
-            }
-            for name, water in area_map.water.items()
-        },
-        "areas": [_area_data(area) for area in area_map.areas.values()],
-        "lines": [
-            {"a": line.a, "b": line.b, "kind": line.kind}
-            | ({"road": True} if line.road else {})
-            | ({"hexagon_link": True} if line.hexagon_link else {})
-            for line in area_map.all_lines
-        ],
-        "arrows": [
-            {"from": arrow.start, "to": arrow.end, "colour": arrow.colour}
-            for arrow in area_map.arrows
-        ],
-    }
-    if area_map.zones:
-        data["zones"] = [{"name": zone.name, "areas": list(zone.areas)} for zone in area_map.zones]
-    if area_map.compass:
-        data["compass"] = [_plain(one) for one in area_map.compass]
-    return data
-
-
-def _area_data(area: Area) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "id": area.id,
-        "name": area.name,
-        "shape": area.shape,
-        "at": [_plain(area.x), _plain(area.y)],
-    }
-    if area.kind == "land":
-        data["bank"] = area.bank
-    for key in ("road", "label", "entry", "edge", "look"):
-        if value := getattr(area, key):
-            data[key] = value
-    if area.features:
-        data["features"] = sorted(area.features)
-    return data

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from asl_pbcg.kernel.data import data_path, load_data
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.map_parts import Area
 
 # A line that just touches the circle passes through; rounding must not decide it.
 _TOUCH: Final = 1e-6
@@ -22,7 +20,25 @@ _TOUCH: Final = 1e-6
 Pair = tuple[str, str]
 
 
-def passed(area_map: AreaMap, a: str, b: str) -> tuple[str, ...]:
+class Ground(Protocol):
+    """What of a map sight depends on: where its areas are and how wide a line is."""
+
+    @property
+    def areas(self) -> Mapping[str, Area]:
+        """The areas by id."""
+        ...
+
+    @property
+    def sight_radius(self) -> float:
+        """Metres from the line within which a centre is passed."""
+        ...
+
+    def range(self, a: str, b: str) -> int | None:
+        """How many areas apart two areas are."""
+        ...
+
+
+def passed(area_map: Ground, a: str, b: str) -> tuple[str, ...]:
     """Name the areas the line from ``a`` to ``b`` passes through, from ``a`` on, ends excluded.
 
     Rule: ST-TAT-13, AMB-55.
@@ -30,7 +46,7 @@ def passed(area_map: AreaMap, a: str, b: str) -> tuple[str, ...]:
     return passed_many(area_map, [(a, b)])[a, b]
 
 
-def passed_many(area_map: AreaMap, pairs: Iterable[Pair]) -> dict[Pair, tuple[str, ...]]:
+def passed_many(area_map: Ground, pairs: Iterable[Pair]) -> dict[Pair, tuple[str, ...]]:
     """Do the same for many pairs at once, which is much faster than one by one."""
     import shapely
 
@@ -52,7 +68,7 @@ def passed_many(area_map: AreaMap, pairs: Iterable[Pair]) -> dict[Pair, tuple[st
     return {pair: tuple(name for _, name in sorted(through)) for pair, through in found.items()}
 
 
-def _at(area_map: AreaMap, name: str) -> tuple[float, float]:
+def _at(area_map: Ground, name: str) -> tuple[float, float]:
     area = area_map.areas[name]
     return area.x, area.y
 
@@ -60,7 +76,7 @@ def _at(area_map: AreaMap, name: str) -> tuple[float, float]:
 # The table of the shipped map
 
 
-def distant_pairs(area_map: AreaMap) -> list[Pair]:
+def distant_pairs(area_map: Ground) -> list[Pair]:
     """Name the pairs of areas between which guns need sight: 2 areas apart to as far as they fire.
 
     Rule: ST-TAT-09, ST-TAT-13.
@@ -73,7 +89,7 @@ def distant_pairs(area_map: AreaMap) -> list[Pair]:
     ]
 
 
-def sight_mark(area_map: AreaMap) -> str:
+def sight_mark(area_map: Ground) -> str:
     """Give a short mark of everything that sight lines depend on: places and the radius."""
     import hashlib
 
@@ -82,14 +98,14 @@ def sight_mark(area_map: AreaMap) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def sight_table(area_map: AreaMap) -> str:
+def sight_table(area_map: Ground) -> str:
     """Write the table of ``area_map``: its mark, then per pair the areas passed through."""
     through = passed_many(area_map, distant_pairs(area_map))
     rows = [f"{a},{b},{' '.join(names)}" for (a, b), names in through.items()]
     return "\n".join([f"mark,{sight_mark(area_map)},", "a,b,through", *rows]) + "\n"
 
 
-def known_lines(area_map: AreaMap) -> Mapping[Pair, tuple[str, ...]]:
+def known_lines(area_map: Ground) -> Mapping[Pair, tuple[str, ...]]:
     """Read the shipped table if it was made for this map's places, else nothing."""
     mark, _, *rows = data_path("st/sight.csv").read_text(encoding="utf-8").splitlines()
     if mark.split(",")[1] != sight_mark(area_map):

@@ -7,8 +7,9 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
 from asl_pbcg.kernel.data import load_data
-from asl_pbcg.st.map import Area, AreaMap
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import BLUE, INK, RED, SIGN, Frame, sign_radius, sign_scale
+from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.map_words import Room, place_words
 
 _HALO: Final = "#fdfbf3"

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from asl_pbcg.hexes.drawing import Pen
-from asl_pbcg.st.map import Area, AreaMap
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import Frame, Place, smooth
+from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.map_patterns import ground_pattern
 
 _TINTS: Final = {

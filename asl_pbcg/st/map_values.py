@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from difflib import get_close_matches
 from typing import Any, Final, get_args
 
-from asl_pbcg.st.map import Feature
+from asl_pbcg.st.map_parts import Feature
 
 MOST: Final = 2_000  # items of one list; the game has some two hundred
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,5}")

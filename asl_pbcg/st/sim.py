@@ -18,6 +18,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.map_data import to_data
 from asl_pbcg.st.policy import PolicyName, player
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.scoring import victory_chart
@@ -50,7 +51,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         Raises FaultsError for settings that are none.
         """
         read_settings(settings)
-        data = msgspec.json.encode(area_map.as_data()) if area_map else b""
+        data = msgspec.json.encode(to_data(area_map)) if area_map else b""
         return cls(policy=policy, seed=seed, settings=settings, area_map=data)
 
 
