@@ -24,7 +24,18 @@ ROOMS: dict[str, set[str]] = {
     "st": {"kernel", "records", "hexes"},
     "airborne": {"kernel", "records", "hexes"},
     "megagame": {"kernel", "records", "hexes"},
-    "cli": {"kernel", "records", "hexes", "campaign", "refit", "st", "airborne", "megagame"},
+    "vasl": {"kernel", "records", "hexes", "campaign"},
+    "cli": {
+        "kernel",
+        "records",
+        "hexes",
+        "campaign",
+        "refit",
+        "st",
+        "airborne",
+        "megagame",
+        "vasl",
+    },
 }
 
 

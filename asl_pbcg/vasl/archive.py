@@ -1,0 +1,92 @@
+"""From a file to the text of a VASL save, with bounds on time and memory.
+
+A save is a zip archive with an entry ``savedGame``. VASSAL hides its text so that nobody reads the
+other side's secrets by accident: ``!VCSK``, two digits of a key and each byte, xored with the key,
+as two digits; newer versions write ``VOBS``, one byte of key and the xored bytes themselves.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.textfiles import read_limited
+
+SUFFIX = ".vsav"
+FILE_LIMIT = 8 * 1024 * 1024  # bytes of the zip; a save of a whole campaign has about 60,000
+TEXT_LIMIT = 16 * 1024 * 1024  # bytes of text; a save of 500 counters has about 2,000,000
+_ENTRY = "savedGame"
+_ENTRIES = 64  # of the zip; a save has three
+_HEX, _BYTES = b"!VCSK", b"VOBS"
+
+
+class NoSave(PBCGError):
+    """A file that is no save which can be read; ``str(error)`` says why."""
+
+
+def read_text(path: Path) -> str:
+    """The commands of the save ``path`` as VASSAL wrote them.
+
+    It holds secrets of both sides and the players' passwords in clear: it goes to ``counters.py``
+    alone, which takes no password over. Raises NoSave or PBCGError with one sentence.
+    """
+    return decode(_unzip(read_limited(path, FILE_LIMIT), path.name), path.name)
+
+
+def _unzip(content: bytes, name: str) -> bytes:
+    if not content:
+        raise NoSave(f"{name} is empty.")
+    if not content.startswith(b"PK"):
+        if content.startswith((_HEX, _BYTES)):  # the entry by itself, taken out of its zip
+            return content
+        raise NoSave(f"{name} is no VASL save: a save (.vsav) is a zip archive.")
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            entries = archive.infolist()
+            if len(entries) > _ENTRIES:
+                raise NoSave(f"{name} is no VASL save: it holds far too many files.")
+            found = [each for each in entries if each.filename == _ENTRY]
+            if not found:
+                raise NoSave(f"{name} is no VASL save: there is no {_ENTRY} in it.")
+            if found[-1].flag_bits & 1:
+                raise NoSave(f"{name} is locked with a password; save it without one.")
+            limit = 2 * TEXT_LIMIT + 16
+            with archive.open(found[-1]) as stream:
+                text = stream.read(limit + 1)  # never more, whatever the archive says of itself
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+    ) as error:
+        raise NoSave(f"{name} is damaged: its zip archive cannot be unpacked.") from error
+    if len(text) > limit:
+        raise NoSave(f"{name} is too large for a VASL save.")
+    return text
+
+
+def decode(content: bytes, name: str) -> str:
+    """The text of a ``savedGame`` in either form. Raises NoSave."""
+    if content.startswith(_HEX):
+        try:
+            key = int(content[5:7], 16)
+            plain = _xor(bytes.fromhex(content[7:].decode("ascii")), key)
+        except (ValueError, UnicodeDecodeError) as error:
+            raise NoSave(f"{name} is damaged: what hides its text is broken.") from error
+    elif content.startswith(_BYTES) and len(content) > len(_BYTES):
+        plain = _xor(content[len(_BYTES) + 1 :], content[len(_BYTES)])
+    else:
+        raise NoSave(f"{name} is no save of VASSAL 3: its {_ENTRY} begins with other letters.")
+    if len(plain) > TEXT_LIMIT:
+        raise NoSave(f"{name} is too large for a VASL save.")
+    return plain.decode("utf-8", "replace")
+
+
+def _xor(content: bytes, key: int) -> bytes:
+    return content.translate(bytes(each ^ key for each in range(256)))

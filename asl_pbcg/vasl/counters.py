@@ -1,0 +1,186 @@
+"""The counters of a save: what is printed on each, where it lies, in which order stacks lie.
+
+Who may look at a hidden or concealed counter a save tells by the player's password, in clear. Here
+it becomes true or false and goes no further: it is in no ``Counter``, in no message and no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from asl_pbcg.vasl.archive import NoSave
+from asl_pbcg.vasl.sequences import chain, commands, split
+
+MAPS = ("Main Map", "Map0")
+MOST_COUNTERS = 4000  # a campaign scenario has about 300
+_LONGEST = 256 * 1024  # letters of one command; a vehicle has about 6,000
+_FAR = 100_000  # pixels; no map is larger
+_NULL = ("null", "")
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """One counter on the map, as VASL's players see it.
+
+    ``name`` is what its uppermost layer says, ``beneath`` what the layers under that one say (a
+    minefield's strength under its blank side), ``states`` what layers add to it: broken, vca3.
+    """
+
+    number: int
+    """Its place in the save, from 0."""
+    base: str
+    name: str
+    nation: str
+    """br or ge, as the folder of its pictures is called; empty if none tells."""
+    gpid: str
+    x: int
+    y: int
+    beneath: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    turned: int | None = None
+    """How many sixths of a circle its picture is turned."""
+    hidden: bool = False
+    """Whether it is HIP."""
+    concealed: bool = False
+    conceals: str = ""
+    """Of a "?": the nation whose counters beneath it are concealed."""
+    stack: int = -1
+    """The stack it lies in, from 0; -1 if it lies by itself."""
+    depth: int = 0
+    """How many counters lie beneath it in the stack."""
+
+    def says(self, name: str) -> bool:
+        """Whether a layer adds ``name``."""
+        return name in self.states
+
+
+class Save(msgspec.Struct, frozen=True):
+    """What a save holds of use: counters in the order they lie, and the commands of its boards."""
+
+    counters: tuple[Counter, ...]
+    boards: str
+
+
+def read_counters(text: str) -> Save:
+    """All counters on the map of a save's ``text``. Raises NoSave for what is damaged."""
+    found: dict[str, Counter] = {}
+    stacks: list[list[str]] = []
+    boards = ""
+    for command in commands(text):
+        if command.startswith("+/"):
+            if len(command) > _LONGEST:
+                raise NoSave("The save is damaged: a counter in it is far too long.")
+            _add(command, found, stacks)
+            if len(found) > MOST_COUNTERS:
+                raise NoSave("The save is damaged: it holds far more counters than any map.")
+        elif command.startswith("bd\t") and command.strip() != "bd":
+            boards = command
+    placed = dict(found)
+    for number, ids in enumerate(stacks):
+        for depth, id in enumerate(each for each in ids if each in found):
+            placed[id] = msgspec.structs.replace(found[id], stack=number, depth=depth)
+    return Save(tuple(placed.values()), boards)
+
+
+def _add(command: str, found: dict[str, Counter], stacks: list[list[str]]) -> None:
+    parts = split(command[2:], "/", 3)
+    if len(parts) < 3:
+        return
+    id, kind, state = parts[:3]
+    if kind == "stack":
+        where = split(state, ";", MOST_COUNTERS)
+        if where[0] in MAPS:
+            stacks.append([each for each in where[3:] if not each.startswith("@@")])
+        return
+    counter = _counter(len(found), chain(kind), chain(state))
+    if counter is not None:
+        found[id] = counter
+
+
+def _counter(number: int, traits: list[str], states: list[str]) -> Counter | None:
+    """The counter of a chain of traits, outermost first; None if it lies on no map of the game."""
+    if len(traits) != len(states) or not traits[-1].startswith("piece;"):
+        return None
+    where = split(states[-1], ";", 8)
+    if len(where) < 3 or where[0] not in MAPS:
+        return None
+    x, y = _whole(where[1]), _whole(where[2])
+    if x is None or y is None or max(abs(x), abs(y)) > _FAR:
+        return None
+    piece = split(traits[-1], ";", 8)
+    base = piece[4] if len(piece) > 4 else ""
+    pictures = [piece[3]] if len(piece) > 3 else []
+    names, added = [base], list[str]()
+    fields: dict[str, object] = {}
+    nation = ""
+    for trait, state in zip(reversed(traits[:-1]), reversed(states[:-1]), strict=True):
+        kind, _, rest = trait.partition(";")
+        if kind == "emb2":
+            _layer(trait, state, names, added, pictures)
+        elif kind == "rotate":
+            turned = _whole(state)
+            if turned is not None:
+                fields["turned"] = turned % 6
+        elif kind == "hide":
+            fields["hidden"] = state.split(";")[0] not in _NULL
+        elif kind in ("conceal", "obs"):
+            fields["concealed"] = split(state, ";", 2)[0] not in _NULL
+            nation = nation or (_field(rest, 2) if kind == "conceal" else "")
+        elif kind == "concealment":
+            fields["conceals"] = _field(rest, 1)
+    return Counter(
+        number=number,
+        base=base[:60],
+        name=names[-1][:60],
+        nation=(nation or _folder(pictures))[:8],
+        gpid=(where[3] if len(where) > 3 else "")[:20],
+        x=x,
+        y=y,
+        beneath=tuple(each[:60] for each in names[:-1]),
+        states=tuple(each[:60] for each in added),
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def _layer(trait: str, state: str, names: list[str], added: list[str], pictures: list[str]) -> None:
+    """What one layer says: another name, or something beside the name."""
+    parts = split(trait, ";", 30)
+    level = _whole(state.split(";")[0])
+    if len(parts) < 18 or level is None or level < 1:
+        return
+    if len(parts) > 22 and parts[22] == "true":  # its level follows a property, not this state
+        return
+    listed = split(parts[17], ",", 100)
+    shown = split(parts[16], ",", 100)
+    if level <= len(shown):
+        pictures.append(shown[level - 1])
+    if level > len(listed) or not listed[level - 1]:
+        return
+    said = split(listed[level - 1], "+", 10)
+    if len(said) == 1:
+        names.append(said[0].strip())
+    else:
+        word = "+".join(part for part in said if part).strip(" :")
+        if word:
+            added.append(word)
+
+
+def _field(text: str, number: int) -> str:
+    parts = split(text, ";", number + 1)
+    return parts[number] if number < len(parts) else ""
+
+
+def _folder(pictures: Iterable[str]) -> str:
+    """The nation by the folder of the pictures: ``br/br648S`` is British."""
+    for picture in pictures:
+        folder, slash, _ = picture.partition("/")
+        if slash and len(folder) == 2 and folder.islower():
+            return folder
+    return ""
+
+
+def _whole(text: str) -> int | None:
+    text = text.strip()
+    digits = text[1:] if text[:1] == "-" else text
+    return int(text) if digits.isascii() and digits.isdecimal() and len(digits) < 10 else None

@@ -1,0 +1,184 @@
+"""What a counter of VASL stands for: a type of ours, a marker, nothing, or unknown."""
+
+from __future__ import annotations
+
+import csv
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.vasl.counters import Counter
+
+Sort = Literal[
+    "unit",
+    "equipment",
+    "vehicle",
+    "wreck",
+    "glider",
+    "control",
+    "fortification",
+    "terrain",
+    "level",
+    "marker",
+    "concealment",
+    "cloak",
+    "prisoner",
+    "silent",
+    "unknown",
+]
+
+_UNITS = ("squad", "half_squad", "crew", "leader", "hero", "armor_leader")
+_SORTS: dict[str, Sort] = {
+    **dict.fromkeys(_UNITS, "unit"),
+    "sw": "equipment",
+    "gun": "equipment",
+    "vehicle": "vehicle",
+    "wreck": "wreck",
+    "glider": "glider",
+    "control": "control",
+    "fortification": "fortification",
+    "terrain": "terrain",
+}
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of ``vasl_names.csv``."""
+
+    nation: str
+    vasl_name: str
+    kind: str
+    type: str
+    side: str
+    formation: str
+    gpids: str
+    cvp: str
+    note: str
+
+
+class Meaning(msgspec.Struct, frozen=True):
+    """What a counter stands for. ``type`` is our name of it, empty if we have none."""
+
+    sort: Sort
+    kind: str = ""
+    type: str = ""
+    side: Side | None = None
+    formation: str = ""
+    """A formation's id; ``para`` is 7th-battalion or airborne, which a counter does not tell."""
+    meant: str = ""
+    """Of an unknown name: the type its number in VASL's palette stands for."""
+
+
+class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``data/pb/vasl.yaml``."""
+
+    board: Any
+    nations: dict[str, Side]
+    statuses: dict[str, dict[str, tuple[str, ...]]]
+    depleted: dict[str, str]
+    levels: dict[str, int]
+    level_marker: str
+    other_levels: tuple[str, ...]
+    prisoners: dict[str, str]
+    unarmed: dict[str, str]
+    cloak: str
+    scrounged: str
+    bypass: str
+    gliders: dict[str, str]
+    glider_bases: tuple[str, ...]
+    minefields: tuple[str, ...]
+    dummy_minefield: str
+    rubble: dict[str, str]
+    blazes: tuple[str, ...]
+    base_names: dict[str, str]
+    formations: dict[str, str]
+    silent: frozenset[str]
+    silent_endings: tuple[str, ...]
+    silent_beginnings: tuple[str, ...]
+
+
+@cache
+def facts() -> Facts:
+    """The facts about VASL's markers and board."""
+    return msgspec.convert(load_data("pb/vasl.yaml"), Facts)
+
+
+@cache
+def _rows() -> tuple[Row, ...]:
+    text = data_path("pb/vasl_names.csv").read_text(encoding="utf-8")
+    return tuple(Row(**line) for line in csv.DictReader(text.splitlines()))
+
+
+@cache
+def _by_name() -> dict[tuple[str, str], Row]:
+    return {(row.nation, row.vasl_name): row for row in _rows()}
+
+
+@cache
+def _by_gpid() -> dict[str, Row]:
+    return {gpid: row for row in _rows() for gpid in row.gpids.split()}
+
+
+def _known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str:
+    """The first of several names for a type that the catalogue knows."""
+    if kind not in (*_UNITS, "sw", "gun", "vehicle", "wreck"):
+        return names
+    found = (name for name in names.split("|") if catalogue.find(name, side) is not None)
+    return next(found, "")
+
+
+def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
+    """What ``counter`` stands for."""
+    known = facts()
+    if counter.conceals:
+        return Meaning("concealment", side=known.nations.get(counter.conceals))
+    name, nation = counter.name, counter.nation
+    if counter.base == known.level_marker:
+        return Meaning("level")
+    if counter.base == known.cloak:
+        return Meaning("cloak", side=known.nations.get(nation))
+    if name in known.prisoners:
+        return Meaning("prisoner", kind=known.prisoners[name])
+    if name in known.unarmed:
+        return Meaning("prisoner", kind=known.unarmed[name], type="unarmed")
+    if counter.base in known.glider_bases:
+        return Meaning("glider", "glider", "Glider", Side.BRITISH)
+    if counter.base in known.minefields:
+        return Meaning("fortification", "fortification", "minefield")
+    if counter.base == "Rubble":
+        return Meaning("terrain", "terrain", "rubble")
+    row = _by_name().get((nation, name)) or _by_name().get(("", name))
+    if row is not None:
+        return _of_row(row, counter, catalogue)
+    if name in known.statuses or name in known.depleted or name in (known.scrounged, known.bypass):
+        return Meaning("marker")
+    if (
+        name in known.silent
+        or name.endswith(known.silent_endings)
+        or name.startswith(known.silent_beginnings)
+    ):
+        return Meaning("silent")
+    hint = _by_gpid().get(counter.gpid.rpartition(":")[2])
+    meant = _of_row(hint, counter, catalogue) if hint and hint.nation in ("", nation) else None
+    return Meaning(
+        "unknown",
+        side=known.nations.get(nation),
+        kind=meant.kind if meant else "",
+        meant=meant.type if meant else "",
+    )
+
+
+def _of_row(row: Row, counter: Counter, catalogue: Catalogue) -> Meaning:
+    known = facts()
+    side = Side(row.side) if row.side else known.nations.get(counter.nation)
+    formation = row.formation
+    if not formation:
+        marks = (known.formations.get(state) for state in counter.states)
+        formation = next(filter(None, marks), known.base_names.get(counter.base, ""))
+    elif "Para" in row.vasl_name:
+        formation = "para"
+    type = _known(row.type, side, row.kind, catalogue) if side else row.type
+    return Meaning(_SORTS[row.kind], row.kind, type, side, formation)

@@ -1,0 +1,410 @@
+"""A small writer of plain saves for the tests: counters made here, nothing of VASL's.
+
+It writes what a save says in the way VASSAL nests it, with made-up pictures and numbers: names of
+counters and layers are those of ``data/pb/vasl_names.csv`` and ``vasl.yaml``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from asl_pbcg.campaign.position import Fortification, Position, Unit
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.board import load_board
+from asl_pbcg.hexes.grid import DIRECTIONS
+from asl_pbcg.kernel.data import data_path
+from asl_pbcg.vasl.boards import Placed, centre, measures
+
+GRID = load_board().grid
+ESC = "\x1b"
+NATION = {Side.BRITISH: "br", Side.GERMAN: "ge"}
+PASSWORD = "correct-horse-42"
+
+
+def join(parts: Iterable[str], delimiter: str) -> str:
+    """Parts of a list, a delimiter within one of them behind a backslash."""
+    found = []
+    for part in parts:
+        escaped = part.replace(delimiter, "\\" + delimiter)
+        quoted = part.endswith("\\") or (part[:1] == part[-1:] == "'")
+        found.append(f"'{escaped}'" if quoted else escaped)
+    return delimiter.join(found)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer of a counter: the names it can say, and at which level it stands."""
+
+    names: Sequence[str]
+    level: int = 1
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A counter to write; its first layer is the innermost."""
+
+    base: str
+    nation: str = ""
+    layers: tuple[Layer, ...] = ()
+    turned: int | None = None
+    hidden: bool = False
+    concealed: bool = False
+    conceals: str = ""
+    gpid: str = "0"
+    owner: str = "the player"
+
+    def traits(self) -> list[tuple[str, str]]:
+        """Traits with their states, outermost first."""
+        picture = f"{self.nation}/{self.nation}made" if self.nation else " "
+        inner: list[tuple[str, str]] = []
+        for layer in self.layers:
+            pictures = ",".join("" for _ in layer.names)
+            names = ",".join(layer.names)
+            inner.append(
+                (
+                    f"emb2;;2;;;2;X;;2;;;;0;false;0;0;{pictures};{names};true;;;;false;;1;1;true;;;",
+                    str(layer.level),
+                )
+            )
+        outer = [("PROP;Owner;false,0,100,false;:77,650:P,$PlayerName$", self.owner)]
+        if self.turned is not None:
+            outer.append(("rotate;6;88,130;90,130;cw;ccw;;;", str(self.turned)))
+        outer.append(("hide;72,130;HIP;;player:;0.3", PASSWORD if self.hidden else "null"))
+        outer.append(("moved;moved", "false"))
+        outer.append(
+            ("label;76,130;Label;10;;0,0,0;c;0;c;0;b;c;$pieceName$ ($label$);;", "note/;\\")
+        )
+        if self.conceals:
+            outer.append((f"concealment;{PASSWORD};{self.conceals}", ""))
+        elif self.nation:
+            state = f"{PASSWORD};|0" if self.concealed else "null;"
+            outer.append((f"conceal;C;{self.nation}/q;{self.nation};;", state))
+        return [*outer, *reversed(inner), (f"piece;K;D;{picture};{self.base}", "")]
+
+
+@dataclass
+class Writer:
+    """A save that grows stack by stack."""
+
+    placed: Placed = field(default_factory=lambda: Placed(measures().edge, measures().edge))
+    board: str = "bd\t0\t0\tPB\tVER\t6.1\t"
+    map: str = "Main Map"
+    commands: list[str] = field(default_factory=list)
+    next_id: int = 1_500_000_000_000
+
+    def id(self) -> str:
+        """An id of VASSAL's kind."""
+        self.next_id += 7
+        return str(self.next_id)
+
+    def pixel(self, name: str, across: str = "") -> tuple[int, int]:
+        """Where a hex, or the middle between two, lies in the save."""
+        x, y = centre(GRID, name)
+        if across:
+            other_x, other_y = centre(GRID, across)
+            x, y = (x + other_x) / 2, (y + other_y) / 2
+        found = self.placed.in_save(x, y)
+        return round(found[0]), round(found[1])
+
+    def stack(self, chips: Sequence[Chip], name: str, across: str = "") -> None:
+        """Put counters on a hex, bottom first."""
+        self.heap(chips, *self.pixel(name, across))
+
+    def heap(self, chips: Sequence[Chip], x: int, y: int) -> None:
+        """Put counters at a pixel, bottom first."""
+        ids = []
+        for chip in chips:
+            id = self.id()
+            ids.append(id)
+            traits = chip.traits()
+            kind, state = traits[-1][0], f"{self.map};{x};{y};{chip.gpid};0"
+            for trait, told in reversed(traits[:-1]):
+                kind, state = join((trait, kind), "\t"), join((told, state), "\t")
+            self.commands.append("+/" + join((id, kind, state), "/"))
+        if len(ids) > 1:
+            state = ";".join([self.map, str(x), str(y), *ids, "@@0"])
+            self.commands.append(f"+/{self.id()}/stack/{join((state,), '/')}")
+
+    def text(self) -> str:
+        """The whole save as VASSAL's text."""
+        inner = join(["", *self.commands], ESC)
+        return join(["begin_save", inner, self.board, "NOTES\tplans", "end_save"], ESC)
+
+    def content(self, stage: str = "hex", key: int = 0x5A) -> bytes:
+        """The save as a file's content; ``stage`` is hex or raw."""
+        plain = bytes(each ^ key for each in self.text().encode())
+        hidden = b"VOBS" + bytes([key]) + plain
+        if stage == "hex":
+            hidden = b"!VCSK" + f"{key:02x}".encode() + plain.hex().encode()
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("savedGame", hidden)
+            archive.writestr("moduledata", "<data/>")
+        return out.getvalue()
+
+
+# -- counters of ours ----------------------------------------------------------------------
+
+
+def _names() -> list[dict[str, str]]:
+    text = data_path("pb/vasl_names.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+NAMES = _names()
+
+
+def writable(type: str, side: Side, kinds: Iterable[str] = ()) -> bool:
+    """Whether there is a counter of VASL's for a type of ours."""
+    return any(
+        type in row["type"].split("|")
+        and row["side"] == side
+        and row["kind"] not in ("wreck", "control")
+        for row in NAMES
+    )
+
+
+def chip_of(type: str, side: Side, formation: str = "", dm: bool = False) -> Chip:
+    """The counter of a type of ours."""
+    rows = [
+        row
+        for row in NAMES
+        if type in row["type"].split("|") and row["side"] == side and row["kind"] != "wreck"
+    ]
+    own = [row for row in rows if row["formation"] == formation] or rows
+    row = own[0]
+    nation = NATION[side]
+    chip = Chip(row["vasl_name"], nation, gpid=(row["gpids"].split() or ["0"])[0])
+    if row["kind"] == "leader":
+        bases = {"ox-and-bucks": "brLDRo", "7th-battalion": "brLDRp", "airborne": "brLDRp"}
+        names = ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6\\+1"]
+        level = names.index(type.replace("+", "\\+")) + 1
+        base = bases.get(formation, f"{nation}LDR")
+        chip = Chip(base, nation, (Layer(names, level),), gpid=chip.gpid)
+    elif row["kind"] == "squad":
+        names = ["9-9-9 Esq", row["vasl_name"]]
+        chip = replace(chip, base="9-9-9 Esq", layers=(Layer(names, 2),))
+    return replace(chip, layers=(*chip.layers, Layer(["", "dm +"], 2))) if dm else chip
+
+
+def arc_layer(prefix: str, hexes: str, at: str, reversed_board: bool = False) -> Layer:
+    """The layer that says a covered arc, given as the two hexes beside it."""
+    order = [3, 4, 5, 6, 1, 2]
+    names = [f"+ {prefix}{arc}" for arc in order]
+    wanted = set(hexes.split("/"))
+    for arc in range(1, 7):
+        pair = {
+            GRID.neighbour(at, DIRECTIONS[(arc - 1) % 6]),
+            GRID.neighbour(at, DIRECTIONS[arc % 6]),
+        }
+        if pair - {None} == wanted:
+            shown = (arc + 2) % 6 + 1 if reversed_board else arc
+            return Layer(names, order.index(shown) + 1)
+    raise ValueError(f"{hexes} is no hexspine of {at}")
+
+
+def marker(name: str) -> Chip:
+    """A marker of its own."""
+    return Chip(name)
+
+
+def level(number: int) -> Chip:
+    """A level counter."""
+    names = ["+ Cellar", "+ Ground Level", "+ Level 1", "+ Level 2", "+ Level 3", "+ Roof Level"]
+    return Chip("Building", layers=(Layer(names, number + 2),))
+
+
+UNIT_LAYERS = {"broken": "broken +", "berserk": "Berserk +", "fanatic": "Fanatic +"}
+UNIT_LAYERS |= {"heroic": "Heroic +", "wounded": "Wnd +"}
+MARKERS = {
+    "dm": "DM",
+    "disrupted": "Disrupt",
+    "pinned": "Pin",
+    "cx": "CX",
+    "walking-wounded": "Walking Wounded",
+    "encircled": "Encircled",
+    "no-move": "No Move",
+    "immobilized": "Immob.",
+    "abandoned": "Aband.",
+    "bogged": "Bog",
+    "mired": "Mired",
+    "shocked": "Shock",
+    "uk": "UK",
+    "recall": "RECALL",
+    "ma-malfunctioned": "MA Malf",
+    "ma-disabled": "MA disabled",
+    "bmg-malfunctioned": "BMG malf",
+    "bmg-disabled": "BMG disabled",
+    "cmg-malfunctioned": "CMG malf",
+    "cmg-disabled": "CMG disabled",
+    "aamg-malfunctioned": "AAMG malf",
+    "aamg-disabled": "AAMG disabled",
+    "low-ammo": "Low Ammo",
+    "motion": "Motion",
+    "hooked": "Limbered",
+}
+
+
+def told_statuses() -> set[str]:
+    """Every status that a save can tell."""
+    others = {"malfunctioned", "dm", "ce", "concealed", "hidden", "prisoner", "stunned"}
+    return set(UNIT_LAYERS) | set(MARKERS) | others
+
+
+def write_position(
+    position: Position, writer: Writer | None = None, ground_levels: bool = True
+) -> Writer:
+    """A save in which everything of a position stands where it stands."""
+    out = writer or Writer()
+    turned = out.placed.reversed
+    held = {id: unit for unit in position.units for id in unit.possesses}
+    weapons = {piece.id: piece for piece in position.equipment}
+    places = dict.fromkeys(
+        part.at
+        for part in (*position.units, *position.equipment, *position.vehicles)
+        if part.location.on_map
+    )
+
+    def unit_chips(unit: Unit) -> list[Chip]:
+        if unit.has("prisoner"):  # type: ignore[arg-type]
+            return [marker("Prisoner SQ")]
+        chip = chip_of(unit.type, unit.side, unit.formation)
+        layers = [Layer([text]) for key, text in UNIT_LAYERS.items() if key in unit.status]
+        chip = replace(
+            chip,
+            layers=(*chip.layers, *layers),
+            hidden="hidden" in unit.status,
+            concealed="concealed" in unit.status,
+        )
+        return [chip, *(marker(MARKERS[each]) for each in unit.status if each in MARKERS)]
+
+    def weapon_chips(id: str) -> list[Chip]:
+        piece = weapons[id]
+        chip = chip_of(piece.type, piece.type_side, dm="dm" in piece.status)
+        if "malfunctioned" in piece.status:
+            chip = replace(chip, layers=(*chip.layers, Layer(["malf +"])))
+        if piece.ca:
+            arc = arc_layer("ca", piece.ca, piece.location.hex, turned)
+            chip = replace(chip, layers=(*chip.layers, arc))
+        chip = replace(chip, hidden="hidden" in piece.status)
+        extra = [marker(MARKERS[each]) for each in piece.status if each in ("low-ammo", "hooked")]
+        return [
+            chip,
+            *extra,
+            *(marker({"s": "No Smoke"}.get(s, f"No {s}")) for s in piece.depleted),
+        ]
+
+    pillboxes = {f.location.hex: f for f in position.fortifications if f.kind == "pillbox"}
+    for place in places:
+        chips: list[Chip] = []
+        name, _, rest = place.partition("/")
+        if rest.isdecimal():
+            chips.append(level(int(rest)))
+        elif ground_levels and rest != "pillbox" and name in load_board().upper:
+            chips.append(level(0))
+        for piece in position.equipment:
+            if piece.at == place and piece.id not in held:
+                chips += weapon_chips(piece.id)
+        for vehicle in position.vehicles:
+            if vehicle.at != place:
+                continue
+            chip = chip_of(vehicle.type, vehicle.type_side)
+            if vehicle.vca:
+                arc = arc_layer("vca", vehicle.vca, vehicle.location.hex, turned)
+                chip = replace(chip, layers=(*chip.layers, arc))
+            if vehicle.tca:
+                arc = arc_layer("tca", vehicle.tca, vehicle.location.hex, turned)
+                chip = replace(chip, layers=(*chip.layers, arc))
+            ce = 2 if "ce" in vehicle.status else 1
+            chip = replace(
+                chip,
+                layers=(*chip.layers, Layer(["+ BU", "+ CE"], ce)),
+                hidden="hidden" in vehicle.status,
+                concealed="concealed" in vehicle.status,
+            )
+            chips.append(chip)
+            statuses = set(vehicle.status)
+            if "stun-plus-1" in statuses:
+                chips.append(marker("stun +1"))
+                statuses -= {"stunned"}
+            if "stunned" in statuses:
+                chips.append(Chip("stun +1", layers=(Layer(["stun"]),)))
+            chips += [marker(MARKERS[each]) for each in vehicle.status if each in MARKERS]
+        for unit in position.units:
+            if unit.at == place:
+                chips += unit_chips(unit)
+                for id in unit.possesses:
+                    chips += weapon_chips(id)
+        if rest == "pillbox":
+            chips.append(fortification_chip(pillboxes.pop(name), turned))
+        out.stack(chips, name)
+    for part in position.fortifications:
+        if part.kind != "pillbox" or part.location.hex in pillboxes:
+            out.stack([fortification_chip(part, turned)], part.location.hex)
+    for change in position.terrain:
+        terrain(out, change)
+    for glider in position.gliders:
+        names = ["Airborne +", "Landed +", "+ Wreck"]
+        state = 2 if glider.state == "landed" else 3
+        out.stack([Chip("Horsa", "br", (Layer(names, state),))], glider.location.hex)
+    return out
+
+
+def terrain(out: Writer, change: object) -> None:
+    """Put a terrain change on the map."""
+    kind = str(change.kind)  # type: ignore[attr-defined]
+    at = change.location.hex  # type: ignore[attr-defined]
+    names = {
+        "blaze": "Blaze",
+        "flame": "Flame",
+        "shellhole": "Shellholes",
+        "breach": "Breach",
+        "trail-break": "Trailbreak",
+        "burnt-out-wreck": "Burnt Out Wreck",
+    }
+    if kind.startswith("rubble"):
+        word = "Stone +" if kind.endswith("stone") else "Wood +"
+        out.stack([Chip("Rubble", layers=(Layer([word]), Layer(["+ Ground Level"])))], at)
+    elif kind in names:
+        place = str(change.at).partition("/")[2]  # type: ignore[attr-defined]
+        beneath = [level(int(place))] if place.isdecimal() else []
+        out.stack([*beneath, marker(names[kind])], at)
+    else:
+        side = change.side or Side.GERMAN  # type: ignore[attr-defined]
+        row = next(
+            row
+            for row in NAMES
+            if row["kind"] == "wreck" and row["type"] == change.type and row["side"] == side  # type: ignore[attr-defined]
+        )
+        fire = [marker("Blaze")] if kind == "burning-wreck" else []
+        out.stack([Chip(row["vasl_name"], NATION[side]), *fire], at)
+
+
+def fortification_chip(part: Fortification, turned: bool = False) -> Chip:
+    """The counter of a Fortification."""
+    kind = str(part.kind)
+    if kind == "foxhole":
+        chip = Chip("Foxhole", layers=(Layer(["1S +", "2S +", "3S +"], part.size or 1),))
+    elif kind == "pillbox":
+        capacity, _, rest = part.strength.partition("+")
+        chip = Chip(f"{rest} Pillbox", layers=(Layer(["1\\++", "2\\++", "3\\++"], int(capacity)),))
+        if part.ca:
+            arc = arc_layer("ca", part.ca, part.location.hex, turned)
+            chip = replace(chip, layers=(*chip.layers, arc))
+    elif kind == "ap-mines":
+        names = ["6 FP Minefield", "8 FP Minefield", "12 FP Minefield"]
+        chip = Chip(
+            "Minefield AP", layers=(Layer([f"{part.size} FP Minefield"]), Layer(["Minefield"]))
+        )
+        assert f"{part.size} FP Minefield" in names
+    elif kind == "at-mines":
+        chip = Chip(
+            "Minefield AT", layers=(Layer([f"{part.size} AT Minefield"]), Layer(["Minefield"]))
+        )
+    else:
+        chip = Chip({"trench": "Trench", "wire": "Wire", "minefield": "Minefield"}[kind])
+    return replace(chip, hidden=part.hidden)
