@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from asl_pbcg.hexes.board import load_board
 from vasl_scenes import INSIDE, bombs, damaged, random_position, random_writer
 from vasl_writer import PASSWORD, Chip, Layer, Writer, chip_of, level, marker, write_position
 
@@ -14,7 +15,6 @@ from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.board import load_board
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, decode, read_text
 from asl_pbcg.vasl.boards import Placed, centre, find_board, find_hex, measures
