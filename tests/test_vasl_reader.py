@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 import pytest
-from asl_pbcg.hexes.board import load_board
 from vasl_scenes import INSIDE, bombs, damaged, random_position, random_writer
 from vasl_writer import PASSWORD, Chip, Layer, Writer, chip_of, level, marker, write_position
 
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_files import read_position

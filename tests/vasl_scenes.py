@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from asl_pbcg.hexes.board import load_board
 from vasl_writer import MARKERS, NAMES, UNIT_LAYERS, Writer, writable, write_position
 
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.terms import Side

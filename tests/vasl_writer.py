@@ -12,8 +12,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from asl_pbcg.hexes.board import load_board
-
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.position import Fortification, Position, Unit
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.grid import DIRECTIONS

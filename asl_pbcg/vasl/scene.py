@@ -31,7 +31,7 @@ from asl_pbcg.vasl.counters import Counter, Save, read_counters
 from asl_pbcg.vasl.names import Meaning, facts, meaning
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.board import Board
+    from asl_pbcg.campaign.board import Board
 
 Section = Literal["units", "equipment", "vehicles"]
 Doubt = Literal["hex", "level", "pillbox", "holder", "guard", "side", "aboard"]
