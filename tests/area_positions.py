@@ -121,6 +121,8 @@ def random_position(seed: int) -> dict[str, Any]:
             _ring(maker, draw.choice(hexes))
     if draw.random() < 0.6:
         _fires(maker, hexes)
+    if draw.random() < 0.3:
+        _enclosed(maker, draw.choice(hexes))
     return maker.content
 
 
@@ -156,6 +158,23 @@ def _ring(maker: Maker, centre: Hex) -> None:
     elif what < 0.7 and centre not in TABLE.water:
         maker.add("fortifications", kind="trench", at=name_of(centre))
         maker.unit(draw.choice(SIDES), name_of(centre))
+
+
+def _enclosed(maker: Maker, centre: Hex) -> None:
+    """One or two hexes of a side, often empty, with the other side's on all hexsides of them."""
+    draw = maker.random
+    side, other = draw.sample(SIDES, 2)
+    inside = {centre}
+    if draw.random() < 0.3:
+        inside.add(draw.choice(TABLE.near[centre]))
+    for at in sorted(TABLE.within(inside, 1) & TABLE.in_play):
+        name = name_of(at)
+        if at not in TABLE.building | TABLE.bridge | TABLE.water:
+            maker.add("fortifications", kind="trench", at=name)
+        if at not in TABLE.water:
+            maker.control(side if at in inside else other, name)
+        if at in inside and draw.random() < 0.3:
+            maker.unit(draw.choice(SIDES), name)
 
 
 def _fires(maker: Maker, hexes: list[Hex]) -> None:

@@ -33,7 +33,7 @@ AS_DESIGNED = {
     "B-03": "glider-z28-eligible",
     "B-04": "always",
     "B-06": "rest",
-    "C-05": "joins-only",
+    "C-05": "control-passes",
     "C-06": "edge-opens",
     "C-07": "any-level",
     "C-11": "any-path",
@@ -317,8 +317,22 @@ class Solver:
         self.uncontrolled -= piece
 
     def pass_control(self) -> bool:
-        """C-05, the other choice: an enclosed area that its side does not occupy changes hands."""
+        """C-05: what is enclosed and empty changes hands, an upper level like a whole area."""
         passed = False
+        floors = []
+        for side in SIDES:
+            enemy = SIDES[1 - SIDES.index(side)]
+            for loc in self.control[enemy]:
+                below = [level for at, level in self.control[side] if at == loc[0]]
+                above = [level for at, level in self.control[enemy] if at == loc[0]]
+                theirs = below and min(below) < min(above)
+                if theirs and loc not in self.units[enemy]:
+                    floors.append((side, enemy, loc))
+        for side, enemy, loc in floors:
+            self.happened.add("C-05 level")
+            self.control[enemy] = self.control[enemy] - {loc}
+            self.control[side] = self.control[side] | {loc}
+            passed = True
         for side in SIDES:
             enemy = SIDES[1 - SIDES.index(side)]
             for area in self.areas[enemy]:
@@ -331,6 +345,7 @@ class Solver:
                 mine = {loc for loc in self.control[enemy] if loc[0] in area["hexes"]}
                 self.control[enemy] = self.control[enemy] - mine
                 self.control[side] = self.control[side] | mine
+                self.happened.add("C-05 area")
                 passed = True
         return passed
 

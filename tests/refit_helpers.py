@@ -8,6 +8,7 @@ from typing import Any
 from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.position import Control, Fortification, Glider, GliderState, Terrain
+from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -47,6 +48,7 @@ def campaign_at(
     count = {side: sum(each.side is side for each in pieces) for side in Side}
     state = Campaign(
         campaign=campaign,
+        readings=edition(),
         date=date,
         at=step,
         pieces=pieces,

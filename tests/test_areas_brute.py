@@ -30,6 +30,8 @@ EVENTS = {
     "6 enclosed",
     "6 building",
     "6 enemy-occupied",
+    "C-05 area",
+    "C-05 level",
 }
 """What has to occur in every chunk of positions, so that each point of the rules is tried."""
 

@@ -67,7 +67,7 @@ def test_a_strategic_location_is_never_no_mans_land() -> None:
     assert "U6" not in found.no_mans_land
     assert "U6" in found.uncontrolled
     # Controlled ones amid the enemy stay Setup Areas, if Isolated.
-    found = holes(british="U5", german="T4 T5 U4 U6 V4 V5")
+    found = holes(british="U5", german="T4 T5 U4 U6 V4 V5", units=[unit(BRITISH, "U5")])
     assert words(area(found, BRITISH, "U5").hexes) == "U5"
     assert area(found, BRITISH, "U5").isolated
 

@@ -94,6 +94,36 @@ def test_c_05_control_of_an_enclosed_empty_area_passes() -> None:
     assert area(held, GERMAN, "U5").hexes.names == ["U5"]
 
 
+@pytest.mark.rule("9.6054-b")
+def test_c_05_upper_levels_are_treated_alike() -> None:
+    """An empty upper level in an enemy hex passes with its Control; its reach is gone with it."""
+    both = {"british": "Z13", "german": "Z13/1"}
+    passes = areas(**both)
+    assert passes.areas[GERMAN] == ()
+    assert [str(each) for each in area(passes, BRITISH, "Z13").strategic_locations] == [
+        "Z13",
+        "Z13/1",
+    ]
+    assert not passes.no_mans_land
+    assert "Z12" in area(passes, BRITISH, "Z13").hexes
+    joins = areas(**both, rulings={"C-05": "joins-only"})
+    assert "Z12" in joins.no_mans_land
+    held = areas(**both, units=[unit(GERMAN, "Z13/1")])
+    assert area(held, GERMAN, "Z13/1").alone
+    assert "Z12" in held.no_mans_land
+
+
+def test_c_05_the_map_is_determined_once_more_on_the_new_control() -> None:
+    # All round the German foxhole is British; S5, two hexes off, is No Man's Land through it alone.
+    ring = "T4 T5 U4 U6 V4 V5"
+    lists = {"fortifications": foxholes(f"{ring} U5")}
+    held = areas(british=ring, german="U5", units=[unit(GERMAN, "U5")], **lists)
+    assert "S5" in held.no_mans_land
+    found = areas(british=ring, german="U5", **lists)
+    assert "S5" in area(found, BRITISH, "U5").hexes
+    assert not found.no_mans_land
+
+
 def test_c_07_only_ground_levels_reach_two_hexes() -> None:
     both = {"british": "Z13", "german": "Z13/1", "units": [unit(GERMAN, "Z13/1")]}
     assert "Z12" in areas(**both).no_mans_land

@@ -117,6 +117,9 @@ def test_isolated_setup_areas() -> None:
     # Z14 lies between British Z13 and Z15: every hex around it is No Man's Land.
     assert line("dawn", "9.605", "German Setup Area B: 1 hex, Z14, Isolated.")
     assert line("dawn", "9.605", "British Setup Area G: 2 hexes, HH14 II15, Isolated.")
+    # C-05: the empty upper level over the British squad, and back again when GG12 is lost
+    assert line("dawn", "9.605", "GG12/1 is empty and enclosed in a British Setup Area")
+    assert line("day-1", "9.605", "GG12/1 is empty and enclosed in a German Setup Area")
     # The group round the bridge reaches Z28.
     assert "Isolated" not in line("dawn", "9.605", "British Setup Area D: 51 hexes")
 

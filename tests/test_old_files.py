@@ -17,10 +17,12 @@ import msgspec
 import pytest
 from campaign_generator import CampaignAnswers
 
+from asl_pbcg.campaign.rulings import choice, edition
 from asl_pbcg.campaign.state import accounts_balance
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.refit.sequence import PegasusBridge
 
 OLD = Path(__file__).parent / "old_files"
 # File: the step it was left in, and how many answers and rolls had been given.
@@ -71,6 +73,15 @@ def test_an_old_file_opens_where_it_was_left(file: Path) -> None:
     assert session.lines()
     session.journal.close()
     assert written(file) == before
+
+
+def test_an_old_campaign_keeps_the_defaults_it_began_with(file: Path) -> None:
+    session = open_campaign(file)
+    assert session.state.house_rules["C-05"] == "joins-only"
+    assert session.state.readings == edition()
+    new = PegasusBridge().begin({"campaign": "CG1"})
+    assert "C-05" not in PegasusBridge().decode(PegasusBridge().encode(new)).house_rules
+    assert choice(new.house_rules, "C-05") == "control-passes"
 
 
 def test_captured_equipment_of_the_first_version_is_marked(tmp_path: Path) -> None:

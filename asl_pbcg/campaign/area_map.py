@@ -37,8 +37,8 @@ class SetupArea(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     """A, B, C ... in board order of the areas' first Strategic Locations."""
     strategic_locations: tuple[Location, ...]
-    """Those in it that a side Controls, in board order. The other side's are the empty ones that
-    joined it (9.6054)."""
+    """Those in it that a side Controls, in board order; with house rule C-05 as ``joins-only``
+    the other side's empty ones that joined it too (9.6054)."""
     isolated: bool
     """Whether all its Locations are Isolated. Rule: 9.6052."""
     alone: bool = False

@@ -303,13 +303,28 @@ def _hangs_on(ground: Ground, n: int, piece: int, locations: list[Location], sup
 
 
 def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
-    """C-05: Control after empty Setup Areas have passed to the one area round them, or None."""
+    """C-05: Control once what is empty and enclosed has passed to who encloses it, or None.
+
+    An upper level or pillbox in a hex of the other side is enclosed by the area of that hex, a
+    Setup Area by the one area of the other side on all its hexsides.
+    """
     ground = areas.ground
     grid = areas.board.grid
     in_play = areas.board.in_play.bits
     shut = _rim(areas.board) if areas.rulings.map_edge == "edge-opens" else 0
     control = (dict(ground.control[0]), dict(ground.control[1]))
     passed = False
+    contested = ground.held[0] & ground.held[1]
+    if contested:
+        for n, joined in enumerate(Levels(ground, contested).joined):
+            for location in joined:
+                passed = True
+                number = grid.position[location.hex]
+                rest = [each for each in control[n].pop(number) if each != location]
+                if rest:
+                    control[n][number] = rest
+                theirs = control[1 - n][number]
+                control[1 - n][number] = sorted([*theirs, location], key=height)
     for n, side in enumerate(SIDES):
         for area in areas.areas[side]:
             if area.alone or area.bits & (shut | ground.occupied[n]):
@@ -320,8 +335,7 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
             ):
                 continue
             passed = True
-            for location in area.strategic_locations:
-                number = grid.position[location.hex]
+            for number in {grid.position[each.hex] for each in area.strategic_locations}:
                 theirs = control[n].pop(number, [])
                 ours = control[1 - n].get(number, [])
                 control[1 - n][number] = sorted(theirs + ours, key=height)

@@ -26,6 +26,8 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     default: str = ""
     choices: dict[str, str] = {}
     per_event: bool = False
+    earlier: dict[int, str] = {}
+    """The default up to an edition of the register; campaigns begun with it keep it."""
 
     @property
     def is_house_rule(self) -> bool:
@@ -41,8 +43,24 @@ def rulings() -> dict[str, Ruling]:
     except msgspec.ValidationError as error:
         raise PBCGError(f"data/pb/rulings.yaml: {error}") from error
     for id, ruling in found.items():
-        if ruling.choices and ruling.default not in ruling.choices:
+        defaults = {ruling.default, *ruling.earlier.values()}
+        if ruling.choices and not defaults <= set(ruling.choices):
             raise PBCGError(f"data/pb/rulings.yaml, {id}: its default is no choice.")
+    return found
+
+
+def edition() -> int:
+    """The edition of the register: one more than the last that had another default somewhere."""
+    return 1 + max((last for ruling in rulings().values() for last in ruling.earlier), default=0)
+
+
+def earlier_defaults(begun_with: int) -> dict[str, str]:
+    """The defaults that have changed since a campaign began with an edition, as they were then."""
+    found = {}
+    for id, ruling in rulings().items():
+        kept = [last for last in ruling.earlier if last >= begun_with]
+        if kept:
+            found[id] = ruling.earlier[min(kept)]
     return found
 
 

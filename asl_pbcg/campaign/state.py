@@ -218,6 +218,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     players: dict[Side, str] = {}
     balance: str = ""
     house_rules: dict[str, str] = {}
+    readings: int = 1
+    """The edition of the register of rulings it began with; its defaults hold to the end."""
     salt: str = ""
     """What the numbers of pieces received in secret are drawn from."""
     corrections: dict[str, Any] = {}

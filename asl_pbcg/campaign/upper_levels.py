@@ -19,7 +19,7 @@ class Levels:
     around it. Pairs are (British, German).
     """
 
-    __slots__ = ("alone", "listed", "to_british", "to_german")
+    __slots__ = ("alone", "joined", "listed", "to_british", "to_german")
 
     to_british: int
     """Hexes, as bits, that belong to the British."""
@@ -29,11 +29,14 @@ class Levels:
     """The Locations that the Setup Areas of each side hold in their hexes."""
     alone: tuple[list[Location], list[Location]]
     """The Locations that are Setup Areas of their own."""
+    joined: tuple[list[Location], list[Location]]
+    """The Locations of each side that join an area of the other, as nobody is in them."""
 
     def __init__(self, ground: Ground, contested: int) -> None:
         self.to_british = self.to_german = 0
         self.listed = ground.control
         self.alone = ([], [])
+        self.joined = ([], [])
         if contested:
             self._share(ground, contested)
 
@@ -55,6 +58,7 @@ class Levels:
                     self.alone[1 - owner].append(location)
                 else:
                     joins.append(location)
+            self.joined[1 - owner].extend(joins)
             self.listed[owner][number] = sorted(self.listed[owner][number] + joins, key=height)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.rulings import earlier_defaults, edition
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.s950_initial import placed_before_setup
@@ -16,7 +17,12 @@ def upgraded(state: Campaign) -> Campaign:
     The first versions kept no count of pieces received, did not mark captured Equipment, named
     the areas of the Initial Scenario by its groups (``kompanie-1`` for B) and had nothing on the
     map before setup.
+
+    A house rule whose default has changed since keeps the one the campaign began with.
     """
+    if state.readings < edition():
+        rules = earlier_defaults(state.readings) | state.house_rules
+        state = change(state, house_rules=rules, readings=edition())
     areas = {group.id: group.area for group in state.charts.initial[state.campaign].groups}
     pieces = tuple(_piece(piece, areas) for piece in state.pieces)
     groups = tuple(

@@ -9,6 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup, frame
 from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
+from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -32,6 +33,7 @@ def begin(settings: Mapping[str, Any]) -> Campaign:
         players={Side(side): name for side, name in settings.get("players", {}).items()},
         balance=settings.get("balance", ""),
         house_rules=dict(settings.get("house_rules", {})),
+        readings=edition(),
         salt=settings.get("salt", ""),
         corrections=dict(settings.get("corrections", {})),
         catalogue_corrections=dict(settings.get("catalogue_corrections", {})),

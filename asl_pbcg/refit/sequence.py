@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script
@@ -140,9 +141,10 @@ _UMPIRE_ALONE = (
 
 
 def _is_old(state: Campaign) -> bool:
-    """Whether a first version wrote it: pieces not counted, or areas with their groups' names."""
-    return bool(state.pieces) and (
-        not state.received_count or any(piece.area.islower() for piece in state.pieces)
+    """Whether an earlier version wrote it, or one that had other defaults of house rules."""
+    return state.readings < edition() or (
+        bool(state.pieces)
+        and (not state.received_count or any(piece.area.islower() for piece in state.pieces))
     )
 
 
