@@ -67,7 +67,7 @@ class TerminalAnswers:
         self.console.print(f" {escape(prompt.text)}", style="bold")
         numbered = not any(option.id.isdigit() for option in prompt.options)
         if prompt.options:
-            self._show_options(prompt.options, numbered)
+            self._show_options(tuple(prompt.options), numbered)
         words = self._words_for(prompt)
         while True:
             typed = self._read(words, prompt)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, overload
 
 import msgspec
 
@@ -32,6 +32,41 @@ class Option(msgspec.Struct, frozen=True):
     rule: str = ""
 
 
+class OnDemand(Sequence[Option]):
+    """Options that ``build`` makes when somebody first reads them.
+
+    A simulation asks thousands of questions a second that nobody reads.
+    """
+
+    __slots__ = ("_build", "_built")
+
+    def __init__(self, build: Callable[[], Iterable[Option]]) -> None:
+        self._build = build
+        self._built: tuple[Option, ...] | None = None
+
+    def _all(self) -> tuple[Option, ...]:
+        found = self._built
+        if found is None:
+            found = self._built = tuple(self._build())
+        return found
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Option, ...]: ...
+    def __getitem__(self, at: int | slice) -> Option | tuple[Option, ...]:
+        """The option at a place."""
+        return self._all()[at]
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[Option]:
+        """All of them, in order."""
+        return iter(self._all())
+
+
 Kind = Literal["choose", "choose-some", "number", "text", "document"]
 
 
@@ -43,6 +78,7 @@ class Prompt:
     both sides together when it is empty; a ``secret`` prompt is seen by that side only.
     ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
     is asked of several in one step: answers are matched by ``id`` and ``about``.
+    ``options`` may be made on demand (:class:`OnDemand`).
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
     """
@@ -53,7 +89,7 @@ class Prompt:
     side: str = ""
     secret: bool = False
     kind: Kind = "choose"
-    options: tuple[Option, ...] = ()
+    options: Sequence[Option] = ()
     least: int = 0
     most: int = 0
     default: Any = None

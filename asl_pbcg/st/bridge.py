@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, note, throw
+from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.odds import in_words
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
@@ -40,7 +40,7 @@ def remove_charge(sit: Situation) -> Script[None]:
     there = sappers(sit)
     if not there or not marker_there(sit):
         return
-    answer = yield Decision(
+    answer = yield decide(
         "remove_charge",
         f"Does {there[0].name} remove the marker in the Demo Bridge box?",
         rule="ST-SAP-02",
@@ -70,7 +70,7 @@ def repairs(sit: Situation) -> Script[None]:
         turns = sit.turn - unit.came
         if sit.bridge != "damaged" or turns < 1:
             continue
-        answer = yield Decision(
+        answer = yield decide(
             "repair",
             f"Does {unit.name} try to repair the bridge?",
             rule="ST-SAP-03",

@@ -9,7 +9,7 @@ from functools import partial
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.attacks import Attack, attacks
 from asl_pbcg.st.british_fire_options import attack_options, attack_text
-from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.declared import coordination_lost
 from asl_pbcg.st.fire import Target, shoot, target_name, targets_at
 from asl_pbcg.st.garrisons import alarm, attacked, british_fires
@@ -64,7 +64,7 @@ def _declared(sit: Situation) -> Script[None]:
 
         answer = ids[0]
         if len(plan) > 1:
-            answer = yield Decision(
+            answer = yield decide(
                 "carry_out_fire",
                 "Which declared attack is carried out next?",
                 rule="ST-HQU-03",
@@ -91,7 +91,7 @@ def _choose(sit: Situation, used: set[str], point: str) -> Script[Attack | None]
         return None
     ids = [attack.id for attack in legal]
     ids.append(END)
-    answer = yield Decision(
+    answer = yield decide(
         point,
         "What do the British fire at?",
         rule="ST-FIR-03",
@@ -139,7 +139,7 @@ def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
     def draw(source: random.Random) -> list[str]:
         return source.sample(plain, source.randint(1, len(plain)))
 
-    answers: list[str] = yield Decision(
+    answers: list[str] = yield decide(
         "firers",
         f"Who fires at {target_name(sit, target)}? All combine.",
         rule="ST-FIR-05",
@@ -158,7 +158,7 @@ def _small_arms_firers(sit: Situation, attack: Attack) -> Script[list[str]]:
 
 
 def _firer_decision(sit: Situation, attack: Attack) -> Decision:
-    return Decision(
+    return decide(
         "firer",
         f"Who fires {sit.weapons[attack.weapon].name}?",
         rule="ST-PIA-03" if attack.kind == "piat" else "ST-TAT-07",

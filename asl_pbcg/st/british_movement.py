@@ -12,7 +12,7 @@ from asl_pbcg.st.actions import MOVES, Action, actions, allowance, group_moves, 
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
-from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
@@ -76,7 +76,7 @@ def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
     ids = sorted(chain.from_iterable(able.values()))
     ids += sorted(["stack " + place for place, there in able.items() if len(there) > 1])
     ids.append(END)
-    return Decision(
+    return decide(
         "act",
         "Which unit acts?",
         rule="ST-SEQ-04",
@@ -107,7 +107,7 @@ def action_decision(sit: Situation, unit: Unit, legal: list[Action]) -> Decision
     """What the unit does next."""
     ids = [action.id for action in legal]
     ids.append(STOP)
-    return Decision(
+    return decide(
         "action",
         f"What does {unit.name} do?",
         rule="ST-SEQ-04",
@@ -125,7 +125,7 @@ def _move_stack(sit: Situation, able: Mapping[str, Sequence[str]], place: str) -
     def draw(source: random.Random) -> list[str]:
         return source.sample(there, source.randint(2, len(there)))
 
-    chosen: list[str] = yield Decision(
+    chosen: list[str] = yield decide(
         "stack",
         f"Which units in {sit.geo.text(place.rstrip('*'))} move together?",
         rule="ST-OPF-04",
@@ -147,7 +147,7 @@ def _move_stack(sit: Situation, able: Mapping[str, Sequence[str]], place: str) -
             return
         ids = [action.id for action in legal]
         ids.append(STOP)
-        answer = yield Decision(
+        answer = yield decide(
             "action",
             f"Where do {names(sit.units[unit] for unit in movers)} move?",
             rule="ST-MOV-27",

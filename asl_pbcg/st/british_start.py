@@ -11,7 +11,7 @@ from functools import partial
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, note, throw
+from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.rules import british_order
@@ -106,7 +106,7 @@ def _carriers(sit: Situation, platoons: Sequence[str]) -> Script[dict[str, str]]
     found: dict[str, str] = {}
     for weapon in order.forces[sit.british_force].weapons:
         ids = tuple(free)
-        unit = yield Decision(
+        unit = yield decide(
             "arrival_weapon",
             f"Who brings {sit.weapons[weapon].name}?",
             rule="ST-BRN-07",
@@ -131,7 +131,7 @@ def _next_stack(sit: Situation, platoons: Sequence[str], number: int) -> Script[
     size = sit.n.british_stack
     if len(platoons) <= size:
         return list(platoons)
-    chosen: list[str] = yield Decision(
+    chosen: list[str] = yield decide(
         "arrival_order",
         f"Which {size} units enter in stack {number} (it pays {number - 1} MP)?",
         rule="ST-BRN-05",
@@ -164,7 +164,7 @@ def break_down(sit: Situation) -> Script[None]:
         def draw(source: random.Random, ids: list[str] = ids) -> str:
             return source.choice(ids) if source.random() < 0.15 else GO_ON
 
-        answer = yield Decision(
+        answer = yield decide(
             "break_down",
             "Does a platoon split, or do two squads join?",
             rule="ST-BRK-01",
@@ -266,7 +266,7 @@ def _replace_by(sit: Situation, old: Unit, new: str, lost: int, grenades: int) -
 
 def _which_squad(sit: Situation, platoon: str, what: str) -> Script[str]:
     a, b = sit.rules.squads[platoon]
-    answer: str = yield Decision(
+    answer: str = yield decide(
         "break_down_share",
         f"Which squad {what}?",
         rule="ST-BRK-02",

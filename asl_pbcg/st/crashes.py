@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, note, pick, throw
+from asl_pbcg.st.decision import Decision, decide, note, pick, throw
 from asl_pbcg.st.leaders import casualty_roll, kill_leader
 from asl_pbcg.st.losses import kill_unit, lose
 from asl_pbcg.st.situation import Situation
@@ -90,7 +90,7 @@ def share_losses(
 
 def _who_loses(sit: Situation, point: str, rule: str, units: Sequence[str], left: int) -> Decision:
     ids = tuple(units)
-    return Decision(
+    return decide(
         point,
         f"{left} SP are lost. Which unit loses SP?",
         rule=rule,
@@ -103,7 +103,7 @@ def _who_loses(sit: Situation, point: str, rule: str, units: Sequence[str], left
 
 
 def _how_many(sit: Situation, point: str, rule: str, unit: str, most: int) -> Decision:
-    return Decision(
+    return decide(
         f"{point}_sp",
         f"How many SP does {sit.units[unit].name} lose (1 to {most})?",
         rule=rule,

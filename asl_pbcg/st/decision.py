@@ -9,106 +9,40 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from asl_pbcg.kernel.prompts import Kind, Note, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script
 from asl_pbcg.kernel.tables import Given, Rolled
+from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import TableRoll, table
 from asl_pbcg.st.terms import BRITISH
-
-if TYPE_CHECKING:
-    from asl_pbcg.st.situation import Situation
 
 T = TypeVar("T")
 _NO_GIVEN: Given = {}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision(Prompt):
-    """A prompt to the British player.
+    """A prompt to the British player, for all to see.
 
     ``choices`` says in the program's words what each of ``ids`` (the legal answers) means;
-    ``subject`` names the units it is about. ``build`` makes the options as people read them,
-    those that the rules refuse among them.
+    ``subject`` names the units it is about. The options as people read them, those that the rules
+    refuse among them, are made on demand.
     """
 
-    __slots__ = ("_build", "_options", "choices", "ids", "situation", "subject")
-
+    situation: Situation
     ids: Sequence[str]
     """The legal answers."""
-    _build: Callable[[], Sequence[Option]]
-    _options: tuple[Option, ...] | None
-    choices: Sequence[Any]
-    situation: Situation
-    subject: tuple[str, ...]
-
-    # Every decision is the player's, for all to see.
-    side = BRITISH
-    secret = False
-    # A simulation makes thousands a second: fields are set plainly, and nobody changes them.
-    __setattr__ = object.__setattr__
-
-    def __init__(
-        self,
-        id: str,
-        text: str,
-        *,
-        situation: Situation,
-        ids: Sequence[str],
-        build: Callable[[], Sequence[Option]],
-        choices: Sequence[Any] = (),
-        subject: tuple[str, ...] = (),
-        rule: str = "",
-        kind: Kind = "choose",
-        least: int = 0,
-        most: int = 0,
-        default: Any = None,
-        help: str = "",
-        verify: Callable[[Any], Any] | None = None,
-        draw: Callable[[random.Random], Any] | None = None,
-    ) -> None:
-        new: Any = self
-        new.id = id
-        new.text = text
-        new.rule = rule
-        new.kind = kind
-        new.least = least
-        new.most = most
-        new.default = default
-        new.help = help
-        new.verify = verify
-        new.draw = draw
-        new.situation = situation
-        new.subject = subject
-        new.choices = choices or ids
-        new.ids = ids
-        new._build = build
-        new._options = None
-
-    @property
-    def where(self) -> str:
-        """The turn and phase."""
-        return self.situation.where
-
-    @property
-    def about(self) -> str:
-        """The units it is about."""
-        return " ".join(self.subject)
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options as people read them, worked out when first read."""
-        found = self._options
-        if found is None:
-            found = tuple(self._build())
-            self._options = found
-        return found
+    choices: Sequence[Any] = ()
+    subject: tuple[str, ...] = ()
 
     def check(self, answer: Any) -> Any:
         """Settle whether ``answer`` is legal and bring it into its stored form."""
         if self.kind == "choose" and self.verify is None and answer in self.ids:
             return answer
-        return super().check(answer)
+        return Prompt.check(self, answer)
 
     def random_answer(self, source: random.Random) -> Any:
         """A legal answer drawn from ``source``."""
@@ -121,7 +55,47 @@ class Decision(Prompt):
             most = min(self.most or len(self.ids), len(self.ids))
             count = self.least + int(source.random() * (most - self.least + 1))
             return source.sample(list(self.ids), count)
-        return super().random_answer(source)
+        return Prompt.random_answer(self, source)
+
+
+def decide(
+    id: str,
+    text: str,
+    *,
+    situation: Situation,
+    ids: Sequence[str],
+    build: Callable[[], Sequence[Option]],
+    choices: Sequence[Any] = (),
+    subject: tuple[str, ...] = (),
+    rule: str = "",
+    kind: Kind = "choose",
+    least: int = 0,
+    most: int = 0,
+    default: Any = None,
+    help: str = "",
+    verify: Callable[[Any], Any] | None = None,
+    draw: Callable[[random.Random], Any] | None = None,
+) -> Decision:
+    """A decision of the British player; ``build`` makes its options for whoever reads them."""
+    return Decision(
+        id=id,
+        text=text,
+        side=BRITISH,
+        where=situation.where,
+        situation=situation,
+        ids=ids,
+        options=OnDemand(build),
+        choices=choices or ids,
+        subject=subject,
+        rule=rule,
+        kind=kind,
+        least=least,
+        most=most,
+        default=default,
+        help=help,
+        verify=verify,
+        draw=draw,
+    )
 
 
 def throw(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.actions import Action, actions, actions_like, group_moves, may_act, moves, mp_left
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
-from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
@@ -63,7 +63,7 @@ def declared_movement(sit: Situation, carry_out: CarryOut) -> Script[None]:
                 for number, item in free.items()
             ]
 
-        answer = yield Decision(
+        answer = yield decide(
             "carry_out",
             "Which declared action is carried out next?",
             rule="ST-HQU-03",
@@ -125,7 +125,7 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
         places = [unit.place for unit in able]
         ids += sorted({f"stack {place}" for place in places if places.count(place) > 1})
         ids.append(END)
-        answer = yield Decision(
+        answer = yield decide(
             "declare",
             "Declare the actions of which unit?",
             rule="ST-HQU-02",
@@ -150,7 +150,7 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
 
 def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Script[None]:
     there = tuple(sorted(u.id for u in shadow.at(BRITISH, place) if may_act(shadow, u)))
-    chosen = yield Decision(
+    chosen = yield decide(
         "stack",
         f"Which units in {shadow.geo.text(place.rstrip('*'))} move together?",
         rule="ST-OPF-04",
@@ -173,7 +173,7 @@ def _declare_action(shadow: Situation, units: tuple[str, ...]) -> Script[Action 
     legal = actions(shadow, found[0]) if len(found) == 1 else group_moves(shadow, found)
     if not legal:
         return None
-    answer = yield Decision(
+    answer = yield decide(
         "declare_action",
         f"What will {names(found)} do?",
         rule="ST-HQU-02",

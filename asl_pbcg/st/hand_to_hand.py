@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.crashes import share_losses
-from asl_pbcg.st.decision import Decision, note, throw
+from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.garrisons import alarm, turn_up
 from asl_pbcg.st.leaders import any_led, casualty_roll, kill_leader
 from asl_pbcg.st.losses import disturb, kill_unit, lose, names
@@ -43,7 +43,7 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
         area = left[0]
         if len(left) > 1:
             ids = tuple(left)
-            area = yield Decision(
+            area = yield decide(
                 "hand_to_hand",
                 "Which hand-to-hand combat comes next?",
                 rule="ST-SEQ-14",

@@ -7,7 +7,7 @@ from typing import Any
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.fire import Target, Volley, shoot, small_arms_sp, target_name
 from asl_pbcg.st.garrisons import attacked, british_fires
 from asl_pbcg.st.german_guns import awake, held, spot, volley_of
@@ -193,7 +193,7 @@ def _opportunity_decision(
     def build() -> list[Option]:
         return [firer_option(sit, answer, choices, target, opportunity=True) for answer in choices]
 
-    return Decision(
+    return decide(
         "opportunity_fire",
         f"{target_name(sit, target)} has moved in. Who fires on it? All who fire combine.",
         rule="ST-OPF-04",

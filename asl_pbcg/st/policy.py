@@ -17,7 +17,8 @@ from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.hand_to_hand import odds_column
 from asl_pbcg.st.opportunity_fire import british_volley
 from asl_pbcg.st.policy_caution import marching
-from asl_pbcg.st.policy_plan import SCALE, Goal, Plan, follow, make_plan, ways
+from asl_pbcg.st.policy_plan import Goal, Plan, follow, make_plan, ways
+from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.policy_worth import (
     danger,
     fire_worth,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asl_pbcg.st.actions import mp_left
-from asl_pbcg.st.geometry import FAR, Reach
+from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import beside_column, shelter, threats
-from asl_pbcg.st.policy_worth import danger, germans
+from asl_pbcg.st.policy_ways import SCALE, Grid, Ways, ways_out
+from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -39,63 +40,57 @@ class Plan:
     """One turn's plan: the goal of each unit, and who has nothing left to do."""
 
     turn: int
+    grid: Grid
     goals: dict[str, Goal] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
-    reach: dict[str, Reach] = field(default_factory=dict)
+    reach: dict[str, Ways] = field(default_factory=dict)
     """The ways to each goal, dangerous areas counted longer."""
     outward: dict[str, Mapping[str, int]] = field(default_factory=dict)
     """The same from an area to all others."""
-    dangers: Mapping[str, int] = field(default_factory=dict)
+    dangers: Sequence[int] = ()
     threat: Mapping[str, float] = field(default_factory=dict)
     """The German SP that could fire into each area."""
     column: Mapping[str, float] = field(default_factory=dict)
     """The SP of German reinforcements among them."""
 
 
-SCALE = 8
-"""Fractions of an MP in the ways."""
-
-
-def dangers(sit: Situation, plan: Plan) -> Mapping[str, int]:
+def dangers(sit: Situation, plan: Plan) -> Sequence[int]:
     """What entering each area costs beside its MP, for the fire it draws, in parts of an MP."""
     if not plan.dangers:
         column = beside_column(sit)
-        plan.dangers = {
-            area: int(RISK * SCALE * danger(sit, area)) + (AVOID * SCALE if area in column else 0)
-            for area in sit.geo.names
-        }
+        near = danger_near(sit)
+        plan.dangers = [
+            (int(RISK * SCALE * danger(sit, area)) if area in near else 0)
+            + (AVOID * SCALE if area in column else 0)
+            for area in plan.grid.names
+        ]
     return plan.dangers
 
 
-def ways(sit: Situation, plan: Plan, area: str) -> Reach:
+def ways(sit: Situation, plan: Plan, area: str) -> Ways:
     """How far every area is from ``area``, with the danger on the way."""
     found = plan.reach.get(area)
     if found is None:
-        cost = dangers(sit, plan)
-        steps = {
-            here: tuple((before, mp * SCALE + cost[here]) for before, mp in there)
-            for here, there in sit.geo.steps.items()
-        }
-        if sit.bridge == "destroyed":
-            steps[sit.geo.pegasus] = ()
-        if sit.settings.flight_area_exit == "arrows":
-            for here, ends in sit.geo.arrows.items():
-                for end in ends:
-                    steps[end] = (*steps.get(end, ()), (here, SCALE))
-        found = plan.reach[area] = Reach(steps, {area: 0}, ())
+        found = plan.reach[area] = Ways(plan.grid, area, dangers(sit, plan))
     return found
 
 
 def ways_from(sit: Situation, plan: Plan, area: str) -> Mapping[str, int]:
-    """How far it is from ``area`` to every area, with the danger on the way."""
+    """How far it is from ``area`` to every area that a unit can reach, danger on the way."""
     found = plan.outward.get(area)
     if found is None:
-        cost = dangers(sit, plan)
-        steps = {
-            here: tuple((there, mp * SCALE + cost[there]) for there, mp in ends)
-            for here, ends in sit.geo.steps.items()
-        }
-        found = plan.outward[area] = Reach(steps, {area: 0}, ()).all()
+        most = sit.n.mp_british * SCALE
+        found = plan.outward[area] = ways_out(plan.grid, area, dangers(sit, plan), most)
+    return found
+
+
+def grid_of(sit: Situation) -> Grid:
+    """The numbered lines of the map as the bridge stands now."""
+    whole = sit.bridge != "destroyed"
+    found: Grid | None = sit.rules.grids.get(whole)
+    if found is None:
+        arrows = sit.settings.flight_area_exit == "arrows"
+        found = sit.rules.grids[whole] = Grid(sit.geo, arrows, whole)
     return found
 
 
@@ -131,7 +126,7 @@ def open_goals(sit: Situation) -> list[Goal]:
 
 def make_plan(sit: Situation) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
-    plan = Plan(sit.turn, threat=threats(sit), column=threats(sit, column=True))
+    plan = Plan(sit.turn, grid_of(sit), threat=threats(sit), column=threats(sit, column=True))
     goals = open_goals(sit)
     movers = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
     movers.sort(key=lambda unit: (unit.kind not in BRITISH_INFANTRY, -unit.strength, unit.id))

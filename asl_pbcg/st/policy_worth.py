@@ -53,6 +53,12 @@ def germans(sit: Situation, area: str) -> float:
     return sum(seen_sp(unit) for unit in sit.in_area(GERMAN, area))
 
 
+def danger_near(sit: Situation) -> set[str]:
+    """The areas that Germans in sight could fire into: everywhere else there is no danger."""
+    areas = {place.rstrip("*") for place in sit.german}
+    return {near for area in areas for near in sit.geo.near[area]}
+
+
 def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
     """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
     sp = 0.0

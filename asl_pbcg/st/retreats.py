@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.fire import crews
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.german_behaviour import full_for_infantry
@@ -33,7 +33,7 @@ def retreat_side(sit: Situation, area: str, side: SideName) -> Script[None]:
     elif len(open_to) == 1:
         there = open_to[0]
     else:
-        there = yield Decision(
+        there = yield decide(
             "retreat",
             f"The British in {sit.geo.text(area)} retreat. Where to?",
             rule="ST-H2H-18",

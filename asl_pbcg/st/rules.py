@@ -192,6 +192,8 @@ class Rules:
         """For each area its place, those next to it and the bunkers of all of them."""
         self.walks: dict[str, tuple[Any, ...]] = {}
         """The steps from each area as moves; ``actions.py`` keeps them here."""
+        self.grids: dict[bool, Any] = {}
+        """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.squads: dict[str, tuple[str, str]] = {}
         """For each platoon that may split, its squads. Rule: ST-BRK-04."""

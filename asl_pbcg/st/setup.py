@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.british_start import set_british_force
-from asl_pbcg.st.decision import Decision, note
+from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.german_setup import german_setup
 from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.situation import Situation
@@ -90,7 +90,7 @@ def setup(rules: Rules, state: State) -> Script[State]:
 def _choose(
     sit: Situation, point: str, text: str, rule: str, choices: dict[str, str]
 ) -> Script[str]:
-    answer: str = yield Decision(
+    answer: str = yield decide(
         point,
         text,
         rule=rule,
@@ -150,7 +150,7 @@ def _load_freely(sit: Situation) -> Script[None]:
         def build(ids: tuple[str, ...] = ids) -> list[Option]:
             return [_load_option(sit, id) for id in ids]
 
-        chosen: list[str] = yield Decision(
+        chosen: list[str] = yield decide(
             "load_glider",
             f"Who flies in glider {number} ({capacity} SP at most)?",
             rule="ST-SET-12",
@@ -216,7 +216,7 @@ def _load_option(sit: Situation, id: str) -> Option:
 def _platoons_or_squads(sit: Situation) -> Script[list[str]]:
     """What there is to load: which platoons fly as two squads. Rule: ST-SET-13."""
     platoons = tuple(sit.rules.squads)
-    split: list[str] = yield Decision(
+    split: list[str] = yield decide(
         "load_squads",
         "Which platoons fly as two squads?",
         rule="ST-SET-13",

@@ -39,7 +39,7 @@ class Situation:
         "german", "german_force", "german_turn", "gliders", "gun_fire_begun", "handled", "ledger",
         "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows", "rules",
         "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "tanks",
-        "triggered", "turn", "units", "vehicles", "weapons",
+        "triggered", "turn", "units", "vehicles", "weapons", "where",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -49,6 +49,8 @@ class Situation:
         self.n = rules.n
         self.state = state
         self.turn = state.turn
+        self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
+        """The turn and phase as players read it."""
         self.units: dict[str, Unit] = {}
         self.weapons: dict[str, Weapon] = {weapon.id: weapon for weapon in state.weapons}
         self.pows: dict[str, Pow] = {pow.id: pow for pow in state.pows}
@@ -119,11 +121,6 @@ class Situation:
         """Units and weapons that have fired in this Fire Phase."""
         self.at_crews: set[str] = set()
         """British units that fire the AT gun in this phase. Rule: ST-TAT-08."""
-
-    @property
-    def where(self) -> str:
-        """The turn and phase as players read it."""
-        return f"Turn {self.turn}, {PHASES[self.state.phase].title}"
 
     # -- reading ------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.decision import Decision, note, throw
+from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
 from asl_pbcg.st.german_infantry import step
@@ -62,7 +62,7 @@ def displace(sit: Situation, area: str) -> Script[None]:
         return
     there = open_to[0]
     if len(open_to) > 1:
-        there = yield Decision(
+        there = yield decide(
             "displaced_to",
             f"The British in {sit.geo.text(area)} are pushed off the road. Where to?",
             rule="ST-TNK-10",
