@@ -85,7 +85,7 @@ def test_a_contested_hex_is_marked_for_both_sides() -> None:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_sheet_names_position_date_and_isolated_areas(paper: str) -> None:
     found = sample("worked-example")
-    svg = position_sheet(found, paper=paper).to_svg()  # type: ignore[arg-type]
+    svg = position_sheet(found, paper=paper).to_svg()
     for words in (
         "Setup Areas after Dawn",
         "The example of 9.6054 and 9.6061",

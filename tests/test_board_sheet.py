@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_corrections import FORMAT, Corrections
-from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark
+from asl_pbcg.campaign.board_names import draw_names
+from asl_pbcg.campaign.board_overlay import YELLOW, YELLOW_LINE, AreaMark, Overlay, StrategicMark
 from asl_pbcg.campaign.board_placing import (
     house_place,
     name_place,
@@ -22,14 +23,16 @@ from asl_pbcg.campaign.board_placing import (
     road_places,
     tree_places,
 )
-from asl_pbcg.campaign.board_sheet import PAPERS, Heading, as_paper, map_sheet
+from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.cli.board import app
-from asl_pbcg.hexes.drawing import Circles, Clip, Drawing, Item, Shape, Words
+from asl_pbcg.hexes.drawing import Circles, Clip, Drawing, Item, Shape, Words, text_width
 from asl_pbcg.hexes.grid import UnknownHex
 from asl_pbcg.hexes.labels import Box, Taken
+from asl_pbcg.hexes.palette import GRAIN, PAPER
 from asl_pbcg.hexes.view import whole, window_around
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.records.layout import Paper
 
 BOARD = load_board()
 GRID = BOARD.grid
@@ -59,7 +62,7 @@ def plain() -> Drawing:
 
 @pytest.fixture(scope="module")
 def sheet() -> Drawing:
-    heading = Heading(subtitle="Setup Areas", lines=("CG I: Coup de Main", "after Night I"))
+    heading = MapHeading(subtitle="Setup Areas", lines=("CG I: Coup de Main", "after Night I"))
     return map_sheet(BOARD, marked(), heading=heading)
 
 
@@ -88,7 +91,7 @@ def test_the_pdf_is_one_page_of_paper_with_the_hex_names_as_text(plain: Drawing)
     reader = PdfReader(io.BytesIO(document))
     assert len(reader.pages) == 1
     size = reader.pages[0].mediabox
-    assert (float(size[2]), float(size[3])) == pytest.approx(PAPERS["a4"][::-1], abs=0.1)
+    assert (float(size[2]), float(size[3])) == pytest.approx(Paper.A4.size[::-1], abs=0.1)
     text = pdf_words(document)
     found = set(re.findall(r"\b[A-Z]{1,2}\d{1,2}\b", text))
     assert {"A1", "Y20", "Z15", "TT14", "KK28"} <= found
@@ -254,10 +257,9 @@ def test_houses_and_trees_keep_off_the_road() -> None:
 
 
 def test_paper_sizes() -> None:
-    assert as_paper(" A4 ") == "a4"
-    assert as_paper("Letter") == "letter"
-    with pytest.raises(PBCGError, match='no paper "a3": use a4 or letter'):
-        as_paper("a3")
+    assert [Paper.named(f" {name} ") for name in ("a4", "LETTER", "a3", "Tabloid")] == list(Paper)
+    with pytest.raises(PBCGError, match='"a5" is no paper size: A4, Letter, A3 or Tabloid'):
+        Paper.named("a5")
 
 
 def test_draw_writes_the_map(tmp_path: Path) -> None:
@@ -271,7 +273,7 @@ def test_draw_writes_the_map(tmp_path: Path) -> None:
 def test_draw_refuses_before_it_draws(tmp_path: Path) -> None:
     for arguments, said in (
         (["-o", str(tmp_path / "x.gif")], "should end in"),
-        (["-o", str(tmp_path / "x.pdf"), "--paper", "a3"], "no paper"),
+        (["-o", str(tmp_path / "x.pdf"), "--paper", "a5"], "no paper"),
         (["-o", str(tmp_path / "x.pdf"), "--around", "Q99"], 'no hex "Q99"'),
         (["-o", str(tmp_path / "none" / "x.pdf"), "--around", "Q9"], "could not be written"),
     ):
@@ -279,3 +281,87 @@ def test_draw_refuses_before_it_draws(tmp_path: Path) -> None:
         assert isinstance(result.exception, PBCGError)
         assert said in str(result.exception)
     assert list(tmp_path.iterdir()) == []
+
+
+# F-25
+
+
+def test_hex_names_stand_at_the_head_and_every_centre_has_a_dot() -> None:
+    drawing = Drawing(1, 1)
+    view = board_view(BOARD, drawing, whole(GRID), 30.0, 0, 0)
+    for name in BOARD.in_play - BOARD.edge:
+        _, top, _, bottom = name_place(view, name)
+        assert -0.45 < top - GRID.centre(name)[1] < bottom - GRID.centre(name)[1] < -0.15, name
+    draw_names(view, Taken())
+    dots = [item for item in every(drawing.items) if isinstance(item, Circles)][-1]
+    found = {(round(x, 3), round(y, 3)) for x, y, _ in dots.circles}
+    for name in BOARD.in_play - BOARD.edge:
+        x, y = view.hex_at(name)
+        assert (round(x, 3), round(y, 3)) in found, name
+
+
+@pytest.mark.parametrize("window", [None, "X18", "Z15", "W12", "II13"])
+@pytest.mark.parametrize("shaded", [False, True])
+def test_a_name_belongs_to_the_nearest_building(window: str | None, shaded: bool) -> None:
+    overlay = marked() if shaded else Overlay()
+    drawing = map_sheet(BOARD, overlay, around=window, radius=7, paper="a3")
+    words = {item.text: item for item in every(drawing.items) if isinstance(item, Words)}
+    named = {"Café Gondrée": "X18", "Café Picot": "Z17", "Town Hall": "W12", "School House": "V12"}
+    unit = hex_height(words)
+    flat = board_view(BOARD, Drawing(1, 1), whole(GRID), unit, 0, 0)
+    places = {}
+    for name in BOARD.buildings:
+        if name in words:
+            # A hex's name stands at its head; where its house stands is known from there.
+            x, y = GRID.centre(name)
+            alone = len(BOARD.building(name)) == 1
+            hx, hy = house_place(flat, name)[:2] if alone else (x, y)
+            word = words[name]
+            middle = word.x + text_width(name, word.size) / 2
+            down = 0.42 - 0.72 * word.size / unit
+            places[name] = (middle + (hx - x) * unit, word.y + (hy - y + down) * unit)
+    seen = 0
+    for text, own in named.items():
+        if text in words and own in places:
+            seen += 1
+            label = words[text]
+            half = text_width(text, label.size) / 2
+            box = Box(label.x - half, label.y - label.size, label.x + half, label.y)
+            away = {name: box.away(house) for name, house in places.items()}
+            assert min(away, key=lambda name: away[name]) == own, text
+    assert seen or window == "II13"
+
+
+def hex_height(words: dict[str, Words]) -> float:
+    pairs = [(f"W{n}", f"W{n + 1}") for n in range(5, 25)]
+    pairs += [(f"II{n}", f"II{n + 1}") for n in range(5, 25)]
+    return next(abs(words[b].y - words[a].y) for a, b in pairs if a in words and b in words)
+
+
+def grey(colour: str) -> float:
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def test_no_mans_land_is_hatched_level_and_grain_is_not_yellow(sheet: Drawing) -> None:
+    lines = [
+        item
+        for item in every(sheet.items)
+        if isinstance(item, Shape) and not item.closed and item.pen.stroke == YELLOW_LINE
+    ]
+    assert lines
+    for part in lines[0].parts:
+        assert abs(part[0][1] - part[-1][1]) < 1e-6
+    # On a copier the lines stand out from the yellow, the grain and the open ground.
+    for ground in (YELLOW, GRAIN, PAPER):
+        assert abs(grey(YELLOW_LINE) - grey(ground)) > 90
+    red, green, _ = (int(GRAIN[i : i + 2], 16) for i in (1, 3, 5))
+    assert green >= red
+
+
+def test_place_names_lie_where_they_belong() -> None:
+    drawing = map_sheet(BOARD, paper="a3")
+    words = {item.text: item for item in every(drawing.items) if isinstance(item, Words)}
+    bridge, name = words["Pegasus Bridge"], words["Y20"]
+    assert abs(bridge.x - name.x) < 2.5 * hex_height(words)
+    assert abs(bridge.y - name.y) < 1.5 * hex_height(words)

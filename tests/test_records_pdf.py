@@ -86,14 +86,19 @@ def test_paper_and_orientation(paper: Paper, orientation: Orientation) -> None:
     layout = msgspec.structs.replace(LAYOUT, orientation=orientation)
     content = to_pdf(sample(many(3), layout=layout), paper)
     box = pypdf.PdfReader(BytesIO(content)).pages[0].mediabox
-    sizes = {Paper.A4: (595, 842), Paper.LETTER: (612, 792)}[paper]
+    sizes = {
+        Paper.A4: (595, 842),
+        Paper.LETTER: (612, 792),
+        Paper.A3: (842, 1191),
+        Paper.TABLOID: (792, 1224),
+    }[paper]
     expected = sizes if orientation is Orientation.PORTRAIT else sizes[::-1]
     assert (round(float(box.width)), round(float(box.height))) == expected
     assert not outside(content)
 
 
 def test_a_paper_nobody_sells() -> None:
-    with pytest.raises(PBCGError, match='"A5" is no paper size: A4 or Letter.'):
+    with pytest.raises(PBCGError, match='"A5" is no paper size: A4, Letter, A3 or Tabloid.'):
         to_pdf(sample(), "A5")
     assert to_pdf(sample(), "letter") == to_pdf(sample(), Paper.LETTER)
 

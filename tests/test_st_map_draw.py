@@ -12,10 +12,11 @@ from st_map_help import shipped
 
 from asl_pbcg.hexes.drawing import Clip, Drawing, Item, Words, text_width
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map_check import check_data
 from asl_pbcg.st.map_counters import MOST, Counter
 from asl_pbcg.st.map_draw import draw_map
-from asl_pbcg.st.map_frame import PAPERS, Paper, paper_named, smooth
+from asl_pbcg.st.map_frame import smooth
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.map_read import read_map
 from asl_pbcg.st.map_terrain import road_chains
@@ -49,10 +50,10 @@ def overlaps(drawing: Drawing) -> list[tuple[str, str]]:
     return bad
 
 
-@pytest.mark.parametrize("paper", list(PAPERS))
+@pytest.mark.parametrize("paper", list(Paper))
 def test_everything_is_on_the_sheet_and_no_words_overlap(paper: Paper) -> None:
     drawing = draw_map(MAP, paper=paper)
-    assert (drawing.width, drawing.height) == PAPERS[paper]
+    assert (drawing.width, drawing.height) == paper.size
     said = [found.text for found in words(drawing.items)]
     assert set(MAP.areas) <= set(said)
     for needed in (
@@ -101,12 +102,12 @@ def test_svg_pdf_and_png() -> None:
     assert svg.startswith("<?xml")
     assert ">PX<" in svg
     page = PdfReader(io.BytesIO(drawing.to_pdf())).pages[0]
-    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx(PAPERS["a4"])
+    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx(Paper.A4.size)
     text = page.extract_text()
     assert "PEGASUS BRIDGE" in text
     assert "RAN" in text
     picture = Image.open(io.BytesIO(drawing.to_png(60)))
-    assert picture.width == pytest.approx(PAPERS["a4"][0] * 60 / 72, abs=1)
+    assert picture.width == pytest.approx(Paper.A4.size[0] * 60 / 72, abs=1)
     # In grey there is still black ink on light ground, and shades between.
     histogram = picture.convert("L").histogram()
     total = sum(histogram)
@@ -289,6 +290,6 @@ def test_a_smooth_line_passes_its_places() -> None:
 
 
 def test_papers() -> None:
-    assert paper_named(" A4 ") == "a4"
-    with pytest.raises(PBCGError, match='no paper "a9": choose a4, letter, a3, tabloid'):
-        paper_named("a9")
+    assert Paper.named(" A4 ") is Paper.A4
+    with pytest.raises(PBCGError, match='"a9" is no paper size: A4, Letter, A3 or Tabloid'):
+        Paper.named("a9")

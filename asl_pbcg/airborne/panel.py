@@ -10,15 +10,15 @@ from asl_pbcg.airborne.counters import Chip, draw_chip, side_colour
 from asl_pbcg.airborne.lines import Drift, drifts
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.wind import Wind
-from asl_pbcg.hexes.drawing import Pen, text_width
+from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.page import draw_headline, lines_of_words
+from asl_pbcg.hexes.palette import INK, SOFT
 
 if TYPE_CHECKING:
     from asl_pbcg.airborne.picture import Sheet
 
 PANEL: Final = 196.0
 """Width of the panel in points."""
-INK: Final = "#26241f"
-SOFT: Final = "#55514a"
 STEP: Final = {"N": 0, "NE": 60, "SE": 120, "S": 180, "SW": 240, "NW": 300}
 TOPS: Final = {"N": 0, "E": 90, "S": 180, "W": 270}
 STATES: Final = ("undispersed", "dispersed", "eliminated", "lost")
@@ -35,22 +35,16 @@ def draw_panel(sheet: Sheet, state: DropState, left: float, top: float) -> None:
         size = min(7.4, 0.68 * line)
         if bold:
             y += 0.2 * line
-            _headline(sheet, words, left, y)
+            draw_headline(sheet.drawing, words, left, y, PANEL)
             y += (height - 0.2) * line
         else:
             sheet.drawing.text(left, y + 0.75 * line, words, size, INK)
             y += height * line
 
 
-def _headline(sheet: Sheet, words: str, left: float, y: float) -> None:
-    sheet.drawing.text(left, y + 7.5, words.upper(), 7.2, INK, bold=True, spacing=0.8)
-    ends = [(left, y + 9.6), (left + PANEL, y + 9.6)]
-    sheet.drawing.line(ends, Pen(stroke=INK, width=0.5))
-
-
 def _winds(sheet: Sheet, state: DropState, left: float, y: float) -> float:
     """A rose for each wind; returns where the panel goes on."""
-    _headline(sheet, "Wind", left, y)
+    draw_headline(sheet.drawing, "Wind", left, y, PANEL)
     y += 12
     turns = [turn for turn in sorted(state.winds) if _landed(state, turn)] or sorted(state.winds)
     for place, turn in enumerate(turns[:3]):
@@ -110,7 +104,7 @@ def _rose(sheet: Sheet, wind: Wind, x: float, y: float) -> None:
 
 def _signs(sheet: Sheet, state: DropState, left: float, y: float) -> float:
     """Samples of the counters; returns where the panel goes on."""
-    _headline(sheet, "Counters", left, y)
+    draw_headline(sheet.drawing, "Counters", left, y, PANEL)
     y += 17
     colour = side_colour(state.side)
     samples = [
@@ -158,7 +152,7 @@ def _rows(state: DropState) -> list[tuple[float, str, bool]]:
         for unit in formed:
             names = ", ".join(unit.sticks)
             words = f"{unit.id} in {unit.at or 'no hex'}, turn {unit.turn}: {names}"
-            rows += [(1.0, part, False) for part in wrapped(words, PANEL, 7.4)]
+            rows += [(1.0, part, False) for part in lines_of_words(words, PANEL, 7.4, later="   ")]
     return rows
 
 
@@ -167,16 +161,4 @@ def _drop_lines(drift: Drift) -> list[str]:
     numbers = ", ".join(str(count[name]) for name in STATES)
     planes = ", ".join(dict.fromkeys(stick.platoon for stick in drift.sticks))
     words = f"Turn {drift.turn}, {drift.at}, row {drift.row}: {numbers} ({planes})"
-    return wrapped(words, PANEL, 7.4)
-
-
-def wrapped(words: str, room: float, size: float) -> list[str]:
-    """Words in lines no wider than ``room`` points; later lines are set in."""
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}" if lines[-1].strip() else f"{lines[-1]}{word}"
-        if lines[-1].strip() and text_width(longer, size) > room:
-            lines.append(f"   {word}")
-        else:
-            lines[-1] = longer
-    return lines
+    return lines_of_words(words, PANEL, 7.4, later="   ")

@@ -12,19 +12,18 @@ from asl_pbcg.airborne.lines import draw_flights, draw_lines, draw_targets, line
 from asl_pbcg.airborne.panel import PANEL, draw_panel
 from asl_pbcg.airborne.plainground import draw_plain_ground
 from asl_pbcg.airborne.state import DropState, make_map
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.labels import Box
+from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
 from asl_pbcg.hexes.palette import INK
 from asl_pbcg.hexes.view import HexView, Window
 from asl_pbcg.kernel.errors import PBCGError
 
-MARGIN: Final = 24.0
-TITLE: Final = 40.0
 EDGE: Final = 20.0
 """Room round the picture for what lies off the map."""
 LARGEST: Final = 64.0
 VEIL: Final = 0.38
 """How much the ground pales, so that counters stand out."""
-FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
 
 
 @dataclass(frozen=True)
@@ -64,9 +63,7 @@ def drop_picture(
     sheet.drawing.polygon(sheet.frame, Pen(stroke="#1f1d1a", width=1.4, join="miter"))
     _heading(sheet, shown, turn)
     draw_panel(sheet, shown, sheet.right + EDGE, MARGIN + TITLE)
-    sheet.drawing.text(
-        sheet.drawing.width - MARGIN, sheet.drawing.height - 12, FOOT, 5.6, "#6f6b63", anchor="end"
-    )
+    draw_foot(sheet.drawing)
     return sheet.drawing
 
 
@@ -112,18 +109,12 @@ def _ground(sheet: Sheet) -> None:
 
 
 def _heading(sheet: Sheet, state: DropState, turn: int | None) -> None:
-    drawing = sheet.drawing
-    base = MARGIN + 21
-    title = (state.sealed.title or "Airborne drop").upper()
-    size = min(21.0, 21.0 * 480 / max(1.0, text_width(title, 21, bold=True, spacing=1.5)))
-    drawing.text(MARGIN, base, title, size, INK, bold=True, spacing=1.5)
-    wide = text_width(title, size, bold=True, spacing=1.5)
     turns = sorted(state.winds)
     span = f"turn {turns[0]}" if len(turns) == 1 else f"turns {turns[0]} to {turns[-1]}"
-    drawing.text(MARGIN + wide + 12, base, f"where they fell, {span}", 12, "#55514a", italic=True)
-    right = drawing.width - MARGIN
-    if state.side:
-        colour = side_colour(state.side)
-        drawing.text(right, base, state.side.capitalize(), 10, colour, anchor="end", bold=True)
-    drawing.line([(MARGIN, base + 7), (right, base + 7)], Pen(stroke=INK, width=1.2))
-    drawing.line([(MARGIN, base + 9.2), (right, base + 9.2)], Pen(stroke=INK, width=0.4))
+    heading = Heading(
+        title=state.sealed.title or "Airborne drop",
+        subtitle=f"where they fell, {span}",
+        lines=(state.side.capitalize(),) if state.side else (),
+    )
+    box = Box(MARGIN, MARGIN, sheet.drawing.width - MARGIN, MARGIN + TITLE)
+    draw_heading(sheet.drawing, heading, box, side_colour(state.side) if state.side else INK)

@@ -23,6 +23,7 @@ from asl_pbcg.hexes.drawing import Pen, Point
 from asl_pbcg.hexes.grid import SIDE_LENGTH
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.labels import Box
+from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.hexes.palette import INK, LEVELS, PAPER
 
 LINE: Final = 12.4
@@ -296,7 +297,9 @@ def draw_legend(view: BoardView, overlay: Overlay, room: Box, columns: int) -> N
                 entry.sample(view, Box(x + 0.5, y + 0.8, x + SAMPLE + 0.5, y + line - 0.8))
                 view.drawing.text(x + SAMPLE + 6, y + line / 2 + 2.5, entry.words, 7.2, INK)
             y += line
-    compass(view, x + 20, y + 2 * line)
+    drawing = view.drawing
+    draw_rose(drawing, x + 20, y + 2 * line, 15, north=90)
+    drawing.text(x + 46, y + 2 * line + 2.6, "letters rise northward", 6, INK, italic=True)
 
 
 def _columns(entries: list[Entry], count: int) -> list[list[Entry]]:
@@ -315,18 +318,3 @@ def _columns(entries: list[Entry], count: int) -> list[list[Entry]]:
         if len(columns) < count or (len(columns) == count and used + COMPASS <= limit + 0.5):
             return columns
         limit += 0.5
-
-
-def compass(view: BoardView, x: float, y: float) -> None:
-    """Draw the compass: north is right, where the letters of the columns rise."""
-    size = 15.0
-    view.drawing.circle(x, y, size * 0.62, Pen(stroke=INK, width=0.5))
-    for dx, dy, long in ((1, 0, 1.0), (-1, 0, 0.75), (0, 1, 0.75), (0, -1, 0.75)):
-        tip = (x + dx * size * long, y + dy * size * long)
-        side = (x - dy * size * 0.16, y + dx * size * 0.16)
-        other = (x + dy * size * 0.16, y - dx * size * 0.16)
-        view.drawing.polygon([tip, side, (x, y)], Pen(fill=INK))
-        pen = Pen(fill="#ffffff", stroke=INK, width=0.5)
-        view.drawing.polygon([tip, other, (x, y)], pen)
-    view.drawing.text(x + size * 1.12, y + 3, "N", 8.5, INK, bold=True)
-    view.drawing.text(x + size * 1.12 + 9, y + 2.6, "letters rise northward", 6, INK, italic=True)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from asl_pbcg.campaign.board_overlay import COLOUR, Overlay
+from asl_pbcg.campaign.board_placing import house_place
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.hexes.drawing import Pen, Point, text_width
 from asl_pbcg.hexes.grid import SIDE_LENGTH
+from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.labels import Box, Taken, picture_box
 from asl_pbcg.hexes.palette import INK
 from asl_pbcg.hexes.view import whole
@@ -169,22 +171,47 @@ def _place_name(view: BoardView, place: dict[str, Any], taken: Taken) -> None:
         return
     size = max(4.4, min(0.27 * scale, 8.5))
     wide, high = text_width(text, size) + size * 0.5, size * 1.02
+    printed = _printed(view, place)
+    own = [_house(view, name) for name in printed]
+    beside = (view.board.buildings & view.near) - printed if kind != "road" else view.grid.none
+    others = [_house(view, name) for name in beside]
     # Between the names of two rows of hexes is a band just high enough for another name.
     boxes = []
-    for band in range(-4, 5):
-        cy = view.at(x, y - 0.05 + 0.5 * band)[1]
-        for step in range(-12, 13):
-            cx = px + 0.22 * step * scale
+    for band in range(-3, 4):
+        cy = view.at(x, y - 0.055 + 0.5 * band)[1]
+        for step in range(-14, 15):
+            cx = px + 0.2 * step * scale
             box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
             if box.inside(picture.grown(-1)):
-                gap = max(abs(cx - px) - wide / 2, 0.0) + abs(cy - py)
-                boxes.append((box, 1.2 * gap))
+                away = min(box.away(house) for house in own)
+                if any(box.away(other) < away + 0.12 * scale for other in others):
+                    continue  # it would seem to be another building's
+                boxes.append((box, 2.6 * away + 0.15 * abs(cx - px)))
     if not boxes:
         return
     box = taken.best(boxes)
     taken.add(box, 5)
-    view.drawing.box(box.left, box.top, wide, high, Pen(fill="#fffef4", opacity=0.78))
+    near = min(own, key=box.away)
+    if kind != "road" and box.away(near) > 0.75 * scale:
+        middle = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+        view.drawing.line([middle, near], Pen(stroke=INK, width=0.5))
+    view.drawing.box(box.left, box.top, wide, high, Pen(fill="#fffef4", opacity=0.82))
     view.drawing.text(
         (box.left + box.right) / 2, box.top + high * 0.5 + size * 0.34, text, size, INK,
         anchor="middle", italic=True,
     )  # fmt: skip
+
+
+def _house(view: BoardView, name: str) -> Point:
+    """Where on the sheet the building of a hex stands, or else its centre."""
+    if len(view.board.building(name)) == 1:
+        return view.at(*house_place(view, name)[:2])
+    return view.hex_at(name)
+
+
+def _printed(view: BoardView, place: dict[str, Any]) -> HexSet:
+    """The hexes of what a name belongs to: its whole building, both hexes of the bridge."""
+    at = view.grid.set([place["at"]])
+    if place["at"] in view.board.bridges:
+        return view.board.bridges
+    return view.board.building(place["at"]) | at

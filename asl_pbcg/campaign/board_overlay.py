@@ -23,7 +23,7 @@ SideName = Literal["british", "german"]
 COLOUR: Final[dict[str, str]] = {"british": RED, "german": BLUE}
 HATCH: Final[dict[str, float]] = {"british": 45.0, "german": -45.0}
 YELLOW: Final = "#ffe84a"
-YELLOW_DOT: Final = "#8a7400"
+YELLOW_LINE: Final = "#6b5a00"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,19 +87,13 @@ def draw_shading(view: BoardView, overlay: Overlay) -> None:
 
 
 def yellow(view: BoardView, hexes: HexSet) -> None:
-    """Shade hexes yellow, with a dot pattern that survives a photocopier."""
+    """Shade hexes yellow with level lines, which no terrain has and any copier keeps."""
     seen = hexes & view.hexes
     ground = [view.points(ring) for ring in outline(seen, 0.0)]
-    view.drawing.polygons(ground, Pen(fill=YELLOW, opacity=0.62))
-    dots = []
-    for name in seen:
-        x, y = view.board.grid.centre(name)
-        for row in range(-3, 4):
-            for column in range(-3, 4):
-                dx, dy = (column + row % 2 / 2) * 0.16, row * 0.14
-                if abs(dy) < 0.46 and abs(dx) < 0.52 - 0.52 * abs(dy):
-                    dots.append((*view.at(x + dx, y + dy), 0.018 * view.scale))
-    view.drawing.circles(dots, Pen(fill=YELLOW_DOT))
+    view.drawing.polygons(ground, Pen(fill=YELLOW, opacity=0.5))
+    lines = [view.points(line) for line in hatching(seen, 0.125, 0.0, 0.0)]
+    view.drawing.lines(lines, Pen(stroke=YELLOW_LINE, width=0.03 * view.scale))
+    view.drawing.polygons(ground, Pen(stroke=YELLOW_LINE, width=0.04 * view.scale))
 
 
 def hatch(view: BoardView, hexes: HexSet, side: SideName) -> None:

@@ -125,13 +125,13 @@ def house_place(view: BoardView, name: str) -> tuple[float, float, float]:
             y += shift
     roads = road_places(view, name)
     if not roads:
-        angle = chance("house", name).choice((0, 0, 30, -30, 60, 90))
+        angle = chance("house", name).choice((0, 0, 30, -30, 0, 30))
         flat = "canal_bank" in view.board[name].terrain
-        return x, y + 0.06, 0 if flat else math.radians(angle)
+        return x, y + 0.1, 0 if flat else math.radians(angle)
     spots = [
         (x + dx / 20, y + dy / 20)
         for dx in range(-5, 6)
-        for dy in range(-3, 5)
+        for dy in range(5)
         if abs(dx) + abs(dy) < 8
     ]
 
@@ -198,7 +198,8 @@ def house_marks(view: BoardView, name: str) -> list[Point]:
 def name_place(view: BoardView, name: str) -> tuple[float, float, float, float]:
     """Say where a hex's name is written: left, top, right and bottom of its capitals.
 
-    At the top of the hex, or at its foot where a road or a house takes the top.
+    Always at the head of the hex, where players look for it. The map's edge cuts some hexes: the
+    names of those in the outer columns stand in the middle, those of the top row a little lower.
     """
     grid = view.board.grid
     x, y = grid.centre(name)
@@ -207,21 +208,15 @@ def name_place(view: BoardView, name: str) -> tuple[float, float, float, float]:
     high = 0.72 * size / view.scale
     # The half hexes at the edges of the map show only half their width or height.
     left = min(max(x - wide / 2, 0.035), grid.width - 0.035 - wide)
-    # Those in the outer columns are widest in the middle.
-    tops = [y - high / 2] if x in (0.0, grid.width) and 0 < y < grid.height else []
-    tops += [y - 0.4] if y - 0.44 > 0 else []
-    tops += [y + 0.4 - high] if y + 0.44 < grid.height else []
-    marks = road_places(view, name) + house_marks(view, name)
-
-    def covered(top: float) -> int:
-        return sum(
-            left - 0.09 < mx < left + wide + 0.09 and top - 0.09 < my < top + high + 0.09
-            for mx, my in marks
-        )
-
-    best = min(tops, key=covered)
-    top = tops[0] if covered(tops[0]) <= covered(best) + 1 else best
+    if x in (0.0, grid.width) and 0 < y < grid.height:
+        top = y - high / 2
+    else:
+        top = y + HEAD if y + HEAD > 0 else 0.06
     return left, top, left + wide, top + high
+
+
+HEAD: Final = -0.42
+"""Where the capitals of a hex's name begin, from its centre, in hex heights."""
 
 
 _TREES: Final = [(dx, dy) for dy in (-0.1, 0.27, 0.09) for dx in (-0.24, 0.24, 0.0, -0.36, 0.36)]

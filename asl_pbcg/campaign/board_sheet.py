@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_ground import draw_ground
@@ -14,22 +14,14 @@ from asl_pbcg.campaign.board_overlay import Overlay, draw_area_labels, draw_line
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.board_works import draw_works
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, Pen
 from asl_pbcg.hexes.labels import Box, Taken
-from asl_pbcg.hexes.palette import INK
+from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
 from asl_pbcg.hexes.view import Window, whole, window_around
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.records.layout import Paper
 
-Paper = Literal["a4", "letter"]
-
-PAPERS: Final[dict[str, tuple[float, float]]] = {"a4": (595.28, 841.89), "letter": (612.0, 792.0)}
-"""Width and height in points, upright."""
-
-FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
 LARGEST: Final = 96.0
 """How high a hex may be drawn, in points."""
-MARGIN: Final = 24.0
-TITLE: Final = 40.0
 EDGE: Final = 17.0
 """Room round the picture where an Entry Area is shown."""
 COLUMN: Final = 112.0
@@ -42,22 +34,10 @@ VEIL: Final = 0.28
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
-    """The words at the top of a sheet: its title, what it shows, and lines at the right."""
+class MapHeading(Heading):
+    """The heading of a map sheet."""
 
     title: str = "Pegasus Bridge"
-    subtitle: str = ""
-    lines: tuple[str, ...] = ()
-
-
-def as_paper(name: str) -> Paper:
-    """Read a paper size as players type it. Raises PBCGError."""
-    size = name.strip().lower()
-    if size == "a4":
-        return "a4"
-    if size == "letter":
-        return "letter"
-    raise PBCGError(f'There is no paper "{name}": use a4 or letter.')
 
 
 def map_sheet(
@@ -65,11 +45,13 @@ def map_sheet(
     overlay: Overlay | None = None,
     *,
     heading: Heading | None = None,
-    paper: Paper = "a4",
+    paper: Paper | str | tuple[float, float] = Paper.A4,
     around: str | None = None,
     radius: int = 8,
 ) -> Drawing:
     """Draw the board, or the hexes at most ``radius`` from the hex ``around``, on one page.
+
+    ``paper`` may also be a size in points.
 
     The page lies or stands, and the legend stands beside or below, as makes the hexes largest.
     Raises UnknownHex.
@@ -77,17 +59,23 @@ def map_sheet(
     from asl_pbcg.campaign.board_legend import legend_entries
 
     overlay = overlay or Overlay()
-    heading = heading or Heading()
+    heading = heading or MapHeading()
     window = whole(board.grid) if around is None else window_around(board.grid, around, radius)
     seen = board_view(board, Drawing(0, 0), window, 1, 0, 0)
     edge = EDGE if any(edge_of(seen, area) for area in entry_areas(board).values()) else 0.0
-    plan = _best_plan(window, PAPERS[paper], legend_entries(board, overlay, seen.hexes), edge)
-    drawing = Drawing(plan.width, plan.height, title=_title(heading))
+    size = paper if isinstance(paper, tuple) else Paper.named(paper).size
+    plan = _best_plan(
+        window,
+        size,
+        legend_entries(board, overlay, seen.hexes),
+        edge,
+    )
+    drawing = Drawing(plan.width, plan.height, title=heading.words)
     view = board_view(board, drawing, window, plan.scale, plan.left, plan.top)
     draw_picture(view, overlay)
-    _heading(drawing, heading, plan)
+    draw_heading(drawing, heading, plan.title)
     _legend(view, overlay, plan)
-    drawing.text(plan.width - MARGIN, plan.height - MARGIN + 9, FOOT, 5.6, "#6f6b63", anchor="end")
+    draw_foot(drawing)
     return drawing
 
 
@@ -212,31 +200,6 @@ def _legend_below(
         columns=columns,
         title=Box(MARGIN, MARGIN, size[0] - MARGIN, MARGIN + TITLE),
     )
-
-
-def _title(heading: Heading) -> str:
-    return ", ".join(part for part in (heading.title, heading.subtitle, *heading.lines) if part)
-
-
-def _heading(drawing: Drawing, heading: Heading, plan: _Plan) -> None:
-    box = plan.title
-    base = box.top + 21
-    title = heading.title.upper()
-    said = max((text_width(line, 10, bold=True) for line in heading.lines), default=0.0)
-    needed = text_width(title, 21, bold=True, spacing=1.5) + 12
-    needed += text_width(heading.subtitle, 12) + 12
-    # Long words shrink rather than run into those at the right.
-    share = min(1.0, (box.right - box.left - said) / needed)
-    drawing.text(box.left, base, title, 21 * share, INK, bold=True, spacing=1.5 * share)
-    wide = text_width(title, 21 * share, bold=True, spacing=1.5 * share)
-    if heading.subtitle:
-        left = box.left + wide + 12 * share
-        drawing.text(left, base, heading.subtitle, 12 * share, "#55514a", italic=True)
-    for number, line in enumerate(reversed(heading.lines)):
-        bold = number == len(heading.lines) - 1
-        drawing.text(box.right, base - 12 * number, line, 10, INK, anchor="end", bold=bold)
-    drawing.line([(box.left, base + 7), (box.right, base + 7)], Pen(stroke=INK, width=1.2))
-    drawing.line([(box.left, base + 9.2), (box.right, base + 9.2)], Pen(stroke=INK, width=0.4))
 
 
 def _legend(view: BoardView, overlay: Overlay, plan: _Plan) -> None:

@@ -14,9 +14,9 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.records.layout import Paper
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.board_sheet import Paper
     from asl_pbcg.hexes.drawing import Drawing
 
 _GLIDER: Final = ("GL", "Glider, landed")
@@ -72,7 +72,7 @@ def area_overlay(areas: AreaMap) -> Overlay:
 def position_sheet(
     areas: AreaMap,
     *,
-    paper: Paper = "a4",
+    paper: Paper | str | tuple[float, float] = Paper.A4,
     around: str | None = None,
     radius: int = 8,
     campaign: str = "",
@@ -84,11 +84,11 @@ def position_sheet(
 
     Rule: 9.6054.
     """
-    from asl_pbcg.campaign.board_sheet import Heading, map_sheet
+    from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 
     name = campaign or areas.ground.position.title
     part = f", {radius} hexes round {around}" if around else ""
-    heading = Heading(
+    heading = MapHeading(
         subtitle=f"Setup Areas after {areas.date.title}{part}",
         lines=(*([name] if name else []), ". ".join(_summary(areas, side) for side in SIDES)),
     )

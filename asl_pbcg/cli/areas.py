@@ -45,11 +45,11 @@ def areas(
 ) -> None:
     """Both sides' Setup Areas, of a position or as 9.605 last determined them in a campaign."""
     if output:
-        from asl_pbcg.campaign.board_sheet import as_paper
         from asl_pbcg.hexes.drawing import check_format
+        from asl_pbcg.records.layout import Paper
 
         check_format(output)
-        size = as_paper(paper)
+        size = Paper.named(paper)
     name = ""
     remarks: tuple[str, ...] = ()
     if file.suffix == ".pbcg":

@@ -186,14 +186,15 @@ def draw(
     corrections: Path | None = _CORRECTIONS,
 ) -> None:
     """Draw the board, or a part of it, on one page."""
-    from asl_pbcg.campaign.board_sheet import Heading, as_paper, map_sheet
+    from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
     from asl_pbcg.hexes.drawing import check_format
+    from asl_pbcg.records.layout import Paper
 
     check_format(output)
-    size = as_paper(paper)
+    size = Paper.named(paper)
     board = _load(corrections)
     centre = board.grid.check(around.strip().upper()) if around else None
     subtitle = f"{radius} hexes round {centre}" if centre else "the map"
-    heading = Heading(subtitle=subtitle)
+    heading = MapHeading(subtitle=subtitle)
     map_sheet(board, heading=heading, paper=size, around=centre, radius=radius).write(output)
     typer.echo(f"The map is in {output}.")

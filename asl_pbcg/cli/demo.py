@@ -27,9 +27,9 @@ def demo(
     paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
 ) -> None:
     """Build the sample campaign in a new folder and tell what was done."""
-    from asl_pbcg.campaign.board_sheet import as_paper
+    from asl_pbcg.records.layout import Paper
 
-    size = as_paper(paper)
+    size = Paper.named(paper)
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
@@ -154,8 +154,8 @@ def _map_of_night_1(folder: Path, paper: str) -> None:
             isolated = ", Isolated" if area.isolated else ""
             _say(f"  {side.title} Setup Area {area.id}: {places}{tail}{isolated}")
     _say(f"  {len(areas.no_mans_land)} hexes are No Man's Land.")
-    sheet = position_sheet(areas, paper=paper, campaign="Campaign Game I")  # type: ignore[arg-type]
+    sheet = position_sheet(areas, paper=paper, campaign="Campaign Game I")
     for name in ("night-1-map.pdf", "night-1-map.png"):
         sheet.write(folder / name)
-    close = position_sheet(areas, paper=paper, around="Y20", campaign="Campaign Game I")  # type: ignore[arg-type]
+    close = position_sheet(areas, paper=paper, around="Y20", campaign="Campaign Game I")
     close.write(folder / "bridge.svg")

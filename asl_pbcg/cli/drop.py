@@ -419,7 +419,7 @@ def draw(
     file: Path = _FILE,
     out: Path = typer.Option(..., "-o", "--out", help="The picture: .svg, .pdf or .png."),
     turn: int = typer.Option(None, "--turn", min=1, help="Only what landed in this turn."),
-    paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
+    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
 ) -> None:
     """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
     from asl_pbcg.cli.drop_files import drop_file
@@ -430,9 +430,9 @@ def draw(
 
 def _draw(state: Any, out: Path, turn: int | None, paper: str) -> None:
     from asl_pbcg.airborne.picture import drop_picture
-    from asl_pbcg.campaign.board_sheet import PAPERS, as_paper
+    from asl_pbcg.records.layout import Paper
 
-    upright = PAPERS[as_paper(paper)]
+    upright = Paper.named(paper).size
     drop_picture(state, turn=turn, paper=(upright[1], upright[0])).write(out)
     typer.echo(f"{out} is drawn.", err=True)
 

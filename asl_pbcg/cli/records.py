@@ -25,6 +25,8 @@ class Paper(StrEnum):
 
     A4 = "a4"
     LETTER = "letter"
+    A3 = "a3"
+    TABLOID = "tabloid"
 
 
 class SheetName(StrEnum):
@@ -49,7 +51,7 @@ def records(
     whole: bool = typer.Option(
         False, "--whole-report", help="The report from the campaign's beginning, not of one RePh."
     ),
-    paper: Paper = typer.Option(Paper.A4, "--paper", help="a4 or letter."),
+    paper: Paper = typer.Option(Paper.A4, "--paper", help="a4, letter, a3 or tabloid."),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),

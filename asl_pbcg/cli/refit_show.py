@@ -161,7 +161,7 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
 def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Path:
     """Write the map sheet beside the campaign file, a side's own under its name; give its path."""
     from asl_pbcg.campaign.board_overlay import Overlay
-    from asl_pbcg.campaign.board_sheet import Heading, map_sheet
+    from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
     from asl_pbcg.campaign.charts import frame
     from asl_pbcg.campaign.map_layers import position_sheet
 
@@ -170,7 +170,7 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
     path = file.with_name(f"{file.stem}-map{whose}{part}.png")
     title = frame().campaigns[state.campaign].title
     if zones := first_zones(state):
-        heading = Heading(subtitle=f"Setup before {state.date.title}", lines=(title,))
+        heading = MapHeading(subtitle=f"Setup before {state.date.title}", lines=(title,))
         sheet = map_sheet(state.board, Overlay(areas=zones), heading=heading, around=around)
     else:
         sheet = position_sheet(areas_seen(state, eyes), around=around, campaign=title)

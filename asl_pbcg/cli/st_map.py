@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from asl_pbcg.st.map_frame import Paper
+    from asl_pbcg.records.layout import Paper
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -70,13 +70,13 @@ def draw(
     """Draw a map to play on, or a game as it stands."""
     from asl_pbcg.hexes.drawing import FORMATS
     from asl_pbcg.kernel.errors import PBCGError
+    from asl_pbcg.records.layout import Paper
     from asl_pbcg.st.map_draw import draw_map
-    from asl_pbcg.st.map_frame import paper_named
     from asl_pbcg.st.map_load import load_map
 
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
-    sheet, note = paper_named(paper), ""
+    sheet, note = Paper.named(paper), ""
     if game is not None:
         _draw_game(game, file, output, sheet)
         return

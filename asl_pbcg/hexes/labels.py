@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from asl_pbcg.hexes.drawing import Point
 from asl_pbcg.hexes.grid import SIDE_LENGTH
 from asl_pbcg.hexes.view import HexView, View
 
@@ -32,6 +34,12 @@ class Box:
             and self.top >= other.top
             and self.bottom <= other.bottom
         )
+
+    def away(self, place: Point) -> float:
+        """Say how far a place lies from the box; 0 inside it."""
+        across = max(self.left - place[0], 0.0, place[0] - self.right)
+        down = max(self.top - place[1], 0.0, place[1] - self.bottom)
+        return math.hypot(across, down)
 
     def grown(self, by: float) -> Box:
         """Give the box with a margin."""

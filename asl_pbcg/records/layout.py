@@ -15,11 +15,13 @@ class Paper(StrEnum):
 
     A4 = "A4"
     LETTER = "Letter"
+    A3 = "A3"
+    TABLOID = "Tabloid"
 
     @property
     def size(self) -> tuple[float, float]:
         """Width and height in points, upright."""
-        return (595.27559, 841.88976) if self is Paper.A4 else (612.0, 792.0)
+        return _SIZES[self]
 
     @classmethod
     def named(cls, name: str) -> Paper:
@@ -27,7 +29,16 @@ class Paper(StrEnum):
         for paper in cls:
             if paper.value.lower() == str(name).strip().lower():
                 return paper
-        raise PBCGError(f'"{name}" is no paper size: A4 or Letter.')
+        *others, last = (paper.value for paper in cls)
+        raise PBCGError(f'"{name}" is no paper size: {", ".join(others)} or {last}.')
+
+
+_SIZES = {
+    Paper.A4: (595.27559, 841.88976),
+    Paper.LETTER: (612.0, 792.0),
+    Paper.A3: (841.88976, 1190.55118),
+    Paper.TABLOID: (792.0, 1224.0),
+}
 
 
 class Orientation(StrEnum):

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg.campaign.areas_report import short
-from asl_pbcg.campaign.board_sheet import as_paper
 from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.map_layers import position_sheet
@@ -19,6 +18,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.records.layout import Paper
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 from asl_pbcg.refit.area_table import area_title
@@ -113,7 +113,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     layout = load_layout("setup_areas", templates)
     sheet = _sheet(layout, {"areas": _frame(rows)}, header(state), state, "")
     name = state.frame.campaigns[state.campaign].title
-    drawn = position_sheet(found, paper=as_paper(paper), campaign=name)
+    drawn = position_sheet(found, paper=Paper.named(paper), campaign=name)
     return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
 
 

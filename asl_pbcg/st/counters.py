@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import Counter, Symbol
 from asl_pbcg.st.rules import numbers
@@ -17,7 +18,6 @@ from asl_pbcg.st.terms import PHASES
 
 if TYPE_CHECKING:
     from asl_pbcg.hexes.drawing import Drawing
-    from asl_pbcg.st.map_frame import Paper
 
 DEMO_BRIDGE: Final = "Demo Bridge"
 
@@ -94,7 +94,7 @@ def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
     return dict(found)
 
 
-def draw_game(state: State, area_map: AreaMap, paper: Paper = "a4") -> Drawing:
+def draw_game(state: State, area_map: AreaMap, paper: Paper = Paper.A4) -> Drawing:
     """Draw the map as it stands: counters, turn marker, and the phase under the title."""
     from asl_pbcg.st.map_draw import draw_map
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.records.layout import Paper
 from asl_pbcg.st import map_panels as panels
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import FULL, Counter, draw_counters
-from asl_pbcg.st.map_frame import INK, PAPERS, Frame, Paper, frame_for, sign_scale
+from asl_pbcg.st.map_frame import INK, PAPER, Frame, frame_for, sign_scale
 from asl_pbcg.st.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
 from asl_pbcg.st.map_terrain import draw_ground
 from asl_pbcg.st.map_words import Room, draw_labels, draw_water_names, draw_zone_names
@@ -22,7 +24,7 @@ COLUMN = 150.0  # points kept free beside the ground when panels find no room on
 def draw_map(
     area_map: AreaMap,
     *,
-    paper: Paper = "a4",
+    paper: Paper = Paper.A4,
     counters: Mapping[str, Sequence[Counter]] | None = None,
     turn: int | None = None,
     note: str = "",
@@ -53,7 +55,7 @@ def _draw(
     note: str,
     column: float,
 ) -> tuple[Drawing, bool]:
-    width, height = PAPERS[paper]
+    width, height = paper.size
     title = f"Pegasus Bridge: {area_map.title}" if area_map.title else "Pegasus Bridge"
     drawing = Drawing(width, height, title)
     inner = width - 2 * MARGIN
@@ -102,5 +104,5 @@ def _compass(area_map: AreaMap, frame: Frame, room: Room) -> None:
         x, y = frame.at(*area_map.compass)
     else:
         x, y = frame.left + radius * 2.4, frame.top + frame.height - radius * 2.4
-    panels.compass_rose(frame, x, y, radius)
+    draw_rose(frame.drawing, x, y, radius, paper=PAPER)
     room.take(x - radius, y - radius * 1.6, x + radius, y + radius)

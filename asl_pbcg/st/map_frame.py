@@ -5,23 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing, Point
-from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.map import AreaMap
 
 Place = tuple[float, float]
 """Metres east and north."""
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points."""
-Paper = Literal["a4", "letter", "a3", "tabloid"]
-PAPERS: Final[dict[Paper, tuple[float, float]]] = {  # points, upright
-    "a4": (595.28, 841.89),
-    "letter": (612.0, 792.0),
-    "a3": (841.89, 1190.55),
-    "tabloid": (792.0, 1224.0),
-}
 SIGN: Final = 8.3  # points, the radius of an area's sign for which line widths are given
 AROUND: Final = 62.0  # metres of ground between the outermost areas and the edge of the map
 
@@ -31,14 +23,6 @@ BLUE: Final = "#1d4e9e"
 RED: Final = "#b3231b"
 BRITISH: Final = "#d9c39a"
 GERMAN: Final = "#5d665f"
-
-
-def paper_named(name: str) -> Paper:
-    """Give the paper called ``name``; raises PBCGError if there is none."""
-    for paper in PAPERS:
-        if paper == name.strip().lower():
-            return paper
-    raise PBCGError(f'There is no paper "{name}": choose {", ".join(PAPERS)}.')
 
 
 @dataclass(frozen=True, slots=True)

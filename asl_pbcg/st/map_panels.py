@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.page import lines_of_words
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.st.map import AreaMap, map_rules
 from asl_pbcg.st.map_counters import SIZE, Counter, draw_counter
@@ -97,7 +98,7 @@ def title_panel(area_map: AreaMap, frame: Frame, size: float, note: str) -> Pane
     if area_map.origin == "reconstruction":
         lines += ["Laid out anew from the rules; not the printed map"]
     if note:
-        lines += _wrapped(note, 6.4 * size, width - 16 * size)
+        lines += lines_of_words(note, width - 16 * size, 6.4 * size)
     height = (58 + 9 * len(lines)) * size
 
     def draw(x: float, y: float) -> None:
@@ -116,17 +117,6 @@ def title_panel(area_map: AreaMap, frame: Frame, size: float, note: str) -> Pane
         scale_bar(frame, x + width / 2, y + height - 8.5 * size, size)
 
     return Panel(width, height, (0.0, 0.0), draw)
-
-
-def _wrapped(words: str, letters: float, width: float) -> list[str]:
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if text_width(longer, letters) > width and lines[-1]:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
 
 
 def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
@@ -359,26 +349,6 @@ def turn_track(
                     Pen(fill=RED if now else "#f1ead6", stroke=_EDGE, width=0.6))  # fmt: skip
         drawing.text(x + step / 2, top + height / 2 + 4.4, str(number), 12.5,
                      "#ffffff" if now else INK, anchor="middle", bold=True)  # fmt: skip
-
-
-def compass_rose(frame: Frame, x: float, y: float, radius: float) -> None:
-    """Draw the compass rose around (x, y) on the sheet; north is up."""
-    drawing = frame.drawing
-    drawing.circle(x, y, radius * 0.82, Pen(fill=PAPER, stroke=_EDGE, width=0.5, opacity=0.9))
-    drawing.circle(x, y, radius * 0.74, Pen(stroke=_EDGE, width=0.3))
-    for i in range(8):
-        turn = i * math.pi / 4
-        reach = radius * (1.0 if i % 2 == 0 else 0.62)
-        run, rise = math.sin(turn), -math.cos(turn)
-        tip = (x + run * reach, y + rise * reach)
-        for side, fill in ((-1, INK), (1, "#ffffff")):
-            flank = (
-                x + radius * 0.2 * math.sin(turn + side * math.pi / 4),
-                y - radius * 0.2 * math.cos(turn + side * math.pi / 4),
-            )
-            drawing.polygon([(x, y), tip, flank], Pen(fill=fill, stroke=INK, width=0.35))
-    letters = radius * 0.5
-    drawing.text(x, y - radius * 1.1, "N", letters, INK, anchor="middle", bold=True)
 
 
 def scale_bar(frame: Frame, middle: float, top: float, size: float) -> None:

@@ -1,0 +1,104 @@
+"""What every drawn page has: its heading, its foot, a compass rose, words broken into lines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.labels import Box
+from asl_pbcg.hexes.palette import INK, SOFT
+
+FOOT: Final = "An unofficial aid to play. Where the printed map differs, the printed map is right."
+MARGIN: Final = 24.0
+TITLE: Final = 40.0
+"""Height of a heading in points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """The words at the top of a page: its title, what it shows, and lines at the right."""
+
+    title: str
+    subtitle: str = ""
+    lines: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Everything it says, for the title of a file."""
+        return ", ".join(part for part in (self.title, self.subtitle, *self.lines) if part)
+
+
+def draw_heading(drawing: Drawing, heading: Heading, box: Box, colour: str = INK) -> None:
+    """Write a heading into a box over a double rule; the lines at the right in ``colour``.
+
+    Long words shrink rather than run into those at the right.
+    """
+    base = box.top + 21
+    title = heading.title.upper()
+    said = max((text_width(line, 10, bold=True) for line in heading.lines), default=0.0)
+    needed = text_width(title, 21, bold=True, spacing=1.5) + 12
+    needed += text_width(heading.subtitle, 12) + 12
+    share = min(1.0, (box.right - box.left - said) / needed)
+    drawing.text(box.left, base, title, 21 * share, INK, bold=True, spacing=1.5 * share)
+    wide = text_width(title, 21 * share, bold=True, spacing=1.5 * share)
+    if heading.subtitle:
+        left = box.left + wide + 12 * share
+        drawing.text(left, base, heading.subtitle, 12 * share, SOFT, italic=True)
+    for number, line in enumerate(reversed(heading.lines)):
+        bold = number == len(heading.lines) - 1
+        drawing.text(box.right, base - 12 * number, line, 10, colour, anchor="end", bold=bold)
+    drawing.line([(box.left, base + 7), (box.right, base + 7)], Pen(stroke=INK, width=1.2))
+    drawing.line([(box.left, base + 9.2), (box.right, base + 9.2)], Pen(stroke=INK, width=0.4))
+
+
+def draw_foot(drawing: Drawing) -> None:
+    """Write at the foot of a page what it is and what it is not."""
+    place = (drawing.width - MARGIN, drawing.height - MARGIN + 9)
+    drawing.text(*place, FOOT, 5.6, "#6f6b63", anchor="end")
+
+
+def draw_headline(drawing: Drawing, words: str, left: float, y: float, width: float) -> None:
+    """Write a small underlined headline into a panel ``width`` points wide, its top at ``y``."""
+    drawing.text(left, y + 7.5, words.upper(), 7.2, INK, bold=True, spacing=0.8)
+    drawing.line([(left, y + 9.6), (left + width, y + 9.6)], Pen(stroke=INK, width=0.5))
+
+
+def draw_rose(
+    drawing: Drawing, x: float, y: float, radius: float, *, north: float = 0.0, paper: str = ""
+) -> None:
+    """Draw a compass rose round (x, y); ``north`` is where north lies, in degrees clockwise.
+
+    ``paper`` is the colour of a disc behind it.
+    """
+    turn = math.radians(north)
+    if paper:
+        drawing.circle(x, y, radius * 0.82, Pen(fill=paper, stroke=INK, width=0.5, opacity=0.9))
+    drawing.circle(x, y, radius * 0.62, Pen(stroke=INK, width=0.5))
+    for eighth in range(8):
+        angle = turn + eighth * math.pi / 4
+        reach = radius * (1.0 if eighth == 0 else 0.8 if eighth % 2 == 0 else 0.5)
+        tip = (x + reach * math.sin(angle), y - reach * math.cos(angle))
+        for side, fill in ((-1, INK), (1, "#ffffff")):
+            flank = angle + side * math.pi / 4
+            corner = (x + radius * 0.18 * math.sin(flank), y - radius * 0.18 * math.cos(flank))
+            drawing.polygon([(x, y), tip, corner], Pen(fill=fill, stroke=INK, width=0.35))
+    size = radius * 0.56
+    away = radius * 1.12 + size * 0.36
+    place = (x + away * math.sin(turn), y - away * math.cos(turn) + size * 0.36)
+    drawing.text(*place, "N", size, INK, anchor="middle", bold=True)
+
+
+def lines_of_words(
+    words: str, room: float, size: float, *, bold: bool = False, later: str = ""
+) -> list[str]:
+    """Break words into lines no wider than ``room`` points; later lines begin with ``later``."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines[-1].strip() else f"{lines[-1]}{word}"
+        if lines[-1].strip() and text_width(longer, size, bold=bold) > room:
+            lines.append(f"{later}{word}")
+        else:
+            lines[-1] = longer
+    return lines
