@@ -196,8 +196,8 @@ def area_map() -> bytes:
 
     from PIL import Image
 
-    from asl_pbcg.cli.st_file import area_game as game_of
-    from asl_pbcg.cli.st_file import seen_state
+    from asl_pbcg.play.area_game import rules_of as game_of
+    from asl_pbcg.play.area_game import seen_state
     from asl_pbcg.st.counters import draw_game
 
     session = area_game(4, "hooper-platoon")

@@ -22,7 +22,6 @@ from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.seen import frozen, seen_by
 from asl_pbcg.campaign.state import Bought, Campaign, add_pieces, change, remove, update
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.cli.campaign import status_facts
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -30,6 +29,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.refit.asked import _asked, _is_settled, noted, without_secret_answers
 from asl_pbcg.refit.s607_possession import hidden_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
@@ -100,7 +100,7 @@ class Look:
             ]
         return {
             "log": self._log(session),
-            "status": status_facts(session, self.side.value),
+            "status": facts(session, self.side.value),
             "prompt": prompt,
             "roster": force_lines(state, self.side.other, self.side.value),
             "map": msgspec.to_builtins(to_position(known, everything=True)),

@@ -15,13 +15,14 @@ import golden_st
 import pytest
 from st_terminal import Stopping
 
-from asl_pbcg.cli.st_file import create_game, opened_game
+from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.area_game import create_game
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.state import State
 
@@ -161,9 +162,9 @@ def test_a_game_of_this_kind_is_no_campaign(game: Path) -> None:
         pbcg("status", game)
 
 
-def test_one_program_at_a_time(game: Path) -> None:
+def test_one_writer_at_a_time(game: Path) -> None:
     with opened_game(game):
-        assert "is open in another pbcg" in run("status", game, code=2)
+        assert "is open in another pbcg" in run("undo", game, code=2)
     assert "Turn 1 of 16" in pbcg("st", "status", game)
 
 
@@ -388,7 +389,7 @@ def secret_game(path: Path, secrets: int) -> tuple[Path, dict[str, Any]]:
     meta = {
         "settings": {"mode": "variable", "difficulty": "hard"}, "dice": "manual", "seed": 1,
     }  # fmt: skip
-    session: Session[State] = create_game(path, meta, load_map())
+    session: Session[State] = create_game(path, meta, load_map()).session
     player = WithDice(RandomAnswers(1), Secretly(secrets))
     drive(session, Stopping(player, lambda asked: asked.id == "act"), SeededDice(1))
     state = session.state

@@ -13,12 +13,13 @@ from st_help import GAME
 from st_soak import Automatic
 from typer.testing import CliRunner
 
-from asl_pbcg.cli.st_file import create_game, opened_game, seen_state
+from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.cli.st_records import app
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.play.area_game import create_game, seen_state
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.rules import british_order, german_order
 from asl_pbcg.st.scoring import victory_chart
@@ -40,7 +41,8 @@ def run(*arguments: str | Path) -> str:
 
 def make(path: Path, settings: dict[str, Any], step: str) -> State:
     """A game file played by itself up to the step that begins so; what the British see."""
-    session = create_game(path, {"settings": settings, "dice": "seeded", "seed": 1}, load_map())
+    meta = {"settings": settings, "dice": "seeded", "seed": 1}
+    session = create_game(path, meta, load_map()).session
     try:
         drive(
             session,
@@ -280,7 +282,7 @@ def test_pdf_papers_and_single_sheets(files: Path, tmp_path: Path) -> None:
 
 def test_wrong_use_is_told(files: Path, tmp_path: Path) -> None:
     new = tmp_path / "new.pbcg"
-    create_game(new, {"settings": {}, "dice": "seeded", "seed": 1}, load_map()).journal.close()
+    create_game(new, {"settings": {}, "dice": "seeded", "seed": 1}, load_map()).close()
     other = tmp_path / "other.pbcg"
     write_atomic(other, b"not a game")
     for arguments, sentence in (

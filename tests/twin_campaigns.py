@@ -11,7 +11,8 @@ import msgspec
 from campaign_generator import Battle
 
 from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
-from asl_pbcg.campaign.state import IN_SECRET, Campaign, Piece, change
+from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -58,7 +59,8 @@ class Twin:
 
     def _comes_out(self, asked: Prompt | Roll) -> bool:
         """Whether both sides see what comes of it: before 9.613, and of an RG that sets up now."""
-        if self.state().at not in (*IN_SECRET, "9.615", "9.616", "9.617", "scenario"):
+        secret = [step.step for step in frame().steps if step.secret]
+        if self.state().at not in (*secret, "9.615", "9.616", "9.617", "scenario"):
             return True
         if self.last or not asked.id.startswith(("9.618", "CG7")):
             return False

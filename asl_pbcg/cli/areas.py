@@ -105,7 +105,7 @@ def _of_campaign(file: Path) -> tuple[AreaMap, str]:
     from asl_pbcg.campaign.charts import frame
     from asl_pbcg.cli.campaign_file import open_campaign
 
-    session = open_campaign(file)
+    session = open_campaign(file, look=True)
     state = session.state
     session.journal.close()
     if state.determined is None:

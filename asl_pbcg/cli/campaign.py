@@ -27,6 +27,12 @@ def _open(file: Path) -> Session[Campaign]:
     return open_campaign(file)
 
 
+def _look(file: Path) -> Session[Campaign]:
+    from asl_pbcg.cli.campaign_file import open_campaign
+
+    return open_campaign(file, look=True)
+
+
 @log_app.command()
 def log(
     file: Path = typer.Argument(..., help="The campaign file."),
@@ -42,7 +48,7 @@ def log(
 
     from asl_pbcg.kernel.views import for_side
 
-    session = _open(file)
+    session = _look(file)
     with closing(session):
         lines = for_side(session.lines(), viewer.value)
     lines = [line for line in lines if step in line.step and (not piece or _names(line, piece))]
@@ -143,57 +149,52 @@ def status(
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""
-    session = _open(file)
+    from asl_pbcg.play.campaign_facts import facts
+
+    session = _look(file)
     with closing(session):
-        facts = status_facts(session, viewer.value)
+        found = facts(session, viewer.value)
     if as_json:
         import json
 
-        typer.echo(json.dumps(facts, indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(found, indent=1, ensure_ascii=False))
         return
-    for name, value in facts.items():
-        words = (
-            ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
-        )
-        typer.echo(f"{name + ':':14} {words}")
+    for name, value in status_words(found).items():
+        typer.echo(f"{name + ':':14} {value}")
 
 
-def status_facts(session: Session[Campaign], viewer: str) -> dict[str, Any]:
-    """Where the campaign stands, as ``viewer`` may know it."""
-    from collections import Counter
+_KINDS = {"half_squad": "HS", "sw": "SW"}
 
-    from asl_pbcg.campaign.charts import frame
-    from asl_pbcg.campaign.snipers import san_in_force
-    from asl_pbcg.campaign.terms import Side
-    from asl_pbcg.kernel.views import visible
-    from asl_pbcg.refit.s619_fortifications import fpp_words
 
-    state, asked = session.state, session.pending
-    order = frame().setup_order[state.date]
-    facts: dict[str, Any] = {
-        "Campaign": frame().campaigns[state.campaign].title,
-        "CG Date": state.date.title,
-        "Setup, move": f"{order.first_setup.title} first, {order.first_move.title} first",
-        "SAN": {side.title: san_in_force(state, side) for side in Side},
+def status_words(facts: dict[str, Any]) -> dict[str, str]:
+    """The facts of ``play`` as they are printed."""
+    words = {
+        "Campaign": facts["title"],
+        "CG Date": facts["date_title"],
+        "Setup, move": f"{facts['setup_first'].capitalize()} first, "
+        f"{facts['move_first'].capitalize()} first",
+        "SAN": _listed({side.capitalize(): san for side, san in facts["san"].items()}),
     }
-    if state.ended:
-        facts["CG End"] = state.ended
-    elif asked is None or (state.at == "scenario" and not session.begun):
-        facts["Next"] = f"play the {state.date.title} CG scenario, then pbcg refit"
-    elif visible(asked, viewer):
-        side = asked.side.capitalize() or "both sides"
-        facts["Next"] = f"{asked.id} {asked.text} ({side})"
+    if facts["ended"]:
+        words["CG End"] = facts["ended"]
+    elif facts["next"]:
+        words["Next"] = facts["next"]
+    elif facts["asked"]:
+        who = facts["waiting_for"]
+        who = "both sides" if who == "both" else who.capitalize()
+        words["Next"] = f"{facts['asked']['id']} {facts['asked']['text']} ({who})"
     else:
-        facts["Next"] = f"waiting for the {asked.side.capitalize()} player"
-    for side in Side:
-        if viewer in ("umpire", side.value):
-            kinds = Counter(piece.kind for piece in state.of(side))
-            if state.determined and kinds.pop("glider", 0) and state.gliders:
-                kinds["glider"] = len(state.gliders)  # those on the map
-            names = {"half_squad": "HS", "sw": "SW"}
-            facts[f"{side.title} OB"] = {names.get(kind, kind): n for kind, n in kinds.items()}
-            if state.fpp.get(side):
-                facts[f"{side.title} FPP"] = fpp_words(state.fpp[side])
-    if viewer in ("umpire", "german"):
-        facts["CPP"] = state.cpp
-    return facts
+        words["Next"] = f"waiting for the {facts['waiting_for'].capitalize()} player"
+    for side, kinds in facts["ob"].items():
+        words[f"{side.capitalize()} OB"] = _listed(
+            {_KINDS.get(kind, kind): count for kind, count in kinds.items()}
+        )
+        if side in facts["fpp"]:
+            words[f"{side.capitalize()} FPP"] = facts["fpp"][side]
+    if facts["cpp"] is not None:
+        words["CPP"] = str(facts["cpp"])
+    return words
+
+
+def _listed(values: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())

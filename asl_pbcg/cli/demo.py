@@ -117,11 +117,11 @@ def _tell_beginning(session: Session[Campaign]) -> None:
 
 
 def _print_records(state: Campaign, folder: Path, paper: str) -> None:
-    from asl_pbcg.cli.common import Viewer
-    from asl_pbcg.cli.records import blank_sheets, campaign_sheets
+    from asl_pbcg.cli.records import blank_sheets
+    from asl_pbcg.play.campaign_sheets import campaign_sheets
     from asl_pbcg.records.output import save
 
-    sheets = campaign_sheets(state, Viewer.UMPIRE)
+    sheets = campaign_sheets(state, "umpire")
     for name in ("records.pdf", "records.xlsx"):
         save(sheets, folder / name, paper)
     save(blank_sheets("CG1"), folder / "blank-forms.pdf", paper)

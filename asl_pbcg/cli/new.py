@@ -111,9 +111,10 @@ def _listed(path: Path) -> ListedAnswers:
 
 def _documents_beside(listed: ListedAnswers, answers: Path, session: Session[Campaign]) -> None:
     """A setup that the answers file names is a file beside it."""
-    from asl_pbcg.cli.refit import beside, read_document
+    from asl_pbcg.cli.refit import beside
+    from asl_pbcg.play.campaign import read_document
 
-    listed.read_document = lambda name: read_document(beside(answers, name), session)
+    listed.read_document = lambda name: read_document(beside(answers, name), session.state)
 
 
 def play(

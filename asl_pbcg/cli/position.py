@@ -101,7 +101,7 @@ def _pieces_of(file: Path, viewer: str) -> Position:
     from asl_pbcg.cli.campaign_file import open_campaign
 
     side = viewer_named(viewer)
-    session = open_campaign(file)
+    session = open_campaign(file, look=True)
     try:
         state = session.state
     finally:

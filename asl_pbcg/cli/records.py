@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,7 +13,6 @@ from asl_pbcg.cli.common import Viewer, closing
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
-    from asl_pbcg.kernel.views import Line
     from asl_pbcg.records.sheet import Sheet
 
 app = typer.Typer(add_completion=False)
@@ -68,28 +66,18 @@ def records(
         sheets = blank_sheets(campaign, only, templates)
     else:
         from asl_pbcg.cli.campaign_file import open_campaign
+        from asl_pbcg.play.campaign_sheets import campaign_sheets, last_reph
 
-        session = open_campaign(file)
+        session = open_campaign(file, look=True)
         with closing(session):
             lines = session.lines() if whole else last_reph(session.lines())
-            sheets = campaign_sheets(session.state, viewer, only, templates, lines, paper.value)
+            sheets = campaign_sheets(
+                session.state, viewer.value, [*only], templates, lines, paper.value
+            )
     save(sheets, output, paper.value)
     typer.echo(
         f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
     )
-
-
-def last_reph(lines: list[Line]) -> list[Line]:
-    """Of a campaign's log what belongs to the last RePh, from the end of its CG scenario on.
-
-    Before the end of the first scenario that is all there is.
-    """
-    starts = [
-        number
-        for number, line in enumerate(lines)
-        if line.step.endswith("/scenario") and (number == 0 or lines[number - 1].step != line.step)
-    ]
-    return lines[starts[-1] :] if starts else lines
 
 
 def blank_sheets(
@@ -110,49 +98,4 @@ def blank_sheets(
         SheetName.BRITISH: lambda: force_roster(None, Side.BRITISH, header, templates=templates),
         SheetName.GERMAN: lambda: force_roster(None, Side.GERMAN, header, templates=templates),
     }
-    return [make() for name, make in made.items() if not only or name in only]
-
-
-def campaign_sheets(
-    state: Any,
-    viewer: Viewer,
-    only: list[SheetName] | None = None,
-    templates: Path | None = None,
-    lines: list[Line] | None = None,
-    paper: str = "a4",
-) -> list[Sheet]:
-    """The filled sheets as ``viewer`` may see them; the report if the log's ``lines`` are given.
-
-    ``paper`` is that of the map sheet, which there is once a CG scenario has been played.
-    """
-    from asl_pbcg.campaign import ledger
-    from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
-    from asl_pbcg.campaign.terms import Side
-    from asl_pbcg.refit.sheets import map_record, report, setup_sheet
-
-    header = ledger.header(state)
-    who = viewer.value
-    british, german = (ledger.force_lines(state, side, who) for side in Side)
-    made: dict[SheetName, Callable[[], Sheet]] = {
-        SheetName.ROSTER: lambda: cg_roster(ledger.roster_lines(state), header, who, templates),
-        SheetName.PURCHASES: lambda: rg_purchase_record(
-            ledger.purchase_lines(state), header, who, templates
-        ),
-        SheetName.BRITISH: lambda: force_roster(
-            british, Side.BRITISH, header, who, templates, ledger.area_names(state, Side.BRITISH)
-        ),
-        SheetName.GERMAN: lambda: force_roster(
-            german, Side.GERMAN, header, who, templates, ledger.area_names(state, Side.GERMAN)
-        ),
-    }
-    for side, name in (
-        (Side.BRITISH, SheetName.BRITISH_SETUP),
-        (Side.GERMAN, SheetName.GERMAN_SETUP),
-    ):
-        if who in ("umpire", side.value) or name in (only or []):
-            made[name] = partial(setup_sheet, state, side, who, templates)
-    if lines is not None:
-        made[SheetName.REPORT] = lambda: report(lines, state, who, templates=templates)
-    if state.determined or SheetName.MAP in (only or []):
-        made[SheetName.MAP] = lambda: map_record(state, paper, templates)
     return [make() for name, make in made.items() if not only or name in only]

@@ -51,22 +51,6 @@ def refit(
         tell_end(session, file, date)
 
 
-def read_document(path: str, session: Session[Campaign]) -> Any:
-    """The position or changes that the file ``path`` holds, as plain data."""
-    import msgspec
-
-    from asl_pbcg.campaign.position_files import read_position
-    from asl_pbcg.kernel.textfiles import read_yaml_or_json
-
-    place = Path(path.strip().strip('"'))
-    if place.suffix in (".yaml", ".yml", ".json"):
-        raw = read_yaml_or_json(place)
-        if isinstance(raw, dict) and raw.get("format") == "pbcg-changes/1":
-            return raw
-    state = session.state
-    return msgspec.to_builtins(read_position(place, state.board, state.catalogue))
-
-
 def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
     """The end position of the scenario in a file; its faults are told before anything is asked.
 
@@ -74,6 +58,7 @@ def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
     """
     from asl_pbcg.campaign.end_position import settle_position
     from asl_pbcg.kernel.views import visible
+    from asl_pbcg.play.campaign import END_POSITION, read_document
 
     state, step, asked = session.state, session.step, session.pending
     given = any(
@@ -91,13 +76,9 @@ def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
                 else f"it is the {asked.side.capitalize()} player's turn."
             )
         )
-    document = read_document(str(path), session)
+    document = read_document(str(path), state)
     settle_position(state, document, state.board, state.catalogue, str(path))
     return document
-
-
-END_POSITION = "0.2"
-"""The decision point that asks for the end position."""
 
 
 class WithPosition:
@@ -110,6 +91,8 @@ class WithPosition:
 
     def answer(self, prompt: Prompt) -> Any:
         """The document once; a refused one is asked for again elsewhere."""
+        from asl_pbcg.play.campaign import END_POSITION
+
         if prompt.id == END_POSITION and self.left is not None:
             document, self.left = self.left, None
             return document
@@ -140,6 +123,7 @@ def go_on(
     from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.kernel.prompts import Prompt
+    from asl_pbcg.play.campaign import END_POSITION, read_document
 
     dice = SeededDice(session.journal.meta("seed"))
     begun = session.state.date
@@ -169,7 +153,7 @@ def go_on(
         return
     if answers:
         listed = ListedAnswers.read(
-            answers, lambda name: read_document(beside(answers, name), session)
+            answers, lambda name: read_document(beside(answers, name), session.state)
         )
         if drive(session, bring(listed), dice, until=done):
             if listed.unused:
@@ -191,31 +175,18 @@ def person(
 ) -> TerminalAnswers:
     """The player at the keyboard, with the keys of the Refit Phase."""
     from asl_pbcg.cli.refit_person import RefitPlayer
+    from asl_pbcg.play.campaign import read_document
+    from asl_pbcg.play.campaign_facts import heading
 
     real = session.journal.meta("dice") == "manual" if manual is None else manual
     return RefitPlayer(
         session,
         file,
-        title=lambda: title_of(session.state),
+        title=lambda: heading(session.state),
         manual=real,
         viewer=viewer,
-        read_document=lambda name: read_document(name, session),
+        read_document=lambda name: read_document(name, session.state),
     )
-
-
-def title_of(state: Campaign) -> str:
-    """What stands at the head of each prompt: the campaign before its first scenario, the RePh."""
-    from asl_pbcg.campaign.charts import frame
-
-    if state.determined is None and state.at not in ("scenario", *_BEFORE_AREAS):
-        return frame().campaigns[state.campaign].title.split(":")[0]
-    before = state.determined if state.at != "scenario" else None  # of the RePh before
-    played = before.date if before else state.date
-    return f"RePh after {played.title}"
-
-
-_BEFORE_AREAS = ("9.601", "9.602", "9.603", "9.604", "9.605")
-"""The steps of a RePh before its Setup Areas are determined."""
 
 
 def tell_end(session: Session[Campaign], file: Path, begun: Any) -> None:

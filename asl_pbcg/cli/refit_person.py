@@ -254,13 +254,11 @@ class RefitPlayer(TerminalAnswers):
 
     def _status(self) -> None:
         """Say where the campaign stands."""
-        from asl_pbcg.cli.campaign import status_facts
+        from asl_pbcg.cli.campaign import status_words
+        from asl_pbcg.play.campaign_facts import facts
 
-        for name, value in status_facts(self.session, self._sees or "both").items():
-            words = value
-            if isinstance(value, dict):
-                words = ", ".join(f"{key} {each}" for key, each in value.items())
-            self.console.print(Text(f"   {name}: {words}"))
+        for name, value in status_words(facts(self.session, self._sees)).items():
+            self.console.print(Text(f"   {name}: {value}"))
 
     def _steps(self) -> None:
         """List the twenty steps and mark the one in progress."""

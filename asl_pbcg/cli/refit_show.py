@@ -6,18 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.campaign.area_map import AreaMap
     from asl_pbcg.campaign.board_overlay import AreaMark
-    from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.record_lines import ForceLine
     from asl_pbcg.campaign.state import Campaign
 
@@ -28,18 +27,6 @@ CELL = 11
 """Letters of one hex of the map in the terminal."""
 
 
-def seen_by(state: Campaign, eyes: str) -> list[ForceLine]:
-    """The pieces that ``eyes`` may see: a side's, "umpire" for all, "" for what both may know."""
-    from asl_pbcg.campaign.ledger import force_lines
-    from asl_pbcg.campaign.record_lines import lines_for_side
-
-    found = []
-    for side in Side:
-        viewer = eyes if eyes in ("umpire", side.value) else side.other.value
-        found += lines_for_side(force_lines(state, side, viewer), viewer)
-    return found
-
-
 # -- the position --------------------------------------------------------------------
 
 
@@ -48,8 +35,8 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
 
     grid = state.board.grid
     places: dict[tuple[int, str], list[ForceLine]] = {}
-    held = {item for line in seen_by(state, eyes) for item in line.possesses}
-    lines = seen_by(state, eyes)
+    held = {item for line in pieces_seen(state, eyes) for item in line.possesses}
+    lines = pieces_seen(state, eyes)
     names = {line.id: line for line in lines}
     for line in lines:
         if line.id in held:
@@ -99,63 +86,6 @@ def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
 
 
 # -- the map -------------------------------------------------------------------------
-
-
-def map_position(state: Campaign, eyes: str) -> Position:
-    """The position the map is drawn from: as 9.605 determined it, else as things stand."""
-    from asl_pbcg.campaign.merge import to_position
-
-    position = state.determined
-    if position is None:
-        position = to_position(state)
-        seen = {line.id for line in seen_by(state, eyes)}
-        position = msgspec.structs.replace(
-            position,
-            units=tuple(each for each in position.units if each.id in seen),
-            equipment=tuple(each for each in position.equipment if each.id in seen),
-            vehicles=tuple(each for each in position.vehicles if each.id in seen),
-        )
-    shown = tuple(
-        each
-        for each in position.fortifications
-        if not each.hidden or eyes in ("umpire", each.owner)
-    )
-    return msgspec.structs.replace(position, fortifications=shown)
-
-
-def areas_seen(state: Campaign, eyes: str) -> AreaMap:
-    """The Setup Areas on the map of ``eyes``. Rule: 9.605."""
-    from asl_pbcg.campaign.area_rulings import AreaRulings
-    from asl_pbcg.campaign.areas import determine_areas
-
-    return determine_areas(
-        state.board,
-        map_position(state, eyes),
-        AreaRulings.of(state.house_rules),
-        state.coming_date,
-        state.catalogue,
-    )
-
-
-def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
-    """Where the sides set up before the Initial Scenario; none once a scenario has been played.
-
-    Rule: 9.51, 9.52.
-    """
-    from asl_pbcg.campaign.board_overlay import AreaMark
-    from asl_pbcg.campaign.charts import initial_scenarios
-    from asl_pbcg.campaign.map_layers import name_of
-    from asl_pbcg.campaign.zones import zone_hexes
-
-    if state.determined or state.control.british or state.control.german:
-        return ()
-    board, adjacent = state.board, state.ruling("P-03")
-    marks = []
-    for group in initial_scenarios()[state.campaign].groups:
-        hexes = zone_hexes(group.zone, board, adjacent)
-        if hexes:
-            marks.append(AreaMark(hexes=hexes, side=name_of(group.side), label=group.area))
-    return tuple(marks)
 
 
 def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Path:
@@ -215,7 +145,7 @@ def print_map(console: Console, state: Campaign, eyes: str, around: str) -> None
 
 def _counts(state: Campaign, eyes: str) -> dict[str, str]:
     found: dict[str, dict[str, int]] = {}
-    for line in seen_by(state, eyes):
+    for line in pieces_seen(state, eyes):
         hex = line.location.split("/")[0]
         side = line.side.value[0]
         found.setdefault(hex, {}).setdefault(side, 0)

@@ -92,14 +92,15 @@ def draw(
 
 
 def _draw_game(game: Path, file: Path | None, output: Path, sheet: Paper) -> None:
-    from asl_pbcg.cli.st_file import area_game, opened_game, seen_state
+    from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.kernel.errors import PBCGError
+    from asl_pbcg.play.area_game import rules_of, seen_state
     from asl_pbcg.st.counters import draw_game
 
     if file is not None:
         raise PBCGError(f"{game} holds its own map: give --game without a map file.")
-    with opened_game(game) as session:
-        drawing = draw_game(seen_state(session), area_game(session).map, sheet)
+    with opened_game(game, look=True) as session:
+        drawing = draw_game(seen_state(session), rules_of(session).map, sheet)
     drawing.write(output)
     typer.echo(f"{output} is written.")
 

@@ -53,8 +53,8 @@ def new(
     ),
 ) -> None:
     """Begin a game; what is not said here is asked when you play."""
-    from asl_pbcg.cli.st_file import create_game
     from asl_pbcg.cli.st_settings import read_choices
+    from asl_pbcg.play.area_game import create_game
     from asl_pbcg.st.map_load import load_map
 
     modes = [
@@ -72,8 +72,7 @@ def new(
     if difficulty:
         settings["difficulty"] = difficulty.value
     meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": _seed(seed)}
-    session = create_game(file, meta, load_map(map_file))
-    session.journal.close()
+    create_game(file, meta, load_map(map_file)).close()
     typer.echo(f'{file} begins. "pbcg st play {file}" plays it.')
 
 

@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
-from asl_pbcg.cli.st_file import area_game, seen_state, situation, take_back
 from asl_pbcg.cli.st_help import explain, help_for
 from asl_pbcg.cli.st_look import look
 from asl_pbcg.cli.st_show import GOING, show_actions, show_units, together
-from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title, turn_words
+from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title
 from asl_pbcg.cli.st_tell import Teller
 from asl_pbcg.cli.terminal import TerminalAnswers
 from asl_pbcg.kernel.answers import Again, Leave
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
+from asl_pbcg.play.area_game import (
+    AreaGamePlug,
+    rules_of,
+    seen_state,
+    situation,
+    turn_words,
+)
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.terms import BRITISH
 
@@ -306,7 +312,7 @@ class AreaGamePlayer(TerminalAnswers):
 
         path = Path(rest) if rest else self._file.with_name(f"{self._file.stem}-map.png")
         check_format(path)
-        draw_game(seen_state(self.session), area_game(self.session).map).write(path)
+        draw_game(seen_state(self.session), rules_of(self.session).map).write(path)
         self.console.print(Text(f" {path} is written.", "green"))
 
     def _log(self, rest: str, asked: Prompt | Roll) -> None:
@@ -338,16 +344,14 @@ class AreaGamePlayer(TerminalAnswers):
 
     def _take_back(self) -> str:
         try:
-            return take_back(self.session)
-        except PBCGError as error:
-            if "reason" not in str(error):
-                raise
+            return AreaGamePlug().undo(self.session, BRITISH, "")
+        except NeedsReason as error:
             self._complain(str(error))
         try:
             reason = self.console.input(" Reason (Enter: leave it) > ").strip()
         except (EOFError, KeyboardInterrupt):
             raise Leave from None
-        return take_back(self.session, reason) if reason else ""
+        return AreaGamePlug().undo(self.session, BRITISH, reason) if reason else ""
 
 
 def everybody(prompt: Decision) -> list[str]:

@@ -50,9 +50,10 @@ def records(
     elif file is None:
         raise PBCGError("Give a game file, or --blank for empty forms.")
     else:
-        from asl_pbcg.cli.st_file import opened_game, seen_state, situation
+        from asl_pbcg.cli.st_file import opened_game
+        from asl_pbcg.play.area_game import seen_state, situation
 
-        with opened_game(file) as session:
+        with opened_game(file, look=True) as session:
             if not session.state.ready:
                 raise PBCGError("Nothing is set up yet; play the set-up first, or give --blank.")
             sit = situation(session)

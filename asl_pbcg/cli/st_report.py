@@ -32,7 +32,7 @@ def status(
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.cli.st_status import facts, print_status
 
-    with opened_game(file) as session:
+    with opened_game(file, look=True) as session:
         if as_json:
             typer.echo(json.dumps(facts(session), indent=1, ensure_ascii=False))
             return
@@ -64,7 +64,7 @@ def log(
     from asl_pbcg.kernel.views import for_side
     from asl_pbcg.st.terms import BRITISH
 
-    with opened_game(file) as session:
+    with opened_game(file, look=True) as session:
         if hidden and not session.state.over:
             raise PBCGError("What is hidden stays hidden until the game is over.")
         if answers:
@@ -103,10 +103,13 @@ def undo(
     ),
 ) -> None:
     """Take back the last decision, and the dice thrown since."""
-    from asl_pbcg.cli.st_file import opened_game, take_back
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
+    from asl_pbcg.st.game import AreaGame
+    from asl_pbcg.st.terms import BRITISH
 
-    with opened_game(file) as session:
-        typer.echo(f"Taken back: {take_back(session, reason.strip())}")
+    with OpenGame.open(file, game=AreaGame.name) as game:
+        typer.echo(f"Taken back: {Seat(game, BRITISH).undo(reason.strip())}")
 
 
 @score_app.command()
@@ -116,10 +119,11 @@ def score(
     """Count the VP as the map stands, line by line, and the victory level they earn."""
     import msgspec
 
-    from asl_pbcg.cli.st_file import opened_game, situation
+    from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.cli.st_status import score_of
+    from asl_pbcg.play.area_game import situation
 
-    with opened_game(file) as session:
+    with opened_game(file, look=True) as session:
         state = session.state
         if not state.ready:
             raise PBCGError("Nothing is set up yet; play the set-up first.")

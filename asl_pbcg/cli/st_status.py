@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
-from asl_pbcg.cli.st_file import situation
+from asl_pbcg.play.area_game import situation, turn_words
 from asl_pbcg.st.rules import british_order, numbers
 from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.terms import BRITISH, PHASES
@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 def score_of(sit: Situation) -> Result:
     """The VP and the level if the game ended now."""
     return sit.state.result or score_now(sit.rules, sit.close())
-
-
-def turn_words(state: State) -> str:
-    """The turn and phase, set-up, or the end."""
-    if not state.ready:
-        return "Set-up"
-    if state.over or state.turn > numbers().turns:
-        return "The game is over"
-    return f"Turn {state.turn} of {numbers().turns}, {PHASES[state.phase].title}"
 
 
 def step_title(step: str) -> str:

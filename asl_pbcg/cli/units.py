@@ -51,7 +51,7 @@ def _catalogue(file: Path | None) -> Catalogue:
     from asl_pbcg.cli.campaign_file import open_campaign
     from asl_pbcg.refit.asked import without_secret_answers
 
-    session = open_campaign(file)
+    session = open_campaign(file, look=True)
     session.journal.close()
     return without_secret_answers(session.state).catalogue
 

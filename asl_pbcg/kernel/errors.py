@@ -18,6 +18,10 @@ class IllegalAnswer(PBCGError):
         self.rule = rule
 
 
+class NeedsReason(PBCGError):
+    """What is to be taken back or corrected needs a reason, which stays in the log."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong in a file: where it stands, the value, and what would be right."""

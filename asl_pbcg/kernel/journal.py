@@ -111,15 +111,7 @@ class Journal:
 
         Raises PBCGError if it is missing, no campaign, too new, or held by another program.
         """
-        if path.is_dir():
-            raise PBCGError(f"{path} is a folder, no campaign file.")
-        try:
-            with path.open("rb") as stream:
-                head = stream.read(16)
-        except OSError as error:
-            raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
-        if head != b"SQLite format 3\0":
-            raise PBCGError(f"{path} is no pbcg campaign file.")
+        _check_head(path)
         connection = None
         try:
             connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
@@ -128,11 +120,7 @@ class Journal:
             # The first write takes the lock that exclusive mode then keeps until the end.
             connection.execute("BEGIN EXCLUSIVE")
             connection.execute("COMMIT")
-            if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-                raise PBCGError(f"{path} is no pbcg campaign file.")
-            version = connection.execute("PRAGMA user_version").fetchone()[0]
-            if version > FORMAT:
-                raise PBCGError(f"{path} was written by a newer pbcg: install the newest one.")
+            _check_kind(connection, path)
             return cls(connection, path, program)
         except sqlite3.OperationalError as error:
             if connection:
@@ -149,6 +137,25 @@ class Journal:
         except PBCGError:
             if connection:
                 connection.close()
+            raise
+
+    @classmethod
+    def of_bytes(cls, stored: bytes, path: Path, program: str) -> Journal:
+        """The journal in ``stored``, all bytes of the file at ``path``, to be read in memory.
+
+        Nothing that is done to it reaches the file. Raises PBCGError as ``open`` does.
+        """
+        _check_head(path)
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            connection.deserialize(stored)
+            _check_kind(connection, path)
+            return cls(connection, None, program)
+        except sqlite3.Error as error:
+            connection.close()
+            raise PBCGError(f"{path} is damaged: {_plain(error)}.") from error
+        except PBCGError:
+            connection.close()
             raise
 
     @classmethod
@@ -229,14 +236,17 @@ class Journal:
                 self._void.update(range(int(msgspec.json.decode(body)["back_to"]) + 1, seq))
         return self._void
 
-    def last_snapshot(self, upto: int | None = None) -> Snapshot | None:
-        """The newest snapshot that still stands, with no entry after ``upto`` in it."""
+    def last_snapshot(self, upto: int | None = None, within: str = "") -> Snapshot | None:
+        """The newest snapshot that still stands, with no entry after ``upto`` in it.
+
+        With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
+        """
         void = self.void()
         # The states are large: only the one that is wanted is read.
-        for id, seq in self._rows("SELECT id, seq FROM snapshots ORDER BY id DESC"):
-            if seq not in void and (upto is None or seq <= upto):
-                ((step, state, lines),) = self._rows(
-                    "SELECT step, state, lines FROM snapshots WHERE id = ?", id
+        for id, seq, step in self._rows("SELECT id, seq, step FROM snapshots ORDER BY id DESC"):
+            if seq not in void and (upto is None or seq <= upto) and step.startswith(within):
+                ((state, lines),) = self._rows(
+                    "SELECT state, lines FROM snapshots WHERE id = ?", id
                 )
                 return Snapshot(seq=seq, step=step, state=_plain_state(state), lines=lines)
         return None
@@ -260,6 +270,27 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _check_head(path: Path) -> None:
+    """Settle that ``path`` is a file of the right kind at all; raises PBCGError if not."""
+    if path.is_dir():
+        raise PBCGError(f"{path} is a folder, no campaign file.")
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(16)
+    except OSError as error:
+        raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
+    if head != b"SQLite format 3\0":
+        raise PBCGError(f"{path} is no pbcg campaign file.")
+
+
+def _check_kind(connection: sqlite3.Connection, path: Path) -> None:
+    """Settle that it is ours and not too new; raises PBCGError if not."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
+        raise PBCGError(f"{path} is no pbcg campaign file.")
+    if connection.execute("PRAGMA user_version").fetchone()[0] > FORMAT:
+        raise PBCGError(f"{path} was written by a newer pbcg: install the newest one.")
 
 
 def _plain_state(state: bytes) -> bytes:

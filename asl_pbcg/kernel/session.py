@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal, Snapshot
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.tables import Rolled
@@ -174,7 +174,7 @@ class Session(Generic[S]):
             raise PBCGError("There is nothing to undo.")
         last = standing[-1]
         if last.kind == "roll" and not reason:
-            raise PBCGError(
+            raise NeedsReason(
                 "The last thing was a roll: it can be taken back only with a reason, "
                 "which stays in the log."
             )
@@ -208,7 +208,7 @@ class Session(Generic[S]):
         has asked nothing yet.
         """
         if not reason.strip():
-            raise PBCGError("To go back to a step needs a reason; it stays in the log.")
+            raise NeedsReason("To go back to a step needs a reason; it stays in the log.")
         standing = self.journal.standing()
         first = len(standing) - 1
         while first >= 0 and standing[first].step != step:
@@ -251,7 +251,7 @@ class Session(Generic[S]):
         step are kept as far as they still fit. Raises PBCGError if the change makes no sense.
         """
         if not reason.strip():
-            raise PBCGError("A correction needs a reason; it stays in the log.")
+            raise NeedsReason("A correction needs a reason; it stays in the log.")
         new, line = self._corrected(path, value)
         if check := getattr(self.game, "check_correction", None):
             check(self._state, new)  # of a new correction only: what stands in a journal stands

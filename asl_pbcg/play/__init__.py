@@ -1,0 +1,1 @@
+"""What a front end needs and no rule does: open a game for a viewer, ask, answer, undo, tell."""

@@ -1,0 +1,229 @@
+"""The area game as front ends see it: one player, the British; the Germans play by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from asl_pbcg import __version__
+from asl_pbcg.kernel.errors import NeedsReason, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.map_data import to_data
+from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.state import State
+from asl_pbcg.st.terms import BRITISH, PHASES
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.map import AreaMap
+    from asl_pbcg.st.situation import Situation
+
+_SHEETS = (
+    SheetName("british", "British Unit Roster"),
+    SheetName("german", "German roster"),
+    SheetName("vp", "VP sheet"),
+)
+
+
+def create_game(path: Path, meta: dict[str, Any], area_map: AreaMap) -> OpenGame:
+    """Make a new file of the area game at ``path`` and begin it; the caller closes it.
+
+    The map goes into the file, so that the game stays playable whatever becomes of the map.
+    """
+    game = AreaGame(area_map)
+    game.begin(meta["settings"])  # what is wrong with the settings is told before a file is made
+    journal = Journal.create(
+        path, {"game": AreaGame.name, "map": to_data(area_map), **meta}, __version__
+    )
+    plug = AreaGamePlug()
+    return OpenGame(path, plug, plug.session(journal), True)
+
+
+def rules_of(session: Session[State]) -> AreaGame:
+    """The game that ``session`` plays, with its map and rules."""
+    assert isinstance(session.game, AreaGame)
+    return session.game
+
+
+def situation(session: Session[State]) -> Situation:
+    """The situation now: in the middle of a phase that of the prompt that waits."""
+    from asl_pbcg.st.decision import Decision
+    from asl_pbcg.st.situation import Situation
+
+    if isinstance(session.pending, Decision):
+        return session.pending.situation
+    return Situation(rules_of(session).rules(session.state.settings), session.state)
+
+
+def seen_state(session: Session[State], sees: str = BRITISH) -> State:
+    """The state now as ``sees`` may see it, mid-phase too."""
+    from asl_pbcg.st.view import seen_in
+
+    return seen_in(situation(session), sees or BRITISH)
+
+
+def turn_words(state: State) -> str:
+    """The turn and phase, set-up, or the end."""
+    if not state.ready:
+        return "Set-up"
+    if state.over or state.turn > numbers().turns:
+        return "The game is over"
+    return f"Turn {state.turn} of {numbers().turns}, {PHASES[state.phase].title}"
+
+
+class AreaGamePlug:
+    """The plug of the area game."""
+
+    kind: Kind = "st"
+    game = AreaGame.name
+    sides: tuple[str, ...] = (BRITISH,)
+
+    def session(self, journal: Journal) -> Session[State]:
+        """The game on ``journal``, with the map that the file holds."""
+        from asl_pbcg.st.map_read import read_map
+
+        try:
+            where = f"the map in {journal.path or 'the file'}"
+            return Session(AreaGame(read_map(journal.meta("map"), where)), journal)
+        except BaseException:
+            journal.close()
+            raise
+
+    def title(self, session: Session[State]) -> str:
+        """The map's title."""
+        return rules_of(session).map.title
+
+    def date(self, session: Session[State]) -> str:
+        """The turn and phase."""
+        return turn_words(session.state)
+
+    def heading(self, session: Session[State]) -> str:
+        """The turn and phase."""
+        return turn_words(session.state)
+
+    def next_thing(self, session: Session[State]) -> str:
+        """That the game is over."""
+        return "the game is over" if session.state.over else ""
+
+    def throws(self, roll: Roll, viewer: str) -> bool:
+        """The player throws for both sides."""
+        return True
+
+    def throws_itself(self, session: Session[State], roll: Roll) -> bool:
+        """Program dice are thrown at once; real ones only where the player may not see them."""
+        return roll.secret or session.journal.meta("dice") != "manual"
+
+    def undo(self, session: Session[State], viewer: str, reason: str) -> str:
+        """Take back the player's last decision or typed dice, and what was rolled since then.
+
+        Raises NeedsReason where dice were thrown since, PBCGError if there is nothing.
+        """
+        typed = session.journal.meta("dice") == "manual"
+        standing = session.journal.standing()
+        count = 0
+        for entry in reversed(standing):
+            count += 1
+            if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret):
+                break
+        else:
+            raise PBCGError("There is nothing to take back.")
+        rolls = sum(entry.kind == "roll" for entry in standing[-count:])
+        if rolls and not reason:
+            dice = "dice were" if rolls > 1 else "a die was"
+            raise NeedsReason(
+                f"Since then {dice} thrown: that can be taken back only with a reason, "
+                "which stays in the log."
+            )
+        for _ in range(count):
+            entry = session.undo(reason)
+        asked = session.pending
+        if isinstance(asked, Prompt) and entry.kind == "answer":
+            return f"{asked.text} {asked.words(entry.body)}"
+        return f"the dice for {asked.text}" if asked else entry.point
+
+    def may_correct(self, session: Session[State], path: str, viewer: str) -> bool:
+        """The area game knows no corrections."""
+        return False
+
+    def steps(self, session: Session[State], lines: Sequence[Line]) -> list[StepState]:
+        """The phases of the turn in progress."""
+        state = session.state
+        first = 1 if state.turn > 1 else 0
+        found = []
+        for number, phase in enumerate(PHASES):
+            if number < first or not state.ready:
+                continue
+            here = f"{state.turn}.{number + 1}"
+            told = [line.text for line in lines if line.step == here]
+            done = number < state.phase or state.over
+            found.append(
+                StepState(
+                    id=here,
+                    title=phase.title,
+                    rule=phase.rule,
+                    state="done" if done else "now" if number == state.phase else "to-come",
+                    sentence=told[-1] if done and told else "",
+                )
+            )
+        return found
+
+    def facts(self, session: Session[State], sees: str) -> dict[str, Any]:
+        """Turn, phase, and what waits."""
+        state, asked = session.state, session.pending
+        return {
+            "title": self.title(session),
+            "date": turn_words(state),
+            "turn": state.turn,
+            "over": state.over,
+            "waiting_for": asked.side or BRITISH if asked else "",
+            "asked": {"id": asked.id, "text": asked.text} if asked else None,
+        }
+
+    def layers(self, session: Session[State], sees: str, at: str) -> dict[str, Any] | None:
+        """Where every counter is that the player may see."""
+        import msgspec
+
+        state = seen_state(session, sees)
+        return {"date": turn_words(session.state), "counters": msgspec.to_builtins(state.units)}
+
+    def piece(self, session: Session[State], sees: str, id: str) -> dict[str, Any] | None:
+        """A counter as the player may see it."""
+        import msgspec
+
+        found = next((each for each in seen_state(session, sees).units if each.id == id), None)
+        return None if found is None else msgspec.to_builtins(found)
+
+    def sheets(self, session: Session[State], sees: str) -> list[SheetName]:
+        """The rosters and the VP sheet, once all is set up."""
+        return list(_SHEETS) if session.state.ready else []
+
+    def sheet(
+        self, session: Session[State], sees: str, names: Sequence[str], paper: str
+    ) -> list[Sheet]:
+        """The sheets by name, of what the player may see until the game is over."""
+        from asl_pbcg.st.sheets import game_sheets
+
+        if not session.state.ready:
+            raise PBCGError("Nothing is set up yet: play the set-up first.")
+        sit = situation(session)
+        state = sit.close()
+        seen = state if state.over else seen_state(session)
+        made = game_sheets(sit.rules, state, seen, None)
+        known = [each.name for each in _SHEETS]
+        for name in names:
+            if name not in known:
+                raise PBCGError(f'There is no sheet "{name}": {", ".join(known)} are.')
+        return [
+            sheet for name, sheet in zip(known, made, strict=True) if not names or name in names
+        ]
+
+    def read_document(self, session: Session[State], prompt: Prompt, path: str) -> Any:
+        """The area game asks for no file."""
+        raise PBCGError("No file is asked for here.")

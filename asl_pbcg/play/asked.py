@@ -1,0 +1,117 @@
+"""What is asked of one viewer, as plain values: every skin draws these and nothing else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll
+from asl_pbcg.kernel.tables import DRM, percent
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """One result of a roll: its key, its words, its exact chance (``10/36``) and as percent."""
+
+    result: str
+    says: str
+    chance: str
+    percent: str
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a prompt and a roll have in common; ``seq`` is the viewer's own count of the journal.
+
+    ``side`` decides or rolls, both sides together where it is empty. ``step`` is the title of the
+    step, ``heading`` what stands above all prompts of the moment (``RePh after Night I``).
+    """
+
+    id: str
+    seq: int
+    text: str
+    rule: str = ""
+    side: str = ""
+    secret: bool = False
+    where: str = ""
+    step: str = ""
+    heading: str = ""
+
+
+class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prompt"):
+    """A decision. ``proposed`` is what the other side has proposed where both must agree."""
+
+    kind: str
+    options: tuple[Option, ...] = ()
+    least: int = 0
+    most: int = 0
+    default: Any = None
+    help: str = ""
+    proposed: Any = None
+    proposed_by: str = ""
+
+
+class AskedRoll(Asked, frozen=True, kw_only=True, tag_field="asked", tag="roll"):
+    """Dice that are due. ``dice`` as ``2d6``; ``typed``: real dice are read, none is thrown."""
+
+    dice: str
+    drm: tuple[DRM, ...] = ()
+    odds: tuple[Chance, ...] = ()
+    typed: bool = False
+
+
+class Curtain(msgspec.Struct, frozen=True, kw_only=True, tag_field="asked", tag="curtain"):
+    """At one screen: before going on ``side`` alone must sit there (both again where it is empty).
+
+    ``leaving`` is the side whose secrets stand on the screen now and must be wiped.
+    """
+
+    side: str = ""
+    leaving: str = ""
+
+
+def ask_of(
+    pending: Prompt | Roll, seq: int, step: str, heading: str, typed: bool
+) -> AskedPrompt | AskedRoll:
+    """The pending prompt or roll as plain values, odds worked out."""
+    common: dict[str, Any] = {
+        "id": pending.id,
+        "seq": seq,
+        "text": pending.text,
+        "rule": pending.rule,
+        "side": pending.side,
+        "secret": pending.secret,
+        "where": pending.where,
+        "step": step,
+        "heading": heading,
+    }
+    if isinstance(pending, Prompt):
+        return AskedPrompt(
+            **common,
+            kind=pending.kind,
+            options=tuple(pending.options),
+            least=pending.least,
+            most=pending.most,
+            default=pending.default,
+            help=pending.help,
+        )
+    return AskedRoll(
+        **{**common, "rule": pending.rule or (pending.table.rule if pending.table else "")},
+        dice=str(pending.spec),
+        drm=pending.table.modifiers(pending.given) if pending.table else (),
+        odds=chances(pending),
+        typed=typed,
+    )
+
+
+def chances(roll: Roll) -> tuple[Chance, ...]:
+    """The exact chance of each result of a roll on a table; none for plain dice."""
+    if not roll.table:
+        return ()
+    says = {row.result: row.says or row.result for row in roll.table.rows}
+    counts, outcomes = roll.table.odds_counts(roll.given)
+    return tuple(
+        Chance(result, says.get(result, result), f"{n}/{outcomes}", percent(Fraction(n, outcomes)))
+        for result, n in counts.items()
+        if n
+    )

@@ -1,0 +1,171 @@
+"""The campaign game as front ends see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg import __version__
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play import campaign_facts
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.refit.sequence import PegasusBridge, may_correct
+
+END_POSITION = "0.2"
+"""The decision point that asks for the end position."""
+
+
+def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
+    """Make a new campaign file at ``path`` and begin it; the caller closes it.
+
+    ``meta`` holds ``settings`` (campaign, players, balance, house_rules, corrections), ``dice``
+    (seeded or manual) and ``seed``. Raises PBCGError if something stands there.
+    """
+    from hashlib import sha256
+
+    salt = sha256(f"ids/{meta.get('seed')}".encode()).hexdigest()[:16]
+    settings = {"salt": salt, **meta["settings"]}
+    meta = {"game": PegasusBridge.name, **meta, "settings": settings}
+    plug = CampaignPlug()
+    return OpenGame(path, plug, plug.session(Journal.create(path, meta, __version__)), True)
+
+
+class CampaignPlug:
+    """The plug of CG I and CG II."""
+
+    kind: Kind = "campaign"
+    game = PegasusBridge.name
+    sides: tuple[str, ...] = tuple(side.value for side in Side)
+
+    def session(self, journal: Journal) -> Session[Campaign]:
+        """The campaign on ``journal``."""
+        try:
+            return Session(PegasusBridge(), journal)
+        except BaseException:
+            journal.close()
+            raise
+
+    def title(self, session: Session[Campaign]) -> str:
+        """The campaign's title."""
+        return session.state.frame.campaigns[session.state.campaign].title
+
+    def date(self, session: Session[Campaign]) -> str:
+        """The CG Date."""
+        return session.state.date.title
+
+    def heading(self, session: Session[Campaign]) -> str:
+        """The RePh, or the campaign before its first scenario."""
+        return campaign_facts.heading(session.state)
+
+    def next_thing(self, session: Session[Campaign]) -> str:
+        """A CG scenario to be played, or CG End."""
+        return campaign_facts.next_thing(session)
+
+    def throws(self, roll: Roll, viewer: str) -> bool:
+        """A side throws its own rolls, and those that are nobody's."""
+        return roll.side in ("", viewer)
+
+    def throws_itself(self, session: Session[Campaign], roll: Roll) -> bool:
+        """Never: every roll of the campaign is looked at."""
+        return False
+
+    def undo(self, session: Session[Campaign], viewer: str, reason: str) -> str:
+        """Take back the last answer; a side alone only its own."""
+        session.check_undo(viewer)
+        entry = session.undo(reason)
+        return f"{entry.kind} to {entry.point}"
+
+    def may_correct(self, session: Session[Campaign], path: str, viewer: str) -> bool:
+        """Not what is the other side's or the umpire's."""
+        return may_correct(session.state, path.strip(), viewer)
+
+    def steps(self, session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
+        """The steps of the RePh in progress."""
+        return campaign_facts.steps(session, lines)
+
+    def facts(self, session: Session[Campaign], sees: str) -> dict[str, Any]:
+        """CG Date, what comes next, forces, points."""
+        return campaign_facts.facts(session, sees)
+
+    def layers(self, session: Session[Campaign], sees: str, at: str) -> dict[str, Any] | None:
+        """What lies on the map now, or after the last step of an earlier CG Date."""
+        from asl_pbcg.play.campaign_map import layers
+
+        return layers(_state_at(session, at) if at else session.state, sees)
+
+    def piece(self, session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
+        """The facts of one piece and its service record."""
+        import re
+
+        from asl_pbcg.kernel.views import for_side
+        from asl_pbcg.play.campaign_map import layers
+
+        found = next(
+            (each for each in layers(session.state, sees)["counters"] if each["id"] == id), None
+        )
+        if found is None:
+            return None
+        named = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
+        record = [
+            {"step": line.step, "text": line.text, "rule": line.rule}
+            for line in for_side(session.lines(), sees)
+            if line.where == id or named.search(line.text)
+        ]
+        return {**found, "record": record}
+
+    def sheets(self, session: Session[Campaign], sees: str) -> list[SheetName]:
+        """The roster and the other records."""
+        from asl_pbcg.play.campaign_sheets import sheet_names
+
+        return sheet_names(session.state, sees)
+
+    def sheet(
+        self, session: Session[Campaign], sees: str, names: Sequence[str], paper: str
+    ) -> list[Sheet]:
+        """The records by name; raises PBCGError for one there is not."""
+        from asl_pbcg.kernel.views import for_side
+        from asl_pbcg.play.campaign_sheets import campaign_sheets, last_reph
+
+        known = [each.name for each in self.sheets(session, sees)]
+        for name in names:
+            if name not in known:
+                raise PBCGError(f'There is no sheet "{name}" now: {", ".join(known)} are.')
+        lines = last_reph(for_side(session.lines(), sees))
+        return campaign_sheets(session.state, sees, names or known, None, lines, paper)
+
+    def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
+        """The position or changes that a file holds, as plain data."""
+        return read_document(path, session.state)
+
+
+def _state_at(session: Session[Campaign], at: str) -> Campaign:
+    """The campaign as the last step of the CG Date ``at`` left it. Raises PBCGError if none did."""
+    kept = session.journal.last_snapshot(within=f"{at}/")
+    if kept is None:
+        raise PBCGError(f"Nothing is kept of {at}.")
+    state: Campaign = session.game.decode(kept.state)
+    return state
+
+
+def read_document(path: str, state: Campaign) -> Any:
+    """The position or changes that the file ``path`` holds, as plain data."""
+    import msgspec
+
+    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.kernel.textfiles import read_yaml_or_json
+
+    place = Path(path.strip().strip('"'))
+    if place.suffix in (".yaml", ".yml", ".json"):
+        raw = read_yaml_or_json(place)
+        if isinstance(raw, dict) and raw.get("format") == "pbcg-changes/1":
+            return raw
+    return msgspec.to_builtins(read_position(place, state.board, state.catalogue))

@@ -1,0 +1,122 @@
+"""Where a campaign stands, as plain data: its date, what comes next, forces, points, steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE, Line, visible
+from asl_pbcg.play.plug import StepState
+
+SCENARIO = "scenario"
+_BEFORE_AREAS = ("9.601", "9.602", "9.603", "9.604", "9.605")
+"""The steps of a RePh before its Setup Areas are determined."""
+
+
+def heading(state: Campaign) -> str:
+    """What stands at the head of each prompt: the campaign before its first scenario, the RePh."""
+    if state.determined is None and state.at not in (SCENARIO, *_BEFORE_AREAS):
+        return state.frame.campaigns[state.campaign].title.split(":")[0]
+    before = state.determined if state.at != SCENARIO else None  # of the RePh before
+    played = before.date if before else state.date
+    return f"RePh after {played.title}"
+
+
+def next_thing(session: Session[Campaign]) -> str:
+    """What comes next where the program asks nothing: a scenario to be played, or CG End."""
+    state = session.state
+    if state.ended:
+        return f"CG End: {state.ended}"
+    if session.pending is None or (state.at == SCENARIO and not session.begun):
+        return f"play the {state.date.title} CG scenario, then pbcg refit"
+    return ""
+
+
+def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
+    """Where the campaign stands, as ``sees`` may know it.
+
+    ``asked`` is the id and text of the next question, None where nothing is asked or ``sees`` may
+    not know it; ``waiting_for`` the side that is asked, ``both`` for both together.
+    """
+    from asl_pbcg.campaign.snipers import san_in_force
+    from asl_pbcg.refit.s619_fortifications import fpp_words
+
+    state, asked = session.state, session.pending
+    order = state.frame.setup_order[state.date]
+    coming = next_thing(session)
+    found: dict[str, Any] = {
+        "campaign": state.campaign,
+        "title": state.frame.campaigns[state.campaign].title,
+        "date": state.date.value,
+        "date_title": state.date.title,
+        "setup_first": order.first_setup.value,
+        "move_first": order.first_move.value,
+        "san": {side.value: san_in_force(state, side) for side in Side},
+        "ended": state.ended,
+        "next": coming,
+        "step": "" if coming else state.at,
+        "waiting_for": "" if coming or asked is None else asked.side or "both",
+        "asked": None,
+        "ob": {},
+        "fpp": {},
+        "cpp": state.cpp if sees in (UMPIRE, Side.GERMAN.value) else None,
+    }
+    if not coming and asked is not None and visible(asked, sees):
+        found["asked"] = {"id": asked.id, "text": asked.text}
+    for side in Side:
+        if sees not in (UMPIRE, side.value):
+            continue
+        kinds = Counter(piece.kind for piece in state.of(side))
+        if state.determined and kinds.pop("glider", 0) and state.gliders:
+            kinds["glider"] = len(state.gliders)  # those on the map
+        found["ob"][side.value] = dict(kinds)
+        if state.fpp.get(side):
+            found["fpp"][side.value] = fpp_words(state.fpp[side])
+    return found
+
+
+def steps(session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
+    """The timeline: the end of the scenario and the steps of the RePh, or those before the first.
+
+    A finished step tells the last thing that ``lines`` know of it.
+    """
+    from asl_pbcg.refit.sequence import INITIAL, order
+
+    state = session.state
+    first = not any(line.step.endswith(f"/{SCENARIO}") for line in lines) and (
+        state.determined is None and state.at != SCENARIO
+    )
+    ids = order(initial=first)
+    ids = ids[:-1]
+    titles = {chart.step: chart.title for chart in state.frame.steps}
+    titles |= {INITIAL: "Initial Scenario", SCENARIO: "End of the CG scenario"}
+    begun = session.pending is not None and (state.at != SCENARIO or session.begun)
+    now = ids.index(state.at) if state.at in ids and begun else (0 if not begun else len(ids))
+    said = _last_words(lines)
+    return [
+        StepState(
+            id=id,
+            title=titles[id],
+            rule=id if id[:1].isdigit() else "",
+            state="done" if number < now else "now" if number == now and begun else "to-come",
+            sentence=said.get(id, "") if number < now else "",
+        )
+        for number, id in enumerate(ids)
+    ]
+
+
+def _last_words(lines: Sequence[Line]) -> dict[str, str]:
+    """What was told last of each step since the last CG scenario ended."""
+    said: dict[str, str] = {}
+    before = ""
+    for line in lines:
+        id = line.step.rpartition("/")[2]
+        if id == SCENARIO and before != SCENARIO:
+            said = {}
+        before = id
+        said[id] = line.text
+    return said

@@ -1,0 +1,126 @@
+"""What a viewer of a campaign may see on the map: pieces, Setup Areas, first setup areas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asl_pbcg.campaign.record_lines import ForceLine
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.views import UMPIRE
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.area_map import AreaMap
+    from asl_pbcg.campaign.board_overlay import AreaMark
+    from asl_pbcg.campaign.position import Position
+
+
+def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
+    """The pieces ``sees`` may know of: a side's, ``umpire`` for all, empty for what both may."""
+    from asl_pbcg.campaign.ledger import force_lines
+    from asl_pbcg.campaign.record_lines import lines_for_side
+
+    found = []
+    for side in Side:
+        viewer = sees if sees in (UMPIRE, side.value) else side.other.value
+        found += lines_for_side(force_lines(state, side, viewer), viewer)
+    return found
+
+
+def position_seen(state: Campaign, sees: str) -> Position:
+    """The position the map is drawn from: as 9.605 determined it, else as things stand."""
+    from asl_pbcg.campaign.merge import to_position
+
+    position = state.determined
+    if position is None:
+        position = to_position(state)
+        seen = {line.id for line in pieces_seen(state, sees)}
+        position = msgspec.structs.replace(
+            position,
+            units=tuple(each for each in position.units if each.id in seen),
+            equipment=tuple(each for each in position.equipment if each.id in seen),
+            vehicles=tuple(each for each in position.vehicles if each.id in seen),
+        )
+    shown = tuple(
+        each for each in position.fortifications if not each.hidden or sees in (UMPIRE, each.owner)
+    )
+    return msgspec.structs.replace(position, fortifications=shown)
+
+
+def areas_seen(state: Campaign, sees: str) -> AreaMap:
+    """The Setup Areas on the map of ``sees``. Rule: 9.605."""
+    from asl_pbcg.campaign.area_rulings import AreaRulings
+    from asl_pbcg.campaign.areas import determine_areas
+
+    return determine_areas(
+        state.board,
+        position_seen(state, sees),
+        AreaRulings.of(state.house_rules),
+        state.coming_date,
+        state.catalogue,
+    )
+
+
+def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
+    """Where the sides set up before the Initial Scenario; none once a scenario has been played.
+
+    Rule: 9.51, 9.52.
+    """
+    from asl_pbcg.campaign.board_overlay import AreaMark
+    from asl_pbcg.campaign.charts import initial_scenarios
+    from asl_pbcg.campaign.map_layers import name_of
+    from asl_pbcg.campaign.zones import zone_hexes
+
+    if state.determined or state.control.british or state.control.german:
+        return ()
+    board, adjacent = state.board, state.ruling("P-03")
+    marks = []
+    for group in initial_scenarios()[state.campaign].groups:
+        hexes = zone_hexes(group.zone, board, adjacent)
+        if hexes:
+            marks.append(AreaMark(hexes=hexes, side=name_of(group.side), label=group.area))
+    return tuple(marks)
+
+
+def layers(state: Campaign, sees: str) -> dict[str, Any]:
+    """All that lies on the map for ``sees``; places as in position files, hexes in board order.
+
+    ``areas`` is what ``pbcg areas --json`` answers, None before a scenario has been played;
+    ``first_setup`` are the setup areas of the Initial Scenario until then.
+    """
+    from asl_pbcg.campaign.areas_report import areas_report
+
+    position = position_seen(state, sees)
+    zones = first_zones(state)
+    return {
+        "date": position.date.value,
+        "control": {
+            side.value: [str(each) for each in position.control.locations(side)] for side in Side
+        },
+        "areas": None if zones else areas_report(areas_seen(state, sees)),
+        "first_setup": [
+            {"id": zone.label, "side": zone.side, "hexes": zone.hexes.names} for zone in zones
+        ],
+        "counters": [_counter(line) for line in pieces_seen(state, sees)],
+        "fortifications": msgspec.to_builtins(position.fortifications),
+        "terrain": msgspec.to_builtins(position.terrain),
+        "gliders": msgspec.to_builtins(position.gliders),
+    }
+
+
+def _counter(line: ForceLine) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "side": line.side.value,
+        "type": line.type,
+        "kind": line.kind,
+        "class": line.unit_class,
+        "formation": line.formation,
+        "status": list(line.status),
+        "at": line.location,
+        "area": line.area,
+        "possesses": list(line.possesses),
+        "possessed_by": line.possessed_by,
+    }

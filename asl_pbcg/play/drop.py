@@ -1,0 +1,110 @@
+"""A parachute or glider drop as front ends see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from asl_pbcg.airborne.game import Airborne, DropSession, begin_drop
+from asl_pbcg.airborne.state import DropState
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.records.sheet import Sheet
+
+
+class DropPlug:
+    """The plug of a drop: whoever has the file plays it, the orders stay sealed."""
+
+    kind: Kind = "drop"
+    game = Airborne.name
+    sides: tuple[str, ...] = ()
+
+    def session(self, journal: Journal) -> DropSession:
+        """The drop on ``journal``, its seal checked."""
+        return begin_drop(journal)
+
+    def title(self, session: Session[DropState]) -> str:
+        """Whose drop it is."""
+        return f"{session.state.side} drop".strip().capitalize()
+
+    def date(self, session: Session[DropState]) -> str:
+        """The turn."""
+        return "finished" if session.state.finished else f"Turn {session.state.turn}"
+
+    def heading(self, session: Session[DropState]) -> str:
+        """The turn."""
+        return self.date(session)
+
+    def next_thing(self, session: Session[DropState]) -> str:
+        """That all have landed."""
+        return "the drop is finished" if session.state.finished else ""
+
+    def throws(self, roll: Roll, viewer: str) -> bool:
+        """Whoever has the file throws."""
+        return True
+
+    def throws_itself(self, session: Session[DropState], roll: Roll) -> bool:
+        """Never by itself: turns are begun one by one."""
+        return False
+
+    def undo(self, session: Session[DropState], viewer: str, reason: str) -> str:
+        """Take back the last answer, never the sealed orders."""
+        entry = session.undo(reason)
+        return f"{entry.kind} to {entry.point}"
+
+    def may_correct(self, session: Session[DropState], path: str, viewer: str) -> bool:
+        """Whatever is not sealed."""
+        return True
+
+    def steps(self, session: Session[DropState], lines: Sequence[Line]) -> list[StepState]:
+        """The step in progress."""
+        step = session.step
+        return (
+            [StepState(id=step.id, title=step.title, rule=step.rule, state="now")] if step else []
+        )
+
+    def facts(self, session: Session[DropState], sees: str) -> dict[str, Any]:
+        """The turn, and what waits; a secret question only for the umpire."""
+        state, asked = session.state, session.pending
+        shown = asked is not None and (not asked.secret or sees == UMPIRE)
+        return {
+            "title": self.title(session),
+            "date": self.date(session),
+            "turn": state.turn,
+            "over": state.finished,
+            "waiting_for": asked.side or state.side if asked else "",
+            "asked": {"id": asked.id, "text": asked.text} if asked and shown else None,
+        }
+
+    def layers(self, session: Session[DropState], sees: str, at: str) -> dict[str, Any] | None:
+        """None: ``pbcg drop draw`` draws it."""
+        return None
+
+    def piece(self, session: Session[DropState], sees: str, id: str) -> dict[str, Any] | None:
+        """None: a drop has counters, but no pieces of record."""
+        return None
+
+    def sheets(self, session: Session[DropState], sees: str) -> list[SheetName]:
+        """None there are."""
+        return []
+
+    def sheet(
+        self, session: Session[DropState], sees: str, names: Sequence[str], paper: str
+    ) -> list[Sheet]:
+        """None there are."""
+        return []
+
+    def read_document(self, session: Session[DropState], prompt: Prompt, path: str) -> Any:
+        """The order sheet in a file."""
+        from pathlib import Path
+
+        from asl_pbcg.kernel.textfiles import read_yaml_or_json
+
+        raw = read_yaml_or_json(Path(path))
+        if not isinstance(raw, dict):
+            raise PBCGError(f"{path} is no order sheet.")
+        return raw

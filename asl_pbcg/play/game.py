@@ -1,0 +1,119 @@
+"""A game file that is open: to play, or to look at beside the one who plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg import __version__
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Entry, Journal
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line, visible
+from asl_pbcg.play.plug import CALLED, Kind, Plug, plug_for
+
+
+class OpenGame:
+    """One game file with its session and its plug; seats (``play.seat``) are taken at it.
+
+    ``writing`` is False where it was opened to look. ``version`` counts what has changed in it
+    since it was opened, whoever changed it.
+    """
+
+    def __init__(self, path: Path, plug: Plug, session: Session[Any], writing: bool) -> None:
+        self.path = path
+        self.plug = plug
+        self.session = session
+        self.writing = writing
+        self.version = 0
+        self.proposals: dict[tuple[int, str, str], Any] = {}
+        """What a side has proposed where both must agree, by entry, prompt and side."""
+        self._entries: list[Entry] = []
+        self._lines: tuple[int, list[Line]] = (-1, [])
+
+    @classmethod
+    def open(cls, path: Path, look: bool = False, game: str = "") -> OpenGame:
+        """Open the file at ``path`` to play, or with ``look`` beside somebody who plays.
+
+        With ``game`` it must hold that game. Raises PBCGError otherwise, and if it is missing,
+        damaged or open elsewhere. The caller closes it.
+        """
+        if look:
+            from asl_pbcg.play.look import look_at
+
+            journal = look_at(path, __version__)
+        else:
+            journal = Journal.open(path, __version__)
+        try:
+            name = str(journal.meta("game"))
+            if game and game != name:
+                raise PBCGError(f"{path} holds another game ({name}), no {CALLED[game]}.")
+            plug = plug_for(name, str(path))
+        except BaseException:
+            journal.close()
+            raise
+        return cls(path, plug, plug.session(journal), not look)
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of game it is."""
+        return self.plug.kind
+
+    @property
+    def viewers(self) -> tuple[str, ...]:
+        """Who may look at it: each side, the umpire, both at one screen."""
+        from asl_pbcg.kernel.views import UMPIRE
+        from asl_pbcg.play.seat import BOTH
+
+        both = (BOTH,) if len(self.plug.sides) > 1 else ()
+        return (*self.plug.sides, UMPIRE, *both)
+
+    @property
+    def typed_dice(self) -> bool:
+        """Whether the players throw real dice and type them."""
+        return bool(self.session.journal.meta("dice") == "manual")
+
+    @property
+    def dice(self) -> SeededDice:
+        """The program's dice of this game."""
+        return SeededDice(self.session.journal.meta("seed"))
+
+    def changed(self) -> None:
+        """Say that the game has gone on or back."""
+        self.version += 1
+        self.proposals.clear()
+
+    def throw_by_itself(self) -> None:
+        """Throw what nobody has to look at first; a skin begins with it where it plays."""
+        while isinstance(roll := self.session.pending, Roll):
+            if not self.plug.throws_itself(self.session, roll):
+                return
+            self.session.throw(self.dice.throw(roll.spec, self.session.rolls, roll.text))
+            self.version += 1
+
+    def entries(self) -> list[Entry]:
+        """Every entry of the journal, read on from where it was read last."""
+        self._entries += self.session.journal.entries(self._entries[-1].seq if self._entries else 0)
+        return self._entries
+
+    def seq(self, sees: str) -> int:
+        """How many entries of the journal ``sees`` may know of: his count, no other's."""
+        return sum(visible(entry, sees) for entry in self.entries())
+
+    def lines(self, sees: str) -> list[Line]:
+        """The log as ``sees`` may see it, from the beginning."""
+        if self._lines[0] != self.version:
+            self._lines = (self.version, self.session.lines())
+        return [line for line in self._lines[1] if visible(line, sees)]
+
+    def close(self) -> None:
+        """Let the file go."""
+        self.session.journal.close()
+
+    def __enter__(self) -> OpenGame:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,125 @@
+"""A megagame table as front ends see it: every line settled is an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.errors import NeedsReason, PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.megagame.desk import MegaGame, Record
+from asl_pbcg.megagame.table import Table, all_phases
+from asl_pbcg.play.plug import Kind, SheetName, StepState
+from asl_pbcg.records.sheet import Sheet
+
+
+class MegaPlug:
+    """The plug of a table: the umpire alone sits at it, and nothing is secret."""
+
+    kind: Kind = "mega"
+    game = MegaGame.name
+    sides: tuple[str, ...] = ()
+
+    def session(self, journal: Journal) -> Session[Table]:
+        """The table on ``journal``."""
+        try:
+            return Session(MegaGame(), journal)
+        except BaseException:
+            journal.close()
+            raise
+
+    def title(self, session: Session[Table]) -> str:
+        """The table's title."""
+        return session.state.title
+
+    def date(self, session: Session[Table]) -> str:
+        """The turn and phase."""
+        return f"Turn {session.state.turn}, {all_phases()[session.state.phase].title}"
+
+    def heading(self, session: Session[Table]) -> str:
+        """The title, turn and phase."""
+        return f"{session.state.title}  {self.date(session)}".strip()
+
+    def next_thing(self, session: Session[Table]) -> str:
+        """A table is never at its end."""
+        return ""
+
+    def throws(self, roll: Roll, viewer: str) -> bool:
+        """The umpire."""
+        return True
+
+    def throws_itself(self, session: Session[Table], roll: Roll) -> bool:
+        """A line brings its dice with it: no roll ever waits."""
+        return True
+
+    def undo(self, session: Session[Table], viewer: str, reason: str) -> str:
+        """Take back the last line; one with dice only for a reason. Raises NeedsReason."""
+        standing = session.journal.standing()
+        if not standing:
+            raise PBCGError("There is no line to take back.")
+        last = msgspec.convert(standing[-1].body, Record)
+        if last.outcome.thrown and not reason:
+            raise NeedsReason(
+                f'"{last.line}" was settled by dice: it is taken back only for a reason, '
+                "which stays in the log. Write undo and the reason."
+            )
+        session.undo(reason)
+        return last.line
+
+    def may_correct(self, session: Session[Table], path: str, viewer: str) -> bool:
+        """A table is corrected by its own lines."""
+        return False
+
+    def steps(self, session: Session[Table], lines: Sequence[Line]) -> list[StepState]:
+        """The phases of the turn."""
+        phases = list(all_phases())
+        now = phases.index(session.state.phase)
+        return [
+            StepState(
+                id=f"{session.state.turn}.{name}",
+                title=all_phases()[name].title,
+                state="done" if number < now else "now" if number == now else "to-come",
+            )
+            for number, name in enumerate(phases)
+        ]
+
+    def facts(self, session: Session[Table], sees: str) -> dict[str, Any]:
+        """The turn and phase, and how many units stand at the table."""
+        return {
+            "title": self.title(session),
+            "date": self.date(session),
+            "turn": session.state.turn,
+            "over": False,
+            "units": len(session.state.units),
+            "waiting_for": "umpire",
+            "asked": {"id": "line", "text": "What happens?"},
+        }
+
+    def layers(self, session: Session[Table], sees: str, at: str) -> dict[str, Any] | None:
+        """None: the map is on the table."""
+        return None
+
+    def piece(self, session: Session[Table], sees: str, id: str) -> dict[str, Any] | None:
+        """One unit at the table."""
+        unit = session.state.find(id)
+        found: dict[str, Any] | None = msgspec.to_builtins(unit) if unit else None
+        return found
+
+    def sheets(self, session: Session[Table], sees: str) -> list[SheetName]:
+        """``pbcg mega records`` prints them."""
+        return []
+
+    def sheet(
+        self, session: Session[Table], sees: str, names: Sequence[str], paper: str
+    ) -> list[Sheet]:
+        """``pbcg mega records`` prints them."""
+        return []
+
+    def read_document(self, session: Session[Table], prompt: Prompt, path: str) -> Any:
+        """No file is asked for."""
+        raise PBCGError("No file is asked for here.")

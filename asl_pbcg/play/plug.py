@@ -1,0 +1,142 @@
+"""What a game brings to be played: one object for each kind of file, looked up by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.records.sheet import Sheet
+
+Kind = Literal["campaign", "st", "drop", "mega"]
+
+
+class StepState(msgspec.Struct, frozen=True, kw_only=True):
+    """One station of the timeline. ``sentence`` says what a finished step came to."""
+
+    id: str
+    title: str
+    rule: str = ""
+    state: Literal["done", "now", "to-come"]
+    sentence: str = ""
+
+
+class SheetName(msgspec.Struct, frozen=True):
+    """A sheet that can be printed: its name in commands and addresses, and its title."""
+
+    name: str
+    title: str
+
+
+class Plug(Protocol):
+    """A kind of game as front ends see it; it holds no game itself.
+
+    Wherever ``sees`` is asked for it is a side, ``umpire`` for everything, or empty for what
+    both sides may know.
+    """
+
+    kind: Kind
+    game: str
+    """The name in the file's ``game``."""
+    sides: tuple[str, ...]
+    """Who may sit at the table, in order."""
+
+    def session(self, journal: Journal) -> Session[Any]:
+        """The game that stands on ``journal``; closes it if that fails."""
+        ...
+
+    def title(self, session: Session[Any]) -> str:
+        """What the game is called: the campaign, the table."""
+        ...
+
+    def date(self, session: Session[Any]) -> str:
+        """The CG Date or turn, in words."""
+        ...
+
+    def heading(self, session: Session[Any]) -> str:
+        """What stands above every prompt of the moment."""
+        ...
+
+    def next_thing(self, session: Session[Any]) -> str:
+        """What comes next where nothing is asked: a scenario to be played, the end."""
+        ...
+
+    def throws(self, roll: Roll, viewer: str) -> bool:
+        """Whether ``viewer`` may throw this roll."""
+        ...
+
+    def throws_itself(self, session: Session[Any], roll: Roll) -> bool:
+        """Whether the program throws this roll at once: nobody has to look at it first."""
+        ...
+
+    def undo(self, session: Session[Any], viewer: str, reason: str) -> str:
+        """Take back the last answer as this game does; says what. Raises NeedsReason, PBCGError."""
+        ...
+
+    def may_correct(self, session: Session[Any], path: str, viewer: str) -> bool:
+        """Whether ``viewer`` may correct a fact alone."""
+        ...
+
+    def steps(self, session: Session[Any], lines: Sequence[Line]) -> list[StepState]:
+        """The timeline of the moment; ``lines`` is what the viewer may see of the log."""
+        ...
+
+    def facts(self, session: Session[Any], sees: str) -> dict[str, Any]:
+        """Where the game stands, as plain data with the same keys everywhere."""
+        ...
+
+    def layers(self, session: Session[Any], sees: str, at: str) -> dict[str, Any] | None:
+        """What lies on the map for ``sees``, now or at an earlier date; None without a map."""
+        ...
+
+    def piece(self, session: Session[Any], sees: str, id: str) -> dict[str, Any] | None:
+        """The facts of one piece, None if ``sees`` may not know of it."""
+        ...
+
+    def sheets(self, session: Session[Any], sees: str) -> list[SheetName]:
+        """The sheets there are for ``sees``."""
+        ...
+
+    def sheet(
+        self, session: Session[Any], sees: str, names: Sequence[str], paper: str
+    ) -> list[Sheet]:
+        """The sheets of these names (all without any), filled."""
+        ...
+
+    def read_document(self, session: Session[Any], prompt: Prompt, path: str) -> Any:
+        """The file at ``path`` as the answer to a prompt that asks for one."""
+        ...
+
+
+PLUGS: Mapping[str, str] = {
+    "pegasus-bridge": "asl_pbcg.play.campaign:CampaignPlug",
+    "st": "asl_pbcg.play.area_game:AreaGamePlug",
+    "airborne": "asl_pbcg.play.drop:DropPlug",
+    "megagame": "asl_pbcg.play.mega:MegaPlug",
+}
+"""For each name of a game in a file its plug; imported when such a file is opened."""
+
+
+CALLED: Mapping[str, str] = {
+    "pegasus-bridge": "Pegasus Bridge campaign",
+    "st": "area game",
+    "airborne": "airborne drop",
+    "megagame": "megagame table",
+}
+"""What players call each of them."""
+
+
+def plug_for(game: str, source: str) -> Plug:
+    """The plug of ``game``; raises PBCGError, naming ``source``, if there is none."""
+    if game not in PLUGS:
+        raise PBCGError(f"{source} holds another game ({game}), which this pbcg does not know.")
+    module, _, name = PLUGS[game].partition(":")
+    made: Plug = getattr(import_module(module), name)()
+    return made

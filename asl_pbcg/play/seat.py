@@ -1,0 +1,266 @@
+"""One viewer's seat at an open game: what is asked of him, his answers, what he may see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
+from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.plug import SheetName, StepState
+from asl_pbcg.records.sheet import Sheet
+
+BOTH: Final = "both"
+"""The viewer at one screen for two: what is secret is shown to one at a time."""
+OPEN: Final = "umpire"
+"""The eyes of somebody who plays both sides and said that he may see everything."""
+Whatever = AskedPrompt | AskedRoll | Curtain | None
+
+
+class Seat:
+    """A viewer's place: a side, ``umpire`` (sees all, answers for all) or ``both`` (one screen).
+
+    ``eyes`` is who sits before a screen for both: a side, empty for both together, or ``umpire``
+    once they said that all may be seen. Nothing here prints, reads or waits.
+    """
+
+    def __init__(self, game: OpenGame, viewer: str, eyes: str = "") -> None:
+        if viewer not in (*game.viewers, UMPIRE, BOTH):
+            raise PBCGError(f'"{viewer}" is nobody here: {", ".join(game.viewers)}.')
+        self.game = game
+        self.viewer = viewer
+        self.eyes = eyes
+
+    # -- who sees what ------------------------------------------------------------------
+
+    @property
+    def sees(self) -> str:
+        """Whose eyes are on the screen: a side, ``umpire``, or empty for what both may know."""
+        return self.eyes if self.viewer == BOTH else self.viewer
+
+    @property
+    def is_side(self) -> bool:
+        """Whether one side alone sits here."""
+        return self.viewer in self.game.plug.sides
+
+    @property
+    def seq(self) -> int:
+        """The count of the journal's entries this seat knows of; it goes up with each of them.
+
+        At one screen it does not depend on who looks: whoever sits there knows that they answered.
+        """
+        return self.game.seq(UMPIRE if self.viewer == BOTH else self.viewer)
+
+    @property
+    def _pending(self) -> Prompt | Roll | None:
+        return self.game.session.pending
+
+    def asked(self) -> Whatever:
+        """What is asked of this seat now: a prompt, a roll, a curtain first, or None.
+
+        None also while somebody else is asked; ``waiting_for`` says who.
+        """
+        asked = self._pending
+        if asked is None or not self._is_mine(asked):
+            return None
+        if curtain := self._curtain(asked):
+            return curtain
+        session = self.game.session
+        step = session.step.title if session.step else ""
+        heading = self.game.plug.heading(session)
+        found = ask_of(asked, self.seq, step, heading, self.game.typed_dice)
+        return self._with_proposal(found) if isinstance(found, AskedPrompt) else found
+
+    def waiting_for(self) -> str:
+        """Whose answer is awaited: a side, ``both``, or empty where nothing is asked."""
+        asked = self._pending
+        return "" if asked is None else asked.side or BOTH
+
+    def _is_mine(self, asked: Prompt | Roll) -> bool:
+        if not self.is_side:
+            return True
+        if isinstance(asked, Roll):
+            return self.game.plug.throws(asked, self.viewer)
+        return asked.side in ("", self.viewer)
+
+    def _curtain(self, asked: Prompt | Roll) -> Curtain | None:
+        if self.viewer != BOTH or self.eyes == OPEN:
+            return None
+        wanted = asked.side if asked.secret else ""
+        return None if wanted == self.eyes else Curtain(side=wanted, leaving=self.eyes)
+
+    def lift(self, side: str) -> None:
+        """Say who sits before a screen for both: a side, nobody alone (empty), or ``umpire``."""
+        if self.viewer != BOTH or side not in ("", OPEN, *self.game.plug.sides):
+            raise PBCGError(f'"{side}" cannot take this seat.')
+        self.eyes = side
+
+    # -- answering ------------------------------------------------------------------------
+
+    def answer(
+        self, value: Any, seq: int | None = None, prompt: str = "", agreed: bool = False
+    ) -> None:
+        """Answer the prompt; on the disk when this returns.
+
+        ``seq`` and ``prompt`` say what the viewer looked at. Raises Moved if the game has gone on,
+        NotYours, IllegalAnswer with the rule, and NeedsAgreement where both sides settle it and
+        one alone answers: his answer is kept as a proposal until the other gives the same, or
+        comes with ``agreed``, both sitting there.
+        """
+        asked = self._ready(seq, prompt)
+        if not isinstance(asked, Prompt):
+            raise Moved("Dice are due now, no answer.")
+        if self.is_side and not asked.side and not agreed:
+            self._propose(asked, asked.check(value))
+        self.game.session.answer(value)
+        self.game.changed()
+        self.game.throw_by_itself()
+
+    def _propose(self, asked: Prompt, value: Any) -> None:
+        """Keep what this side proposes, unless the other has proposed the same."""
+        at = self.game.seq(UMPIRE)
+        for side in self.game.plug.sides:
+            key = (at, asked.id, side)
+            same = key in self.game.proposals and self.game.proposals[key] == value
+            if side != self.viewer and not same:
+                self.game.proposals[at, asked.id, self.viewer] = value
+                self.game.version += 1
+                raise NeedsAgreement(side)
+
+    def _with_proposal(self, found: AskedPrompt) -> AskedPrompt:
+        import msgspec
+
+        at = self.game.seq(UMPIRE)
+        for (when, id, side), value in self.game.proposals.items():
+            if (when, id) == (at, found.id):
+                return msgspec.structs.replace(found, proposed=value, proposed_by=side)
+        return found
+
+    def roll(
+        self, faces: tuple[int, ...] | None = None, seq: int | None = None, roll: str = ""
+    ) -> Rolled:
+        """Settle the roll that is due, by the program's dice or by ``faces`` thrown at the table.
+
+        Raises Moved, NotYours, IllegalAnswer for dice that cannot lie so, and PBCGError where the
+        campaign uses the other kind of dice.
+        """
+        asked = self._ready(seq, roll)
+        if not isinstance(asked, Roll):
+            raise Moved("A decision is due now, no roll.")
+        if faces is None:
+            if self.game.typed_dice:
+                raise PBCGError("Real dice are used in this game: throw them and type them.")
+            session = self.game.session
+            faces = self.game.dice.throw(asked.spec, session.rolls, asked.text)
+        elif not self.game.typed_dice:
+            raise PBCGError("The program rolls in this game.")
+        rolled = self.game.session.throw(faces)
+        self.game.changed()
+        self.game.throw_by_itself()
+        return rolled
+
+    def roll_all(self) -> list[Rolled]:
+        """Throw all program rolls that come one after the other without a decision between them."""
+        rolled = [self.roll()]
+        while not self.game.typed_dice and isinstance(self.asked(), AskedRoll):
+            rolled.append(self.roll())
+        return rolled
+
+    def _ready(self, seq: int | None, id: str) -> Prompt | Roll:
+        """The pending prompt or roll, if it is this seat's and still the one he looked at."""
+        if not self.game.writing:
+            raise OnlyLooking
+        asked = self._pending
+        if asked is None or (seq is not None and seq != self.seq) or (id and id != asked.id):
+            if asked is not None and not self._is_mine(asked):
+                raise NotYours(asked.side)
+            raise Moved("The game has gone on since you looked: look again.")
+        if not self._is_mine(asked):
+            raise NotYours(asked.side)
+        if self._curtain(asked):
+            raise NotYours(asked.side or BOTH)
+        return asked
+
+    # -- taking back ----------------------------------------------------------------------
+
+    def undo(self, reason: str = "") -> str:
+        """Take back the last answer, as this game and this seat may; says what it was.
+
+        Raises NeedsReason where dice were thrown since, PBCGError if the other side has answered.
+        """
+        self._must_write()
+        taken = self.game.plug.undo(self.game.session, self._alone, reason)
+        self.game.changed()
+        return taken
+
+    def undo_to(self, step: str, reason: str) -> int:
+        """Take back everything since the first question of ``step``; says how many entries.
+
+        Raises NeedsReason without a reason, PBCGError if the other side has answered since.
+        """
+        self._must_write()
+        session = self.game.session
+        if self.is_side:
+            session.check_undo(self.viewer, step)
+        taken = session.undo_to(step, reason)
+        self.game.changed()
+        return len(taken)
+
+    def correct(self, path: str, value: Any, reason: str) -> Line:
+        """Change a fact for a ``reason`` that stays in the log.
+
+        Raises PBCGError for what this side alone may not correct or what makes no sense.
+        """
+        self._must_write()
+        if not self.game.plug.may_correct(self.game.session, path, self._alone):
+            raise PBCGError(
+                f"{path} is nothing that the {self.viewer.capitalize()} player alone can correct: "
+                "both must look on."
+            )
+        line = self.game.session.correct(path, value, reason)
+        self.game.changed()
+        return line
+
+    @property
+    def _alone(self) -> str:
+        """The side that acts alone here; the umpire where both sit."""
+        return self.viewer if self.is_side else UMPIRE
+
+    def _must_write(self) -> None:
+        if not self.game.writing:
+            raise OnlyLooking
+
+    # -- looking --------------------------------------------------------------------------
+
+    def lines(self, since: int = 0) -> list[Line]:
+        """The log as these eyes may see it, from its line number ``since`` (from 0) on."""
+        return self.game.lines(self.sees)[since:]
+
+    def steps(self) -> list[StepState]:
+        """The timeline of the moment."""
+        return self.game.plug.steps(self.game.session, self.lines())
+
+    def facts(self) -> dict[str, Any]:
+        """Where the game stands, as plain data."""
+        return self.game.plug.facts(self.game.session, self.sees)
+
+    def layers(self, at: str = "") -> dict[str, Any] | None:
+        """What lies on the map, now or at the end of an earlier date; None without a map."""
+        return self.game.plug.layers(self.game.session, self.sees, at)
+
+    def piece(self, id: str) -> dict[str, Any] | None:
+        """The facts of one piece; None if these eyes may not know of it, or there is none."""
+        return self.game.plug.piece(self.game.session, self.sees, id)
+
+    def sheets(self) -> list[SheetName]:
+        """The sheets that can be printed for these eyes."""
+        return self.game.plug.sheets(self.game.session, self.sees)
+
+    def sheet(self, names: Sequence[str] = (), paper: str = "a4") -> list[Sheet]:
+        """The sheets of these names, filled; all of them without any."""
+        return self.game.plug.sheet(self.game.session, self.sees, names, paper)
