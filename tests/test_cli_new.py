@@ -192,11 +192,13 @@ def test_a_kill_loses_no_acknowledged_answer(tmp_path: Path, seed: int) -> None:
     session.journal.close()
 
 
-def test_a_campaign_is_held_by_one_program(tmp_path: Path) -> None:
+def test_a_campaign_is_held_by_one_writer_and_read_beside_it(tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
     pbcg("new", file, "--campaign", "CG1", "--auto")
     session = open_campaign(file)
-    told = pbcg("records", file, "-o", tmp_path / "a.pdf", "--as", "umpire", code=2)
+    pbcg("records", file, "-o", tmp_path / "a.pdf", "--as", "umpire")
+    assert (tmp_path / "a.pdf").stat().st_size
+    told = pbcg("undo", file, code=2)
     assert "is open in another pbcg" in told
     with pytest.raises(PBCGError, match="is open in another pbcg"):
         open_campaign(file)
