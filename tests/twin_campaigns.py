@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 from campaign_generator import Battle
 
-from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
 from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
