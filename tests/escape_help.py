@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from refit_helpers import campaign_at
 
 from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 
@@ -29,7 +30,11 @@ def ground(*pieces: Piece, house: dict[str, str] | None = None, **fields: Any) -
         "terrain": EXAMPLE.terrain,
         "house_rules": house or {},
     }
-    return campaign_at(fields.pop("step", "9.606"), *pieces, **{**common, **fields})
+    state = campaign_at(fields.pop("step", "9.606"), *pieces, **{**common, **fields})
+    if fields.keys() & common.keys() <= {"date"}:
+        example = msgspec.structs.replace(EXAMPLE, date=state.date)
+        state = change(state, determined=example)
+    return state
 
 
 def prompts(asked: list[Prompt | Roll], id: str) -> list[Prompt]:
