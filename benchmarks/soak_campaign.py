@@ -1,7 +1,7 @@
 """Hundreds of automatic campaigns with random legal answers, checked after every step.
 
 Run: ``python benchmarks/soak_campaign.py --games 500``; with ``--write`` the result is put into
-docs/soak.md, with ``--keep FILE`` what is played is kept there and a run that was broken off goes
+docs/engineers/soak.md, with ``--keep FILE`` what is played is kept there, and a run broken off goes
 on, with ``--cover`` only seeds are looked for that together ask everything. Exits with 1 if a
 campaign failed, and names its seed.
 """
@@ -41,7 +41,7 @@ from campaign_soak import (
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-DOC = ROOT / "docs" / "soak.md"
+DOC = ROOT / "docs" / "engineers" / "soak.md"
 BEGIN, END = "<!-- result -->\n", "<!-- end of result -->\n"
 FUZZ_EVERY, PART_EVERY, STAIRS_EVERY, MOST_BACK = 10, 10, 5, 5
 
@@ -110,7 +110,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="put the result into docs/soak.md")
+    parser.add_argument("--write", action="store_true", help="put the result into soak.md")
     parser.add_argument("--cover", action="store_true", help="look for seeds that ask everything")
     parser.add_argument("--keep", type=Path, help="what was played is kept in this file")
     parser.add_argument("--report", action="store_true", help="play nothing: only what is kept")
@@ -164,7 +164,7 @@ def cover(games: list[Played]) -> str:
 
 
 def report(games: list[Played]) -> str:
-    """The result as docs/soak.md has it."""
+    """The result as docs/engineers/soak.md has it."""
     total = Seen()
     for played in games:
         total.add(played.seen)

@@ -131,8 +131,8 @@ def report(ended: list[Ended], seconds: float, processes: int, failed: int) -> s
 
 
 def write_down(text: str) -> None:
-    """Put the report below the last heading of ``docs/st-soak.md``."""
-    page = Path(__file__).resolve().parent.parent / "docs" / "st-soak.md"
+    """Put the report below the last heading of ``docs/engineers/st-soak.md``."""
+    page = Path(__file__).resolve().parent.parent / "docs" / "engineers" / "st-soak.md"
     head, mark, _ = page.read_text(encoding="utf-8").partition("## Last result\n")
     page.write_text(f"{head}{mark}\n{text}\n", encoding="utf-8")
 
@@ -145,7 +145,7 @@ def main() -> None:
     parser.add_argument("--journal", type=int, default=4, help="one game in so many on a journal")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("-o", "--output", type=Path, help="write the report here too")
-    parser.add_argument("--write", action="store_true", help="put it into docs/st-soak.md")
+    parser.add_argument("--write", action="store_true", help="put it into st-soak.md")
     given = parser.parse_args()
     # Every so many games of each player and kind, whatever their number.
     block = 4 * len(KINDS)

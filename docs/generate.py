@@ -119,8 +119,8 @@ def rules_index() -> str:
 
 
 PAGES = {
-    "docs/rulings.md": rulings_page,
-    "docs/rules.md": rules_page,
+    "docs/players/rulings.md": rulings_page,
+    "docs/engineers/rules.md": rules_page,
     "data/rules_index.json": rules_index,
 }
 

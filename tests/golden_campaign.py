@@ -9,7 +9,7 @@ A golden campaign is a folder ``tests/golden_NAME/``:
       workbooks: [dawn]                   # their positions are given as Excel, made from the YAML
       printed: [dawn, day-3]              # then each viewer's records are printed as a whole
 
-* ``new.yaml``: the answers file of ``pbcg new`` (docs/formats.md);
+* ``new.yaml``: the answers file of ``pbcg new`` (docs/players/formats.md);
 * for each CG Date ``DATE.position.yaml`` (the whole position, or ``pbcg-changes/1``) and
   ``DATE.answers.yaml``, the answers file of the Refit Phase after it; its first question after
   the position is the first thing that ``pbcg refit`` asks then. Secret pieces of a side stand in

@@ -485,7 +485,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path, pbcg: Pbcg) -> None:
 
 
 def test_every_command_of_the_page_for_players_does_what_it_says(pbcg: Pbcg) -> None:
-    page = Path(__file__).resolve().parent.parent / "docs" / "airborne.md"
+    page = Path(__file__).resolve().parent.parent / "docs" / "players" / "airborne.md"
     lines = [
         line.removeprefix("$ pbcg ").split()
         for line in page.read_text(encoding="utf-8").splitlines()

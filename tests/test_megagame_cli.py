@@ -442,7 +442,7 @@ def test_a_terminal_is_asked_line_by_line_and_forgives(tmp_path: Path) -> None:
 
 def commands() -> list[str]:
     """The commands of the page, in order."""
-    page = (ROOT / "docs" / "megagame.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "players" / "megagame.md").read_text(encoding="utf-8")
     return re.findall(r"^\$ pbcg (.*)$", page, re.M)
 
 
@@ -463,7 +463,7 @@ def test_every_command_of_the_page_works(
 
 
 def test_the_talk_and_the_settings_of_the_page_are_real(mega: Mega, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "megagame.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "players" / "megagame.md").read_text(encoding="utf-8")
     (talk,) = re.findall(r"```text\n(.*?)```", page, re.S)
     typed = re.findall(r"^T1 .*?> (.*)$", talk, re.M)
     answers = [line for line in talk.splitlines() if not line.startswith("T1 ")]

@@ -354,7 +354,7 @@ def test_every_key_of_the_schema_is_described() -> None:
 
 
 def test_the_example_of_the_documentation(tmp_path: Path) -> None:
-    page = Path(__file__).parent.parent / "docs" / "positions.md"
+    page = Path(__file__).parent.parent / "docs" / "players" / "positions.md"
     example = page.read_text(encoding="utf-8").split("```yaml\n")[1].split("```")[0]
     path = tmp_path / "end.yaml"
     path.write_text(example, encoding="utf-8")

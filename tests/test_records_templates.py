@@ -162,7 +162,9 @@ def test_no_folder_and_no_such_sheet(tmp_path: Path) -> None:
 
 
 def test_the_manual_names_every_key_of_a_template() -> None:
-    manual = (Path(__file__).parent.parent / "docs" / "sheets.md").read_text(encoding="utf-8")
+    manual = (Path(__file__).parent.parent / "docs" / "players" / "sheets.md").read_text(
+        encoding="utf-8"
+    )
     keys = {*TableLayout.__struct_fields__, *Column.__struct_fields__} - {"key"}
     words = {*(str(word) for word in (*Format, *Align, *Fill, *Orientation)), *keys}
     assert not [word for word in sorted(words) if word not in manual]

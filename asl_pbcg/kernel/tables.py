@@ -1,7 +1,7 @@
 """Roll tables: rows, results and modifiers are data; code says which circumstances hold.
 
 A table explains every roll it resolves and knows its exact odds. Tables stand in the
-``tables.yaml`` of a game's data folder; the format is described in ``docs/formats.md``.
+``tables.yaml`` of a game's data folder; the format is described in ``docs/players/formats.md``.
 """
 
 from __future__ import annotations

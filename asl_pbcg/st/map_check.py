@@ -1,6 +1,7 @@
 """Does a map obey the rules of the game? Says everything that breaks one, all at once.
 
-Each check settles one sentence of the rules; docs/st-map.md lists them beside the requirements.
+Each check settles one sentence of the rules; docs/players/st-map.md lists them beside what it
+asks for.
 """
 
 from __future__ import annotations
