@@ -12,11 +12,13 @@ from rich.console import Console
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import create_campaign
 from asl_pbcg.cli.refit_person import RefitPlayer
-from asl_pbcg.cli.refit_show import map_position, print_map, print_position, seen_by, write_map
+from asl_pbcg.cli.refit_show import print_map, print_position, write_map
 from asl_pbcg.kernel.answers import Again, Leave, RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.tables import RollTable, Row
+from asl_pbcg.play.campaign_facts import heading
+from asl_pbcg.play.campaign_map import pieces_seen, position_seen
 
 BEGINNING = {"settings": {"campaign": "CG2"}, "seed": 4, "dice": "seeded"}
 
@@ -100,9 +102,9 @@ def test_each_side_sees_its_own_off_map_pieces_alone(session: Any) -> None:
     company = {piece.id for piece in state.pieces if piece.rg == "I5-1"}
     assert company
     for eyes, sees in (("german", True), ("umpire", True), ("british", False), ("", False)):
-        seen = {line.id for line in seen_by(state, eyes)}
+        seen = {line.id for line in pieces_seen(state, eyes)}
         assert bool(company & seen) is sees, eyes
-    assert "b-50l-at-1" in {line.id for line in seen_by(state, "german")}  # X20, by the OB
+    assert "b-50l-at-1" in {line.id for line in pieces_seen(state, "german")}  # X20, by the OB
 
 
 def test_position_near_a_hex(session: Any) -> None:
@@ -122,9 +124,9 @@ def test_the_map_has_no_hidden_fortification_of_the_other_side(session: Any) -> 
         kind=FortificationKind.AP_MINES, at="P10", owner=Side.BRITISH, size=6, hidden=True
     )
     state = change(session.state, fortifications=(mines,))
-    assert map_position(state, "german").fortifications == ()
-    assert map_position(state, "").fortifications == ()
-    assert map_position(state, "british").fortifications == (mines,)
+    assert position_seen(state, "german").fortifications == ()
+    assert position_seen(state, "").fortifications == ()
+    assert position_seen(state, "british").fortifications == (mines,)
 
 
 def test_map_in_the_terminal_and_as_a_picture(session: Any, tmp_path: Path) -> None:
@@ -232,13 +234,12 @@ def test_which_reph_it_is(session: Any, at: str, date: str, determined: str, wor
     from asl_pbcg.campaign.merge import to_position
     from asl_pbcg.campaign.state import change
     from asl_pbcg.campaign.terms import CGDate
-    from asl_pbcg.cli.refit import title_of
 
     state = change(session.state, at=at, date=CGDate(date))
     if determined:
         then = change(session.state, date=CGDate(determined))
         state = change(state, determined=to_position(then))
-    assert title_of(state) == words
+    assert heading(state) == words
 
 
 @pytest.mark.rule("9.62023-a")
