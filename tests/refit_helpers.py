@@ -15,6 +15,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.secrecy import PASS
+from asl_pbcg.refit.sequence import in_its_step
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
@@ -88,7 +89,7 @@ def run_step(
     given = None if callable(answers) else list(answers)
     throws = [(each,) if isinstance(each, int) else tuple(each) for each in dice]
     lines: list[Line] = []
-    script = procedure(state)
+    script = in_its_step(state, procedure(state))
     sent: Any = None
     while True:
         try:

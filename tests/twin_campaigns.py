@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from campaign_generator import Battle
 
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -59,8 +58,7 @@ class Twin:
 
     def _comes_out(self, asked: Prompt | Roll) -> bool:
         """Whether both sides see what comes of it: before 9.613, and of an RG that sets up now."""
-        secret = [step.step for step in frame().steps if step.secret]
-        if self.state().at not in (*secret, "9.615", "9.616", "9.617", "scenario"):
+        if not self.state().in_secret and self.state().at != "scenario":
             return True
         if self.last or not asked.id.startswith(("9.618", "CG7")):
             return False

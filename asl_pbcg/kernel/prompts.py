@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeVar, overload
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
 import msgspec
 
@@ -14,6 +15,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 
 T = TypeVar("T")
+P = ParamSpec("P")
 ONE_DIE = DiceSpec(1, 6)
 
 
@@ -78,7 +80,8 @@ class Prompt:
     both sides together when it is empty; a ``secret`` prompt is seen by that side only.
     ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
     is asked of several in one step: answers are matched by ``id`` and ``about``.
-    ``options`` may be made on demand (:class:`OnDemand`).
+    ``options`` may be made on demand (:class:`OnDemand`). Rule, side, place and secrecy need not
+    be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
     raises IllegalAnswer. ``draw`` makes a random legal answer where the kind alone cannot.
     """
@@ -253,8 +256,9 @@ class Note:
     secret: bool = False
 
 
+Asked = Prompt | Roll | Note
 # A rules procedure: yields prompts, rolls and notes, receives answers, returns what it settled.
-Script = Generator[Prompt | Roll | Note, Any, T]
+Script = Generator[Asked, Any, T]
 
 
 def ask(prompt: Prompt) -> Script[Any]:
@@ -315,8 +319,54 @@ def yes_no(
     return bool(answer == "yes")
 
 
+# -- What a procedure stands under -------------------------------------------------------------
+
+
 def secretly(script: Script[T], side: str) -> Script[T]:
     """Run ``script`` so that ``side`` alone sees what it asks, rolls and tells."""
+    return _each(script, lambda item: _with(item, side=side, secret=True))
+
+
+def under(
+    script: Script[T], *, rule: str = "", side: str = "", where: str = "", secret: bool = False
+) -> Script[T]:
+    """Run ``script``; what it asks, rolls and tells stands under ``rule`` if it names none itself.
+
+    In the same way prompts and rolls are those of ``side`` at the place ``where``. With ``secret``
+    a side alone sees what it is asked, rolls or is told.
+    """
+
+    def placed(item: Asked) -> Asked:
+        new: dict[str, Any] = {}
+        if rule and not item.rule:
+            new["rule"] = rule
+        if not isinstance(item, Note):
+            if side and not item.side:
+                new["side"] = side
+            if where and not item.where:
+                new["where"] = where
+        if secret and not item.secret and (item.side or "side" in new):
+            new["secret"] = True
+        return _with(item, **new) if new else item
+
+    return _each(script, placed)
+
+
+def paragraph(rule: str) -> Callable[[Callable[P, Script[T]]], Callable[P, Script[T]]]:
+    """Say of a procedure which paragraph of the rules it is: what it asks stands under ``rule``."""
+
+    def of(procedure: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
+        @wraps(procedure)
+        def run(*args: P.args, **kwargs: P.kwargs) -> Script[T]:
+            return under(procedure(*args, **kwargs), rule=rule)
+
+        return run
+
+    return of
+
+
+def _each(script: Script[T], change: Callable[[Asked], Asked]) -> Script[T]:
+    """Run ``script`` with everything that it yields changed."""
     sent: Any = None
     while True:
         try:
@@ -324,4 +374,8 @@ def secretly(script: Script[T], side: str) -> Script[T]:
         except StopIteration as finished:
             settled: T = finished.value
             return settled
-        sent = yield replace(item, side=side, secret=True)
+        sent = yield change(item)
+
+
+def _with(item: Asked, **fields: Any) -> Asked:
+    return replace(item, **fields)

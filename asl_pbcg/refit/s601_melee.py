@@ -18,7 +18,7 @@ def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
     state = yield from climbers(state)
     melees = melee_order(state)
     if not melees:
-        yield from tell("No opposing units share a Location: there is no Melee.", "9.601")
+        yield from tell("No opposing units share a Location: there is no Melee.")
         return state
     yield from tell(f"Melees in order: {', '.join(melees)}.", "9.6011")
     for place in melees:
@@ -37,7 +37,6 @@ def climbers(state: Campaign) -> Script[Campaign]:
             Prompt(
                 id="9.601.1",
                 about=piece.id,
-                rule="9.601",
                 side=piece.side,
                 options=tuple(
                     Option(at, f"{words} {at}", _met(state, piece, at))
@@ -52,7 +51,7 @@ def climbers(state: Campaign) -> Script[Campaign]:
         state = move(state, piece.id, place)
         met = _met(state, piece, place)
         if met:
-            yield from tell(f"{piece.type} {piece.id} in {place}: {met}.", "9.601")
+            yield from tell(f"{piece.type} {piece.id} in {place}: {met}.")
     return state
 
 
@@ -87,16 +86,16 @@ def _melee(state: Campaign, place: str) -> Script[Campaign]:
         if number > 1:
             again = yield from ask(_another_round(place, number))
             if again == "over":
-                yield from tell(f"No more CC attacks are made in {place}.", "9.601")
+                yield from tell(f"No more CC attacks are made in {place}.")
                 return state
         for side in (attacker(state), attacker(state).other):
             state = yield from report(state, side, place, _heading(state, side, place, number))
         if number == 1:
             state = yield from after_round_one(state, place)
     if in_melee(state, place):
-        yield from tell(f"No CC attack can be made in {place}.", "9.601")
+        yield from tell(f"No CC attack can be made in {place}.")
     else:
-        yield from tell(f"The Melee in {place} is over.", "9.601")
+        yield from tell(f"The Melee in {place} is over.")
     return state
 
 
@@ -109,7 +108,6 @@ def _another_round(place: str, number: int) -> Prompt:
     return Prompt(
         id="9.601.6",
         about=f"{place} round {number}",
-        rule="9.601",
         options=(
             Option("again", f"fight round {number}"),
             Option("over", "no more CC attacks can be made"),
@@ -133,18 +131,17 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
             state = update(state, piece.id, hip=False)
             state = drop_status(state, piece.id, *lost)
             words = ", ".join(lost) or "HIP"
-            yield from tell(f"{piece.type} {piece.id} in {place}: no longer {words}.", "9.601")
+            yield from tell(f"{piece.type} {piece.id} in {place}: no longer {words}.")
         if piece.is_vehicle and piece.has("stunned") and not piece.has("stun-plus-1"):
             state = add_status(state, piece.id, "stun-plus-1")
             recall = " It is still subject to Recall." if piece.has("recall") else ""
             yield from tell(
-                f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}", "9.601"
+                f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}"
             )
             if not piece.has("ce") and (
                 yield from yes_no(
                     "9.601.5",
                     f"Mark the stunned {piece.type} {piece.id} in {place} CE?",
-                    "9.601",
                     side=piece.side,
                     default="no",
                     about=piece.id,

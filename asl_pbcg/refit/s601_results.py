@@ -47,7 +47,6 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
             Prompt(
                 id="9.601.3",
                 about=f"{place} {side.value}",
-                rule="9.601",
                 side=side,
                 options=tuple(options),
                 default="done",
@@ -96,7 +95,6 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
         Prompt(
             id="9.601.3a",
             about=piece.id,
-            rule="9.601",
             side=piece.side,
             options=_outcomes(state, piece),
             text=f"{heading}: what happened to {_words(piece)}?",
@@ -154,7 +152,7 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
 
 
 def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
-    yield from tell(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.", "9.601")
+    yield from tell(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.")
     state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
     wards = wards_of(state, piece.id)
     state = remove(state, piece.id, "eliminated", "in Melee", "9.601")
@@ -165,9 +163,7 @@ def _reduced(state: Campaign, piece: Piece) -> Script[Campaign]:
     known = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
     state = update(state, piece.id, type=known.half_squad)
-    yield from tell(
-        f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.", "9.601"
-    )
+    yield from tell(f"{piece.type} {piece.id} is reduced to {known.half_squad} in {piece.at}.")
     return (yield from lose_vp(state, piece.side, before - cvp_of(state, state.piece(piece.id))))
 
 
@@ -305,7 +301,6 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
         Prompt(
             id="9.601.3a",
             about=piece.id,
-            rule="9.601",
             side=piece.side,
             options=_vehicle_outcomes(state, piece),
             text=f"{heading}: what happened to {_words(piece)}?",

@@ -25,8 +25,7 @@ def marker_removal(state: Campaign) -> Script[Campaign]:
     yield from tell(
         "Take off the map: SR and FFE counters (1), SMOKE (2), Acquired counters (3), Wall "
         "Advantage and HD markers, Dummy stacks and Dummy Cloaking counters (4), BU and Labor "
-        "markers (5), Sniper counters (7).",
-        "9.602",
+        "markers (5), Sniper counters (7)."
     )
     for item, statuses in _ITEMS.items():
         state = yield from _statuses(state, item, statuses)
@@ -76,7 +75,7 @@ def placed_on_map(state: Campaign) -> Script[Campaign]:
             yield from tell(f"{each.kind.value} in {each.at} is placed on map.", "9.602(6)")
         fortifications.append(each)
     if shown:  # what is hidden off map stays its side's secret
-        yield from tell("Right of Inspection does not apply to what is revealed now.", "9.602")
+        yield from tell("Right of Inspection does not apply to what is revealed now.")
     return change(state, fortifications=tuple(fortifications))
 
 

@@ -28,13 +28,13 @@ def rally(state: Campaign) -> Script[Campaign]:
     """Rally every broken unit of both sides without a DR, the Disrupted too. Rule: 9.603."""
     broken = [piece for piece in state.pieces if piece.has("broken") and not piece.is_prisoner]
     if not broken:
-        yield from tell("No unit is broken.", "9.603")
+        yield from tell("No unit is broken.")
     for side in Side:
         mine = [piece for piece in broken if piece.side is side]
         for piece in mine:
             state = drop_status(state, piece.id, *_BROKEN)
         if mine:
-            yield from tell(f"The {side.people} rally: {named(mine)}.", "9.603")
+            yield from tell(f"The {side.people} rally: {named(mine)}.")
     return state
 
 
@@ -42,7 +42,7 @@ def unloading(state: Campaign) -> Script[Campaign]:
     """Unload Passengers, Riders and their Equipment into the vehicle's Location. Rule: 9.603."""
     aboard = [piece for piece in state.pieces if piece.aboard and not is_crew(state, piece)]
     if not aboard:
-        yield from tell("No Passengers or Riders are aboard a vehicle.", "9.603")
+        yield from tell("No Passengers or Riders are aboard a vehicle.")
     mined = {
         each.at
         for each in state.fortifications
@@ -54,7 +54,7 @@ def unloading(state: Campaign) -> Script[Campaign]:
         for item in piece.possesses:
             state = update(state, item, at=place)
         later = " A-P mines there attack in 9.6042 only." if place in mined else ""
-        yield from tell(f"{piece.type} {piece.id} unloads into {place}.{later}", "9.603")
+        yield from tell(f"{piece.type} {piece.id} unloads into {place}.{later}")
     return state
 
 

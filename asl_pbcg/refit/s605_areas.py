@@ -52,9 +52,9 @@ def determined(state: Campaign) -> Script[Campaign]:
     areas = state.areas
     for side in Side:
         if not areas.areas[side]:
-            yield from tell(f"{side.title}: no Setup Area.", "9.605")
+            yield from tell(f"{side.title}: no Setup Area.")
         for area in areas.areas[side]:
-            yield from tell(area_line(area), "9.605")
+            yield from tell(area_line(area))
         entries = [entry.id for entry in areas.entry_areas[side] if entry.eligible]
         yield from tell(
             f"{side.title} Eligible Entry Areas: {', '.join(entries) or 'none'}.", "9.2 Entry Area"

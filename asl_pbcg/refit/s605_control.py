@@ -55,7 +55,7 @@ def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
     if before is not holder:
         new = f"{holder.title}-Controlled" if holder else "Controlled by nobody"
         was = f"was {before.title}" if before else "was nobody's"
-        yield from tell(f"{place} is {new} ({was}).", RULE)
+        yield from tell(f"{place} is {new} ({was}).")
     return with_control(state, place, holder)
 
 
@@ -83,8 +83,7 @@ def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Cam
         for place in state.control.of(side):
             if _only_an_unmanned_gun(state, strategic, Location.parse(place)):
                 yield from tell(
-                    f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08).",
-                    RULE,
+                    f"The Gun in {place} is unpossessed: nobody Controls it (house rule C-08)."
                 )
                 state = with_control(state, place, None)
     return state
@@ -177,7 +176,6 @@ def _settled(state: Campaign, doubt: Doubt) -> Script[Campaign]:
         Prompt(
             id="9.605.1a",
             about=doubt.place,
-            rule=RULE,
             options=(
                 *(Option(side.value, f"{side.title} Control") for side in Side),
                 Option(NOBODY, "nobody"),
@@ -204,7 +202,6 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
     lists = ". ".join(f"{side.title}: {_listed(state, side) or 'none'}" for side in Side)
     return Prompt(
         id="9.605.1",
-        rule=RULE,
         kind="text",
         default=CONFIRMED,
         draw=_always_confirmed,

@@ -62,7 +62,7 @@ def _without_crew(state: Campaign) -> Script[Campaign]:
 def _listed(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
     """Tell who is concerned, in alphanumeric order. Rule: 9.606."""
     names = [f"{words(unit)} in {unit.at} ({territory(state, unit).value})" for unit in units]
-    yield from tell(f"{what}: {', '.join(names) or 'nobody'}.", RULE)
+    yield from tell(f"{what}: {', '.join(names) or 'nobody'}.")
 
 
 def encircled_markers(state: Campaign) -> Script[Campaign]:
@@ -176,7 +176,6 @@ def _stack(
             Prompt(
                 id="9.606.5",
                 about=" ".join(stack),
-                rule=RULE,
                 side=units[0].side,
                 options=tuple(options),
                 text=f"{_attempter(state, units)} attempts Escape. How does it go?",

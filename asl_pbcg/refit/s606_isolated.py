@@ -44,7 +44,7 @@ def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, li
         able = [id for id in left if too_many(state, state.piece(id), going)]
         options = [_who(state, id, ways_of(id)) for id in able]
         if all(option.refused for option in options):
-            yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.", RULE)
+            yield from tell(f"{place} is Overstacked ({excess}), but nobody can leave.")
             break
         id = options[0].id
         if sum(not option.refused for option in options) == 1:
@@ -54,7 +54,6 @@ def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, li
                 Prompt(
                     id="9.606.2o",
                     about=f"{place} {side.value}",
-                    rule=RULE,
                     side=side,
                     options=tuple(options),
                     text=f"{place} is Overstacked ({excess}). Which unit leaves?",
@@ -121,7 +120,6 @@ def _isolated(
             Prompt(
                 id="9.606.2",
                 about=unit.id,
-                rule=RULE,
                 side=unit.side,
                 options=tuple(options),
                 text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
@@ -136,7 +134,7 @@ def _isolated(
     if answer == "move":
         return (yield from _moved(state, unit))
     why = f" {refused}" if refused else ""
-    yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}", RULE)
+    yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}")
     return stays(state, id)
 
 
@@ -167,7 +165,6 @@ def staying(
         Prompt(
             id="9.606.3a",
             about=" ".join(new),
-            rule=RULE,
             side=first.side,
             kind="choose-some",
             options=tuple(Option(id, words(state.piece(id))) for id in new),
@@ -181,7 +178,7 @@ def staying(
         )
     )
     for id in chosen:
-        yield from tell(f"{words(state.piece(id))} remains in {first.at}, Isolated.", RULE)
+        yield from tell(f"{words(state.piece(id))} remains in {first.at}, Isolated.")
         state = stays(state, id)
     return state, [id for id in ids if id not in chosen]
 
@@ -205,7 +202,6 @@ def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
             Prompt(
                 id="9.606.2m",
                 about=unit.id,
-                rule=RULE,
                 side=unit.side,
                 options=tuple(Option(each, each) for each in places),
                 draw=_any_of(places),
@@ -213,7 +209,7 @@ def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
                 where=unit.at,
             )
         )
-    yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.", RULE)
+    yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")
     for gun in left_behind(state, unit):
         state = transfer(state, gun.id)
     wards = [each.id for each in state.pieces if each.guarded_by == unit.id]

@@ -42,14 +42,12 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
     given = sheet(state, units, way)
     for leader, mmc in excess_pp(state, units)[1] if not units[0].is_vehicle else ():
         yield from tell(
-            f"{words(state.piece(leader))} adds his IPC to that of {words(state.piece(mmc))}.",
-            "9.606",
+            f"{words(state.piece(leader))} adds his IPC to that of {words(state.piece(mmc))}."
         )
     rolled = yield from throw(
         Roll(
             id="9.606.8",
             about=" ".join(ids),
-            rule=RULE,
             side=units[0].side,
             table=escape_table(state, units, given),
             given=given,
@@ -191,10 +189,10 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
     for id in ids:
         before = state
         unit = state.piece(id)
-        yield from tell(f"{words(unit)} is Eliminated.", RULE)
+        yield from tell(f"{words(unit)} is Eliminated.")
         state = remove(state, id, "eliminated", "Escape")
         for item in unit.possesses if outright else ():
-            yield from tell(f"{words(state.piece(item))} is Eliminated with it.", RULE)
+            yield from tell(f"{words(state.piece(item))} is Eliminated with it.")
             state = remove(state, item, "eliminated", "Escape")
         state = yield from _gone(before, state, id)
     return state
@@ -275,7 +273,7 @@ def _vehicle_result(
     id = vehicle.id
     if vehicle.tows:
         guns = ", ".join(words(state.piece(gun)) for gun in vehicle.tows)
-        yield from tell(f"{guns} is not dm: unhooked and left in {vehicle.at}.", RULE)
+        yield from tell(f"{guns} is not dm: unhooked and left in {vehicle.at}.")
         state = unhook(state, id)
     fate, crew_fate = rolled.facts["vehicle"], rolled.facts["crew"]
     if fate == "escapes":
@@ -290,7 +288,7 @@ def _vehicle_result(
         side = vehicle.side
         state = yield from scrounge(state, id, "9.606 notes 5, 6", "9.606.11", side, by=crew)
     if fate == "eliminated":
-        yield from tell(f"{words(vehicle)} is Eliminated and removed from the map.", RULE)
+        yield from tell(f"{words(vehicle)} is Eliminated and removed from the map.")
         state = remove(state, id, "eliminated", "Escape")
     else:
         yield from tell(
@@ -306,9 +304,9 @@ def _vehicle_result(
 def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate the crew of a vehicle, if any: an Armor Leader and who mans it too. Rule: 9.606."""
     if has_crew(state, vehicle):
-        yield from tell(f"The crew of {words(vehicle)} is Eliminated.", RULE)
+        yield from tell(f"The crew of {words(vehicle)} is Eliminated.")
     for each in [each for each in state.pieces if each.aboard == vehicle.id]:
-        yield from tell(f"{words(each)} is Eliminated with it.", RULE)
+        yield from tell(f"{words(each)} is Eliminated with it.")
         before = state
         state = remove(state, each.id, "eliminated", "Escape")
         state = yield from _gone(before, state, each.id)

@@ -22,11 +22,11 @@ def prisoners(state: Campaign) -> Script[Campaign]:
     """Settle what becomes of each prisoner. Rule: 9.608."""
     held = [piece for piece in state.pieces if piece.is_prisoner]
     if not held:
-        yield from tell("There are no prisoners.", RULE)
+        yield from tell("There are no prisoners.")
     for prisoner in in_board_order(state, held):
         guard = guard_of(state, prisoner)
         if guard is None:
-            yield from tell(f"{words(prisoner)} has no Guard.", RULE)
+            yield from tell(f"{words(prisoner)} has no Guard.")
             state = yield from _without_guard(state, prisoner)
         elif is_isolated(state, guard):
             state = yield from _isolated_guard(state, guard, prisoner)
@@ -51,8 +51,7 @@ def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:
 def _eliminated(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
     """Eliminate the prisoner of a Guard who is not Isolated. Rule: 9.608."""
     yield from tell(
-        f"{words(prisoner)}, prisoner of {words(guard)}, is Eliminated: its Guard is not Isolated.",
-        RULE,
+        f"{words(prisoner)}, prisoner of {words(guard)}, is Eliminated: its Guard is not Isolated."
     )
     return remove(state, prisoner.id, "eliminated", "prisoner of a non-Isolated Guard", RULE)
 
@@ -68,7 +67,6 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         Prompt(
             id="9.608.2",
             about=prisoner.id,
-            rule=RULE,
             side=guard.side,
             options=(
                 Option("keep", f"keep: {words(guard)} guards it on"),
@@ -92,12 +90,12 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         )
     )
     if answer == "keep":
-        yield from tell(f"{words(guard)} keeps {words(prisoner)}.", RULE)
+        yield from tell(f"{words(guard)} keeps {words(prisoner)}.")
         return state
     if answer == "free":
         return (yield from _freed(state, prisoner, ways))
     new = state.piece(answer)
-    yield from tell(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.", RULE)
+    yield from tell(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.")
     return update(state, prisoner.id, guarded_by=new.id, at=new.at)
 
 
@@ -148,7 +146,6 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
             Prompt(
                 id="9.608.3",
                 about=prisoner.id,
-                rule=RULE,
                 side=prisoner.side,
                 options=tuple(
                     Option(
@@ -166,7 +163,7 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
     state = yield from no_longer_prisoner(state, prisoner.id, RULE)
     unit = state.piece(prisoner.id)
     into = "in " if way.kind == "Setup Area" else ""
-    yield from tell(f"{words(unit)} is free and Retained {into}{named(way)}.", RULE)
+    yield from tell(f"{words(unit)} is free and Retained {into}{named(way)}.")
     return retained(state, unit.id, way.kind, way.id)
 
 

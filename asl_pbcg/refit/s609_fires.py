@@ -30,7 +30,7 @@ def extinguishing_flames_and_blazes(state: Campaign) -> Script[Campaign]:
     """
     burning = [each for each in state.terrain if each.kind in (*FIRES, TerrainKind.BURNING_WRECK)]
     if not burning:
-        yield from tell("There are no Flames or Blazes on the map.", "9.609")
+        yield from tell("There are no Flames or Blazes on the map.")
         return state
     before = state
     state = yield from burning_wrecks(state)
@@ -222,7 +222,7 @@ def _other_terrain(state: Campaign, hexes: HexSet) -> Script[Campaign]:
     """
     if hexes:
         yield from tell(
-            f"Fires out in other terrain, which stays as it is: {' '.join(hexes.names)}.", "9.609"
+            f"Fires out in other terrain, which stays as it is: {' '.join(hexes.names)}."
         )
     terrain = [
         each for each in state.terrain if not (each.kind in FIRES and each.location.hex in hexes)

@@ -22,23 +22,18 @@ RULE = "9.613"
 
 def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
     """Settle the Shift of one group out of ``area``. Rule: 9.613."""
-    side = state.piece(ids[0]).side
     for id in ids:
         state = update(state, id, shift_tried=state.date)
     names = ", ".join(words(state.piece(id)) for id in ids)
     if way.automatic:
         yield from tell(
-            f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR.",
-            RULE,
+            f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR."
         )
         return (yield from _moved(state, way, ids))
     rolled = yield from throw(
         Roll(
             id="9.613.4",
             about=" ".join(ids),
-            rule=RULE,
-            side=side,
-            secret=True,
             table=table("shift"),
             given=way.given,
             text=f"Shift of {names} from {area_words(area)} to {way}",
@@ -46,9 +41,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
         )
     )
     if rolled.result == "no_shift":
-        yield from tell(
-            f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.", RULE
-        )
+        yield from tell(f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.")
         return state
     if rolled.result == "all_eliminated":
         return (yield from _all_eliminated(state, ids))
@@ -66,9 +59,9 @@ def _moved(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaig
             # It has entered long since: where it once had to enter no longer matters (9.6151).
             state = update(state, each, listed_at="")
     names = ", ".join(words(state.piece(id)) for id in ids)
-    yield from tell(f"{names}: Retained {_in(way)}.", RULE)
+    yield from tell(f"{names}: Retained {_in(way)}.")
     if way.kind == "Entry Area" and state.piece(ids[0]).side is Side.GERMAN:
-        yield from tell(f"They may enter play at {way.id} without any CPP.", RULE)
+        yield from tell(f"They may enter play at {way.id} without any CPP.")
     return state
 
 
@@ -89,7 +82,7 @@ def _all_eliminated(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         wards = [each.id for guard in (id, *inside) for each in wards_of(state, guard)]
         for each in (id, *unit.possesses, *inside, *items, *wards):
             if stands(state, each):
-                yield from tell(f"{words(state.piece(each))} is Eliminated.", RULE)
+                yield from tell(f"{words(state.piece(each))} is Eliminated.")
                 state = remove(state, each, "eliminated", "Shift", RULE)
     return state
 
@@ -107,9 +100,6 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
             Roll(
                 id="9.613.4a",
                 about=id,
-                rule=RULE,
-                side=unit.side,
-                secret=True,
                 table=table("shift.casualties"),
                 text=f"Casualties of the Shift: {words(unit)}",
                 where=id,
@@ -137,9 +127,7 @@ def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
         before = yield from guard_lost(before, unit, "9.613.4d")
         state = remove(before, unit.id, "eliminated", "Shift", RULE)
     for item in unit.possesses:
-        yield from tell(
-            f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.", RULE
-        )
+        yield from tell(f"{words(state.piece(item))} stays in {area_words(unit.area)} unpossessed.")
     return state
 
 
@@ -147,17 +135,16 @@ def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Eliminate a vehicle; its crew, if any, makes a CS DR and is not Reduced. Rule: 9.613."""
     crewed = has_crew(state, vehicle)
     crewed = crewed or any(each.aboard == vehicle.id for each in state.pieces)
-    yield from tell(f"{words(vehicle)} is Eliminated.", RULE)
+    yield from tell(f"{words(vehicle)} is Eliminated.")
     if crewed and (yield from crew_survives(state, vehicle)):
         state, crew = abandon(state, vehicle.id)
         if crew:
             state = update(state, crew, shift_tried=state.date)
             yield from tell(
-                f"Its crew survives: {words(state.piece(crew))} in {area_words(vehicle.area)}.",
-                RULE,
+                f"Its crew survives: {words(state.piece(crew))} in {area_words(vehicle.area)}."
             )
     for each in [each for each in state.pieces if each.aboard == vehicle.id]:
-        yield from tell(f"{words(each)} is Eliminated with it.", RULE)
+        yield from tell(f"{words(each)} is Eliminated with it.")
         state = remove(state, each.id, "eliminated", "Shift", RULE)
     return remove(state, vehicle.id, "eliminated", "Shift", RULE)
 
@@ -173,8 +160,6 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
                 id="9.613.4c",
                 about=vehicle.id,
                 rule="D5.6",
-                side=vehicle.side,
-                secret=True,
                 kind="number",
                 least=0,
                 most=12,
@@ -190,8 +175,6 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
             id="9.613.4cs",
             about=vehicle.id,
             rule="D5.6",
-            side=vehicle.side,
-            secret=True,
             table=table("crew_survival"),
             given={"number": number},
             text=f"CS DR of the crew of {words(vehicle)}",

@@ -79,7 +79,6 @@ def _worn_out(piece: Piece, what: str) -> Script[bool]:
             text=f"Captured Equipment: {what}",
             rule="9.61422",
             table=table("captured_equipment"),
-            side=piece.side,
             where=piece.id,
         )
     )
@@ -146,7 +145,6 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             id="9.61422",
             about=vehicle.id,
             rule="9.61422",
-            side=vehicle.side,
             options=(
                 Option(
                     "keep",

@@ -50,7 +50,7 @@ def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
         said, state = yield from _heard(paragraph(state, (side,)))
         nothing = nothing and not said
     if nothing:
-        yield from tell("No Equipment needs repair or replenishment.", "9.614")
+        yield from tell("No Equipment needs repair or replenishment.")
     return state
 
 

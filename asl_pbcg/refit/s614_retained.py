@@ -80,8 +80,6 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
             id=f"{rule}.nq",
             about=piece.id,
             rule="A21.13",
-            side=piece.side,
-            secret=True,
             options=(
                 Option("no", f"no, {words(crews[0])} is qualified"),
                 Option("yes", "yes", "+1 drm"),

@@ -70,10 +70,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     area = area_words(area_id(state, weapon))
     if not people:
         yield from tell(
-            f"{words(weapon)} stays malfunctioned: no Personnel in {area}.",
-            "9.6142",
-            weapon.side,
-            True,
+            f"{words(weapon)} stays malfunctioned: no Personnel in {area}.", "9.6142", weapon.side
         )
         return state
     state, number = yield from repair_number(state, weapon)
@@ -101,7 +98,6 @@ def _roll(what: str, piece: Piece, given: Given) -> Roll:
         rule="9.6142",
         table=table("weapon_repair"),
         given=given,
-        side=piece.side,
         where=piece.id,
     )
 
@@ -175,8 +171,6 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
             id="9.61421",
             about=f"{vehicle.id} {name}",
             rule="9.61421",
-            side=vehicle.side,
-            secret=True,
             options=(Option("no", "no"), *options),
             default="no",
             text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
@@ -249,8 +243,6 @@ def _which(side: Side, depleted: list[tuple[Piece, str]], given: Given) -> Promp
         id="9.61424",
         about=side.value,
         rule="9.61424",
-        side=side,
-        secret=True,
         kind="choose-some",
         options=options,
         default=", ".join(option.id for option in options),
@@ -270,7 +262,6 @@ def _restore(state: Campaign, id: str, ammo: str, given: Given) -> Script[Campai
             rule="9.61424",
             table=table("special_ammo"),
             given=given,
-            side=piece.side,
             where=id,
         )
     )

@@ -119,7 +119,6 @@ def placed(state: Campaign) -> Script[Campaign]:
                 f"{_counted(units)}.",
                 "9.6151",
                 side=BRITISH,
-                secret=True,
             )
     state = yield from _guns(state, [piece for piece in waiting if piece.listed_at == NOTE_3])
     others = [piece.id for piece in waiting if piece.listed_at == NOTE_1]
@@ -159,7 +158,6 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
             f"Do the crews ({_counted(crews)}) enter at {entry} with the Guns they Manhandle?",
             "9.6152 note 3",
             side=BRITISH,
-            secret=True,
             default="yes",
             about=entry,
         )
@@ -187,7 +185,6 @@ def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]
             f"No Setup Area can take {_counted(units)}: they may enter at {where}{how}.",
             f"9.6152 {note}",
             side=BRITISH,
-            secret=True,
         )
         return state
     answer = yield from ask(_all_together(state, note, units, areas))
@@ -219,7 +216,6 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
         about=note,
         rule=f"9.6152 {note}",
         side=BRITISH,
-        secret=True,
         options=(
             *(Option(area.id, f"all in {area_words(area.id)}") for area in areas),
             Option("split", "piece by piece"),
@@ -238,7 +234,6 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
         about=f"{note} {area.id}",
         rule=f"9.6152 {note}",
         side=BRITISH,
-        secret=True,
         kind="choose-some",
         options=tuple(Option(id, words(state.piece(id))) for id in ids),
         default=", ".join(ids),

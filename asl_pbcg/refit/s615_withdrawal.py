@@ -91,7 +91,8 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
     for secret in (False, True):
         names = ", ".join(words(piece) for piece in leaving if _is_secret(piece) is secret)
         if names:
-            yield from tell(f"The British withdraw {names}.", RULE, Side.BRITISH, secret)
+            side = Side.BRITISH if secret else ""
+            yield from tell(f"The British withdraw {names}.", RULE, side, secret)
     if state.seen is not None:
         gone = {piece.id for piece in leaving if not _is_secret(piece)}
         state = change(state, seen=tuple(each for each in state.seen if each.id not in gone))
@@ -109,7 +110,6 @@ def _which(doubtful: list[Piece]) -> Prompt:
         id="9.6153.1",
         rule=RULE,
         side=Side.BRITISH,
-        secret=True,
         kind="choose-some",
         options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
         default=", ".join(ids),
@@ -137,12 +137,7 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
     left = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
     for item in left:
         if item not in leaving:
-            yield from tell(
-                f"{words(state.piece(item))} stays behind unpossessed.",
-                RULE,
-                Side.BRITISH,
-                secret=True,
-            )
+            yield from tell(f"{words(state.piece(item))} stays behind unpossessed.", RULE)
     return state
 
 
@@ -157,10 +152,5 @@ def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
     if not (alone or is_manned_by(vehicle, piece)):
         return state
     state, _ = abandon(state, vehicle.id)
-    yield from tell(
-        f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.",
-        RULE,
-        Side.BRITISH,
-        secret=True,
-    )
+    yield from tell(f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.", RULE)
     return (yield from dead_to_wreck(state, vehicle.id))

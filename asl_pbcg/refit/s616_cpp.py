@@ -25,9 +25,7 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
     left, state = state.cpp, change(state, cpp=state.cpp + base + points)
     yield from tell(
         f"{left} CPP left over, {base} CPP Base, {points} Loss Points: {state.cpp} in all.",
-        "9.616",
         side=GERMAN,
-        secret=True,
     )
     return with_account(state, cpp_base=base, cpp_loss_points=points)
 
@@ -92,7 +90,6 @@ def loss_points(state: Campaign) -> Script[int]:
             f"{percent(next(iter(odds.values())))}.",
             "9.6162",
             side=GERMAN,
-            secret=True,
             default="yes",
         )
     ):
@@ -104,7 +101,6 @@ def loss_points(state: Campaign) -> Script[int]:
             rule="9.6162",
             table=table("loss_points"),
             side=GERMAN,
-            secret=True,
         )
     )
     return int(rolled.result)

@@ -28,7 +28,7 @@ def purchase(state: Campaign) -> Script[Campaign]:
     Rule: 9.617-9.6178.
     """
     if state.date.is_night:
-        yield from tell(f"No RG may be purchased on a Night CG Date ({state.date.title}).", "9.617")
+        yield from tell(f"No RG may be purchased on a Night CG Date ({state.date.title}).")
         return state
     if _record_only(state):
         yield from tell("House rule B-01: the CPP are kept for the next purchase.", "9.5")
@@ -52,12 +52,7 @@ def _purchases(state: Campaign) -> Script[Campaign]:
         state, price = _buy(state, id, chart, place)
         spent += price
     state = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
-    yield from tell(
-        f"CPP: {available} available, {spent} spent, {state.cpp} left.",
-        "9.617",
-        side=GERMAN,
-        secret=True,
-    )
+    yield from tell(f"CPP: {available} available, {spent} spent, {state.cpp} left.", side=GERMAN)
     return state
 
 
@@ -105,7 +100,6 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
         about=group.key,
         rule="9.61741",
         side=GERMAN,
-        secret=True,
         options=options,
         text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",
         where=group.key,
@@ -162,9 +156,7 @@ def _what(state: Campaign) -> Prompt:
     return Prompt(
         id="9.617.1",
         about=GERMAN,
-        rule="9.617",
         side=GERMAN,
-        secret=True,
         options=tuple(options),
         text=f"{state.cpp} CPP left. Buy an RG?",
         where=state.date.title,
@@ -199,7 +191,6 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
         about=id,
         rule="9.61741",
         side=GERMAN,
-        secret=True,
         options=options,
         text=f"Where will {id} {chart.name} set up or enter?",
         where=state.date.title,

@@ -56,7 +56,6 @@ def _strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 text=f"RG Strength of {title(state, group)}",
                 rule="9.6181",
                 side=GERMAN,
-                secret=True,
                 table=table("rg_strength"),
             )
         )
@@ -67,7 +66,6 @@ def _strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
             "made.",
             "9.6177 note e",
             side=GERMAN,
-            secret=True,
         )
     full = group.strength == "full"
     units = tuple(
@@ -93,10 +91,7 @@ def _one_weapon(
     full = group.strength == "full"
     if full and entry.n:
         yield from tell(
-            f"{title(state, group)} receives {entry.n} {weapon} outright.",
-            "9.6182",
-            side=GERMAN,
-            secret=True,
+            f"{title(state, group)} receives {entry.n} {weapon} outright.", "9.6182", side=GERMAN
         )
         return entry.n
     if full:
@@ -114,7 +109,6 @@ def _one_weapon(
                 text=f"{weapon} of {title(state, group)}",
                 rule="9.6182",
                 side=GERMAN,
-                secret=True,
                 table=table(name),
                 given=given,
             )
@@ -139,7 +133,6 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 f"{title(state, group)} may make a second Leader DR. Make it?",
                 "9.6177 note b",
                 side=GERMAN,
-                secret=True,
                 default="yes",
                 about=f"{group.key} leader {number + 1}",
             )
@@ -152,7 +145,6 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 text=f"Leader of {title(state, group)}",
                 rule="9.6183",
                 side=GERMAN,
-                secret=True,
                 table=table(chart.table),
                 given=given,
             )
@@ -196,7 +188,6 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
             f"{tank.id} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
             "CG7",
             side=GERMAN,
-            secret=True,
             default="no",
             about=tank.id,
         )

@@ -24,7 +24,7 @@ def purchase_fortifications(state: Campaign) -> Script[Campaign]:
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
         available = state.fpp.get(side, 0)
         if not available:
-            yield from tell(f"The {side.people} have no FPP.", "9.619", side=side, secret=True)
+            yield from tell(f"The {side.people} have no FPP.", side=side)
             continue
         while state.fpp[side] > 0:
             kind = yield from ask(_what(state, side))
@@ -33,10 +33,7 @@ def purchase_fortifications(state: Campaign) -> Script[Campaign]:
             state = yield from _buy(state, side, kind)
         spent = available - state.fpp[side]
         yield from tell(
-            f"{fpp_words(spent)} FPP spent, {fpp_words(state.fpp[side])} forfeit.",
-            "9.619",
-            side=side,
-            secret=True,
+            f"{fpp_words(spent)} FPP spent, {fpp_words(state.fpp[side])} forfeit.", side=side
         )
         state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
         state = change(state, fpp={**state.fpp, side: 0.0})
@@ -136,9 +133,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
     return Prompt(
         id="9.619.1",
         about=side.value,
-        rule="9.619",
         side=side,
-        secret=True,
         options=tuple(options),
         text=f"{fpp_words(state.fpp[side])} FPP left. Buy a Fortification?",
         where=state.date.title,
@@ -191,9 +186,7 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
         Prompt(
             id="9.619.4",
             about=f"{side.value} {chart.name}",
-            rule="9.619",
             side=side,
-            secret=True,
             kind="number",
             least=1,
             most=most,
@@ -227,9 +220,7 @@ def _ask_factors(
         Prompt(
             id="9.619.2",
             about=f"{side.value} {chart.name}",
-            rule="9.619",
             side=side,
-            secret=True,
             options=tuple(options),
             text=f"How strong is the minefield ({chart.name})?",
             help="One minefield in one hex; further ones are bought one by one. Notes: "
@@ -263,7 +254,6 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
             about=f"{side.value} {chart.name}",
             rule="9.619 note b",
             side=side,
-            secret=True,
             options=tuple(options),
             text=f"Which piece gets {chart.name}?",
             help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR "

@@ -79,7 +79,6 @@ def _isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campaign]:
                 f"{side.title}: Isolated, set up first, Ammunition Shortage (A19.131): {names}.",
                 "9.62021",
                 side=side,
-                secret=True,
             )
     pieces = tuple(
         msgspec.structs.replace(piece, ammo_shortage=piece.id in short)
@@ -136,7 +135,6 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
             about=side.value,
             rule="9.6202",
             side=side,
-            secret=True,
             kind="document",
             text=f"The {side.title} setup, as a position file?",
             default=NONE,
@@ -182,7 +180,6 @@ def _location(state: Campaign, bought: Bought, side: Side, area: HexSet) -> Prom
         about=bought.key,
         rule="9.62022",
         side=side,
-        secret=True,
         kind="text",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -12,7 +12,7 @@ from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step, corrected
 from asl_pbcg.kernel.views import Line
 
@@ -20,6 +20,7 @@ INITIAL = "9.5"
 SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
 
+T = TypeVar("T")
 Procedure = Callable[[Campaign], Script[Campaign]]
 
 # Step by step in the order of the RePh Sequence; each takes the state and returns the next one.
@@ -206,12 +207,19 @@ def procedure_of(step: str) -> Procedure:
     return found
 
 
+def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:
+    """Run ``script`` under the rule of the step before which ``state`` stands, and its secrecy."""
+    if state.step is None:
+        return script
+    return under(script, rule=state.step.step, secret=state.step.secret)
+
+
 def _run(procedure: Procedure) -> Procedure:
     """The procedure, and then the step after it comes next."""
 
     def run(state: Campaign) -> Script[Campaign]:
         after = following(state)
-        state = yield from procedure(state)
+        state = yield from in_its_step(state, procedure(state))
         return change(state, at=after)
 
     return run
