@@ -1,0 +1,1 @@
+"""The browser: ``pbcg serve``. Routes, messages, keys and the page; no rules."""

@@ -1,0 +1,90 @@
+"""The served folder: which game files there are, each with an ID that says nothing of its name."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.web.room import Room
+
+SUFFIX = ".pbcg"
+
+
+class NoGame(PBCGError):
+    """There is no such game, or not for this viewer."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such game.")
+
+
+class Folder:
+    """The games of the folder ``path``, or the single file ``only`` of it."""
+
+    def __init__(self, path: Path, only: Path | None = None) -> None:
+        self.path = path
+        self._only = only
+        self._rooms: dict[str, Room] = {}
+        self._cards: dict[str, tuple[tuple[int, int, str], dict[str, Any]]] = {}
+
+    def files(self) -> list[Path]:
+        """The game files, by name."""
+        if self._only:
+            return [self._only]
+        found = (each for each in self.path.glob(f"*{SUFFIX}") if each.is_file())
+        return sorted(found, key=lambda each: each.name.lower())
+
+    def rooms(self) -> list[Room]:
+        """The rooms that somebody has entered."""
+        return list(self._rooms.values())
+
+    def room(self, id: str) -> Room:
+        """The room of the game ``id``. Raises NoGame."""
+        if id in self._rooms and self._rooms[id].path.exists():
+            return self._rooms[id]
+        for file in self.files():
+            if game_id(file) == id:
+                room = self._rooms[id] = Room(file, id)
+                return room
+        raise NoGame
+
+    def cards(self, viewer: str) -> list[dict[str, Any]]:
+        """What the home page tells of each game, for ``viewer``."""
+        return [self._card(file, viewer) for file in self.files()]
+
+    def _card(self, file: Path, viewer: str) -> dict[str, Any]:
+        id = game_id(file)
+        about: dict[str, Any] = {"id": id, "file": file.name, "fault": ""}
+        try:
+            state = self.room(id).state(viewer)
+        except PBCGError as error:
+            told = {"kind": "", "title": "", "date": "", "waiting_for": "", "next": ""}
+            return {**about, **told, "fault": str(error).replace(str(file), file.name)}
+        names = ("kind", "title", "date", "waiting_for", "next")
+        return {**about, **{name: state[name] for name in names}}
+
+    def new_file(self, name: str) -> Path:
+        """The path of a new game called ``name``. Raises PBCGError if it is none or taken."""
+        if self._only:
+            raise PBCGError("Only one game is served here: start pbcg serve with the folder.")
+        wrong = set('/\\:*?"<>|') & set(name) or not name.isprintable()
+        if wrong or name.startswith(".") or not name.strip():
+            raise PBCGError(
+                "A game's name may hold letters, numbers, spaces and most signs, "
+                'but none of / \\ : * ? " < > | and no dot at its beginning.'
+            )
+        path = self.path / f"{name.strip().removesuffix(SUFFIX)}{SUFFIX}"
+        if path.exists():
+            raise PBCGError(f"There is a game called {path.stem} already: choose another name.")
+        return path
+
+    def close(self) -> None:
+        """Let all files go."""
+        for room in self._rooms.values():
+            room.close()
+
+
+def game_id(file: Path) -> str:
+    """The ID of the game in ``file``: the same as long as the file keeps its name."""
+    return hashlib.sha256(file.name.encode("utf-8", "surrogatepass")).hexdigest()[:16]

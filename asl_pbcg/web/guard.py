@@ -1,0 +1,168 @@
+"""What every request passes before anything answers it: host, origin, key, size, headers."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from asl_pbcg.web.keys import Viewer
+
+Scope = dict[str, Any]
+App = Callable[[Scope, Any, Any], Any]
+
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'none'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: Final[list[tuple[bytes, bytes]]] = [
+    (b"content-security-policy", CSP.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-frame-options", b"DENY"),
+]
+ORDINARY: Final = 256 * 1024
+"""How large the body of a request may be, in bytes."""
+LARGE: Final[dict[str, int]] = {
+    "/position/vasl": 5 * 1024 * 1024,
+    "/position/file": 20 * 1024 * 1024,
+    "/position": 2 * 1024 * 1024,
+    "/answers": 2 * 1024 * 1024,
+}
+"""How large it may be where a path ends so: a save, a workbook, a position, a setup."""
+NO_KEY: Final = "This needs a key: open the address that pbcg serve has printed."
+
+
+class Guard:
+    """Lets through what comes from this page, under a name of this machine, with a key.
+
+    ``viewer_of`` tells whose key it is; ``lan`` lets other machines of the network in. What the
+    guard refuses it refuses in the same words everywhere under ``/api``, so that nothing is told.
+    """
+
+    def __init__(self, app: App, viewer_of: Callable[[str], Viewer | None], lan: bool) -> None:
+        self._app = app
+        self._viewer_of = viewer_of
+        self._lan = lan
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Answer a refused request; hand any other on."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        headers: dict[str, str] = {}
+        for name, value in scope["headers"]:
+            headers[name.decode("latin-1")] = value.decode("latin-1")
+        send = _with_headers(send, scope["path"].startswith("/api/"))
+        refused = self._refused(scope, headers)
+        if refused:
+            await _answer(send, *refused)
+            return
+        limit = _limit(scope["path"])
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > limit:
+            await _answer(send, 413, _too_large(limit))
+            return
+        body = _Bounded(receive, limit)
+        try:
+            await self._app(scope, body, send)
+        except TooLarge:
+            await _answer(send, 413, _too_large(limit))
+
+    def _refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if not is_own_host(host, self._lan):
+            return 421, "This address is not served here."
+        origin = headers.get("origin")
+        if origin is not None and origin != f"{scope.get('scheme', 'http')}://{host}":
+            return 403, "Requests from other pages are refused."
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "Requests from other pages are refused."
+        if scope["path"] == "/api" or scope["path"].startswith("/api/"):
+            word, _, key = headers.get("authorization", "").partition(" ")
+            viewer = self._viewer_of(key.strip()) if word.lower() == "bearer" else None
+            if viewer is None:
+                return 401, NO_KEY
+            scope["viewer"] = viewer
+        return None
+
+
+class TooLarge(Exception):
+    """The body of a request went beyond its bound."""
+
+
+class _Bounded:
+    """Receives a body up to ``limit`` bytes."""
+
+    def __init__(self, receive: Any, limit: int) -> None:
+        self._receive = receive
+        self._left = limit
+
+    async def __call__(self) -> Any:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            if self._left < 0:
+                raise TooLarge
+        return message
+
+
+def is_own_host(host: str, lan: bool) -> bool:
+    """Whether a Host header names this machine, so that no other site's name leads here.
+
+    An address in numbers cannot be another site's name; ``lan`` allows any of these.
+    """
+    name = host.strip().lower()
+    if name.startswith("["):
+        name = name.partition("]")[0][1:]
+    elif name.count(":") == 1:
+        name = name.partition(":")[0]
+    if name == "localhost":
+        return True
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        own = socket.gethostname().lower()
+        return lan and name in {own, f"{own.partition('.')[0]}.local"}
+    return address.is_loopback or lan
+
+
+def _limit(path: str) -> int:
+    ends = (size for end, size in LARGE.items() if path.endswith(end))
+    return next(ends, ORDINARY)
+
+
+def _too_large(limit: int) -> str:
+    size = f"{limit // 1024 // 1024} MB" if limit >= 1024 * 1024 else f"{limit // 1024} KB"
+    return f"That is too large: {size} at most."
+
+
+def _with_headers(send: Any, private: bool) -> Any:
+    more: Iterable[tuple[bytes, bytes]] = HEADERS
+    cache = (b"cache-control", b"no-store" if private else b"no-cache")
+
+    async def sending(message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            found = [(n, v) for n, v in message.get("headers", []) if n.lower() != b"cache-control"]
+            message = {**message, "headers": [*found, *more, cache]}
+        await send(message)
+
+    return sending
+
+
+async def _answer(send: Any, status: int, sentence: str) -> None:
+    body = json.dumps({"sentence": sentence, "rule": ""}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    if status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,67 @@
+"""Keys of a served folder: each stands for one viewer, and a wrong one gets nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import secrets
+from pathlib import Path
+from typing import Final, Literal, cast, get_args
+
+import msgspec
+
+from asl_pbcg.kernel.files import write_atomic
+
+Viewer = Literal["both", "british", "german", "umpire"]
+VIEWERS: Final[tuple[Viewer, ...]] = get_args(Viewer)
+FILE: Final = ".pbcg-keys.json"
+"""Beside the games, so that a page goes on with its key after the server was started anew."""
+
+
+class Keys:
+    """The keys of the folder ``folder``, one a viewer; kept in a file only its owner can read.
+
+    With ``anew`` all keys are made new, and pages with an old one are shut out. A folder that
+    cannot be written keeps its keys in memory alone.
+    """
+
+    def __init__(self, folder: Path, anew: bool = False) -> None:
+        self._file = folder / FILE
+        kept = {} if anew else _read(self._file)
+        self._keys: dict[Viewer, str] = {
+            viewer: kept.get(viewer) or secrets.token_urlsafe(24) for viewer in VIEWERS
+        }
+        if self._keys != kept:
+            self._write()
+
+    def __getitem__(self, viewer: Viewer) -> str:
+        return self._keys[viewer]
+
+    def viewer_of(self, key: str) -> Viewer | None:
+        """Whose key it is; None for a wrong one. Takes the same time whatever the key."""
+        found: Viewer | None = None
+        given = key.encode("utf-8", "replace")
+        for viewer, own in self._keys.items():
+            if hmac.compare_digest(own.encode(), given):
+                found = viewer
+        return found
+
+    def renew(self, viewer: Viewer) -> str:
+        """Make a new key for ``viewer``; the old one is worth nothing from now on."""
+        self._keys[viewer] = secrets.token_urlsafe(24)
+        self._write()
+        return self._keys[viewer]
+
+    def _write(self) -> None:
+        with contextlib.suppress(Exception):  # kept in memory alone then
+            write_atomic(self._file, msgspec.json.encode(self._keys))
+            self._file.chmod(0o600)
+
+
+def _read(file: Path) -> dict[Viewer, str]:
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError):
+        return {}
+    sound = {name: key for name, key in found.items() if name in VIEWERS and len(key) >= 20}
+    return cast(dict[Viewer, str], sound)

@@ -1,0 +1,166 @@
+"""What crosses the browser's edge, as pydantic models: the published schema is made of these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Seq = Annotated[int, Field(ge=0, le=10**9)]
+Short = Annotated[str, Field(max_length=200)]
+Name = Annotated[str, Field(max_length=60)]
+
+
+class _In(BaseModel):
+    """What a page sends; a field it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class AnswerIn(_In):
+    """An answer to the prompt that was asked at ``seq``."""
+
+    seq: Seq
+    prompt: Short
+    value: Any = None
+    agreed: bool = Field(False, description="Both sides sit here and agree.")
+
+
+class RollIn(_In):
+    """A roll: the program's dice, or ``faces`` thrown at the table; ``all`` while none decides."""
+
+    seq: Seq
+    roll: Short
+    faces: list[Annotated[int, Field(ge=1, le=1000)]] | None = Field(None, max_length=20)
+    all: bool = False
+
+
+class UndoIn(_In):
+    """Take back the last answer, or all since the first question of ``step``."""
+
+    seq: Seq
+    reason: Annotated[str, Field(max_length=300)] = ""
+    step: Short = ""
+
+
+class CorrectionIn(_In):
+    """Change one fact, with a reason that stays in the log."""
+
+    seq: Seq
+    path: Short
+    value: Any = None
+    reason: Annotated[str, Field(max_length=300)]
+
+
+class NewGameIn(_In):
+    """A new game file in the folder."""
+
+    kind: Literal["campaign", "sample", "st"]
+    name: Annotated[str, Field(min_length=1, max_length=60)]
+    campaign: Literal["CG1", "CG2"] = "CG1"
+    british: Name = ""
+    german: Name = ""
+    dice: Literal["seeded", "manual"] = "seeded"
+    balance: Literal["", "british", "german"] = ""
+    seed: Annotated[int, Field(ge=0, le=10**9)] | None = None
+
+
+class Refusal(BaseModel):
+    """Why something was refused, as a sentence for players."""
+
+    sentence: str
+    rule: str = ""
+    needs_reason: bool = False
+    faults: list[dict[str, Any]] = []
+
+
+class Step(BaseModel):
+    """A station of the timeline."""
+
+    id: str
+    title: str
+    rule: str
+    state: Literal["done", "now", "to-come"]
+    sentence: str
+
+
+class State(BaseModel):
+    """Where a game stands for one viewer."""
+
+    id: str
+    seq: int
+    viewer: str
+    eyes: str
+    sides: list[str]
+    kind: Literal["campaign", "st", "drop", "mega"]
+    file: str
+    title: str
+    date: str
+    heading: str
+    steps: list[Step]
+    asked: dict[str, Any] | None = Field(description="A PROMPT, a ROLL or a curtain.")
+    waiting_for: str
+    next: str = Field(description="What comes where nothing is asked.")
+    lines: list[dict[str, Any]] = Field(description="The latest lines this viewer may see.")
+    line_count: int
+    typed_dice: bool
+
+
+class Moved(Refusal):
+    """The game has gone on: ``state`` is the present one."""
+
+    state: State | None = None
+
+
+class GameCard(BaseModel):
+    """A game file of the folder."""
+
+    id: str
+    file: str
+    kind: str
+    title: str
+    date: str
+    waiting_for: str
+    next: str
+    fault: str = ""
+
+
+class Games(BaseModel):
+    """Every game file of the folder, and who looks."""
+
+    viewer: str
+    folder: str
+    games: list[GameCard]
+
+
+class Made(BaseModel):
+    """A game that was made."""
+
+    id: str
+
+
+class LogOut(BaseModel):
+    """The log from a line on."""
+
+    lines: list[dict[str, Any]]
+    line_count: int
+
+
+class KeyOut(BaseModel):
+    """A viewer's new key."""
+
+    viewer: str
+    key: str
+
+
+class SheetOut(BaseModel):
+    """A sheet that can be printed."""
+
+    name: str
+    title: str
+
+
+class SheetsOut(BaseModel):
+    """The sheets there are for this viewer."""
+
+    sheets: list[SheetOut]

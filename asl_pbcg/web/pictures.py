@@ -1,0 +1,32 @@
+"""Small pictures of maps, for the home page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from asl_pbcg.web.folder import NoGame
+
+if TYPE_CHECKING:
+    from asl_pbcg.play.seat import Seat
+
+DPI = 44.0
+
+
+def small_map(seat: Seat) -> bytes:
+    """The map as the seat may see it, small. Raises NoGame for a game without one."""
+    from asl_pbcg.campaign.board_overlay import Overlay
+    from asl_pbcg.campaign.board_sheet import draw_picture
+    from asl_pbcg.campaign.board_view import board_view
+    from asl_pbcg.campaign.map_layers import area_overlay
+    from asl_pbcg.hexes.drawing import Drawing
+    from asl_pbcg.hexes.view import whole
+    from asl_pbcg.play.campaign_map import areas_seen, first_zones
+    from asl_pbcg.web.routes_map import board_at
+
+    board, state = board_at(seat), seat.game.session.state
+    zones = first_zones(state)
+    overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, seat.sees))
+    window, scale = whole(board.grid), 20.0
+    drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
+    draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay)
+    return drawing.to_png(DPI)

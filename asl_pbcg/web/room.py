@@ -1,0 +1,190 @@
+"""One served game file: opened when it is needed, let go when nobody writes, told when it changes.
+
+All of it runs in the one thread that works on games; nothing here waits for the network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+
+HELD: Final = 20.0
+"""So many seconds after the last answer another program may write the file again."""
+LATEST: Final = 60
+"""How many lines of the log come along with the state; the page asks for more."""
+
+Listener = Callable[[int], None]
+
+
+class Room:
+    """The game file at ``path``.
+
+    A page looks at it beside a terminal that plays; only an answer takes the file, until nobody
+    has answered for a while. ``busy`` is what is said while another program has it.
+    """
+
+    def __init__(self, path: Path, id: str) -> None:
+        self.path = path
+        self.id = id
+        self._game: OpenGame | None = None
+        self._seen: tuple[int, int, int] = (0, 0, 0)
+        self._last = 0.0
+        self._listeners: dict[int, tuple[str, str, Listener]] = {}
+        self._told: dict[tuple[str, str], bytes] = {}
+        self._states: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
+        self.generation = 0
+        """Goes up whenever what is kept in memory may be another game than before."""
+
+    # -- the file -------------------------------------------------------------------------
+
+    def game(self, write: bool = False) -> OpenGame:
+        """The open game; with ``write`` this program alone holds the file from now on.
+
+        Raises PBCGError if it is missing, damaged or held by another program.
+        """
+        if self._game and (self._game.writing or (not write and self._stat() == self._seen)):
+            if write:
+                self._last = time.monotonic()
+            return self._game
+        self._close()
+        self._game = OpenGame.open(self.path, look=not write)
+        if write:
+            # What is thrown without anybody looking is due as soon as somebody plays.
+            self._game.throw_by_itself()
+            self._last = time.monotonic()
+        self._seen = self._stat()
+        self.generation += 1
+        return self._game
+
+    def seat(self, viewer: str, eyes: str = "", write: bool = False) -> Seat:
+        """The seat of ``viewer`` at the game."""
+        game = self.game(write)
+        if viewer == "both" and "both" not in game.viewers:
+            viewer = "umpire"  # a game of one side has no other from whom to hide
+        return Seat(game, viewer, eyes if viewer == "both" else "")
+
+    def _stat(self) -> tuple[int, int, int]:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return (0, 0, 0)
+        return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+    def _close(self) -> None:
+        if self._game:
+            self._game.close()
+        self._game = None
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._close()
+
+    def tend(self) -> None:
+        """Let the file go if nobody has answered for a while; tell what others have changed."""
+        if self._game and self._game.writing:
+            if time.monotonic() - self._last > HELD:
+                self._close()
+            return
+        if self._listeners and self._stat() != self._seen:
+            self.tell()
+
+    # -- what a viewer sees -----------------------------------------------------------------
+
+    def state(self, viewer: str, eyes: str = "") -> dict[str, Any]:
+        """Where the game stands for ``viewer``."""
+        seat = self.seat(viewer, eyes)
+        stamp = self.generation * 10**6 + seat.game.version
+        kept = self._states.get((viewer, eyes))
+        if kept and kept[0] == stamp:
+            return kept[1]
+        found = self._state(seat)
+        self._states[viewer, eyes] = (stamp, found)
+        return found
+
+    def _state(self, seat: Seat) -> dict[str, Any]:
+        game, asked = seat.game, seat.asked()
+        session, plug = game.session, game.plug
+        lines = seat.lines()
+        first = max(0, len(lines) - LATEST)
+        waiting = seat.waiting_for()
+        return {
+            "id": self.id,
+            "seq": seat.seq,
+            "viewer": seat.viewer,
+            "eyes": seat.eyes,
+            "sides": list(plug.sides),
+            "kind": game.kind,
+            "file": self.path.name,
+            "title": plug.title(session),
+            "date": plug.date(session),
+            "heading": plug.heading(session),
+            "steps": msgspec.to_builtins(seat.steps()),
+            "asked": msgspec.to_builtins(asked) if asked is not None else None,
+            "waiting_for": waiting,
+            "next": "" if waiting else plug.next_thing(session),
+            "lines": [line_out(line, first + n) for n, line in enumerate(lines[first:])],
+            "line_count": len(lines),
+            "typed_dice": game.typed_dice,
+        }
+
+    # -- who listens --------------------------------------------------------------------------
+
+    def listen(self, number: int, viewer: str, eyes: str, heard: Listener) -> int:
+        """Call ``heard`` with the viewer's number whenever what he sees has changed."""
+        state = self.state(viewer, eyes)
+        self._listeners[number] = (viewer, eyes, heard)
+        self._told[viewer, eyes] = _digest(state)
+        return int(state["seq"])
+
+    def leave(self, number: int) -> None:
+        """Listen no more."""
+        self._listeners.pop(number, None)
+
+    @property
+    def listened(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
+
+    def tell(self) -> None:
+        """Tell those, and only those, for whom something has changed that they can see."""
+        changed: dict[tuple[str, str], int | None] = {}
+        for viewer, eyes, heard in list(self._listeners.values()):
+            who = (viewer, eyes)
+            if who not in changed:
+                changed[who] = self._change(who)
+            number = changed[who]
+            if number is not None:
+                heard(number)
+
+    def _change(self, who: tuple[str, str]) -> int | None:
+        try:
+            state = self.state(*who)
+        except PBCGError:
+            return None
+        digest = _digest(state)
+        if self._told.get(who) == digest:
+            return None
+        self._told[who] = digest
+        return int(state["seq"])
+
+
+def line_out(line: Any, number: int) -> dict[str, Any]:
+    """A line of the log as the page gets it; ``n`` is its place in what the viewer may see."""
+    found: dict[str, Any] = msgspec.to_builtins(line)
+    found.pop("answer", None)
+    if line.roll is not None:
+        found["roll"]["total_drm"] = line.roll.total_drm
+    return {"n": number, **found}
+
+
+def _digest(state: dict[str, Any]) -> bytes:
+    return hashlib.sha256(msgspec.json.encode(state)).digest()

@@ -1,0 +1,114 @@
+"""Requests about the map: the board, what lies on it for a viewer, a hex, a piece, a picture."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Query
+from fastapi import Path as InPath
+from fastapi.responses import Response
+
+from asl_pbcg.campaign.board import Board
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.web.folder import NoGame
+from asl_pbcg.web.routes_games import REFUSALS, Called, Game, as_json
+
+router = APIRouter(prefix="/api")
+
+
+def board_at(seat: Seat) -> Board:
+    """The board of a campaign, with its players' corrections. Raises NoGame for other games."""
+    from asl_pbcg.refit.situation import board_of
+
+    if seat.game.kind != "campaign":
+        raise NoGame
+    return board_of(seat.game.session.state)
+
+
+@router.get(
+    "/games/{id}/board.svg",
+    responses={**REFUSALS, 200: {"content": {"image/svg+xml": {}}}},
+    response_class=Response,
+)
+async def board_picture(called: Called, id: Game) -> Response:
+    """The board without anything that changes."""
+    from asl_pbcg.campaign.board_page import board_svg
+
+    room = called.desk.folder.room
+    drawn = await called.desk.work(
+        lambda: board_svg(board_at(room(id).seat(called.viewer, called.eyes)))
+    )
+    return Response(drawn, media_type="image/svg+xml")
+
+
+@router.get("/games/{id}/board", responses=REFUSALS)
+async def board(called: Called, id: Game) -> Response:
+    """Where every hex lies in that picture, and what is printed in it."""
+    from asl_pbcg.campaign.board_page import board_geometry
+
+    room = called.desk.folder.room
+    found = await called.desk.work(
+        lambda: board_geometry(board_at(room(id).seat(called.viewer, called.eyes)))
+    )
+    return as_json(found)
+
+
+@router.get("/games/{id}/map", responses=REFUSALS)
+async def layers(
+    called: Called, id: Game, at: Annotated[str, Query(max_length=20)] = ""
+) -> Response:
+    """What lies on the map for this viewer, now or at the end of an earlier CG Date."""
+
+    def read() -> dict[str, Any]:
+        found = called.desk.folder.room(id).seat(called.viewer, called.eyes).layers(at)
+        if found is None:
+            raise NoGame
+        return found
+
+    return as_json(await called.desk.work(read))
+
+
+@router.get("/games/{id}/hexes/{hex}", responses=REFUSALS)
+async def hex_facts(
+    called: Called, id: Game, hex: Annotated[str, InPath(max_length=8)]
+) -> Response:
+    """What is printed in a hex."""
+
+    def read() -> dict[str, Any]:
+        board = board_at(called.desk.folder.room(id).seat(called.viewer, called.eyes))
+        info = board[board.grid.check(hex.upper())]
+        found: dict[str, Any] = msgspec.to_builtins(info)
+        return {"road": info.road, **found}
+
+    return as_json(await called.desk.work(read))
+
+
+@router.get("/games/{id}/pieces/{piece}", responses=REFUSALS)
+async def piece(
+    called: Called, id: Game, piece: Annotated[str, InPath(max_length=60)]
+) -> Response:
+    """The facts of a piece and its service record, as far as this viewer may know it."""
+
+    def read() -> dict[str, Any]:
+        found = called.desk.folder.room(id).seat(called.viewer, called.eyes).piece(piece)
+        if found is None:
+            raise NoGame
+        return found
+
+    return as_json(await called.desk.work(read))
+
+
+@router.get(
+    "/games/{id}/picture.png",
+    responses={**REFUSALS, 200: {"content": {"image/png": {}}}},
+    response_class=Response,
+)
+async def picture(called: Called, id: Game) -> Response:
+    """A small picture of the map, for the home page."""
+    from asl_pbcg.web.pictures import small_map
+
+    def draw() -> bytes:
+        return small_map(called.desk.folder.room(id).seat(called.viewer, called.eyes))
+
+    return Response(await called.desk.work(draw), media_type="image/png")

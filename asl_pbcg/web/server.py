@@ -1,0 +1,97 @@
+"""Running the server: a port, an address for each viewer, the browser opened, Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.web.keys import VIEWERS, Keys, Viewer
+
+WORDS: dict[Viewer, str] = {
+    "both": "one screen for both, handed over",
+    "british": "the British player's",
+    "german": "the German player's",
+    "umpire": "the umpire's, who sees all",
+}
+
+
+def listening_socket(port: int, lan: bool) -> socket.socket:
+    """A socket on ``port`` (0: any that is free), on this machine alone unless ``lan``.
+
+    Raises PBCGError if the port is taken.
+    """
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(("0.0.0.0" if lan else "127.0.0.1", port))
+    except OSError as error:
+        found.close()
+        raise PBCGError(
+            f"Port {port} is taken or may not be used: choose another with --port, or none."
+        ) from error
+    return found
+
+
+def own_address() -> str:
+    """The address of this machine in its network; the loopback address where it has none."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # nothing is sent
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def addresses(keys: Keys, port: int, lan: bool, game: str = "") -> list[tuple[Viewer, str]]:
+    """One address a viewer, that of the shared screen first."""
+    host = own_address() if lan else "127.0.0.1"
+    more = f"&game={game}" if game else ""
+    found: list[tuple[Viewer, str]] = []
+    for viewer in VIEWERS:
+        at = "127.0.0.1" if viewer == "both" else host
+        found.append((viewer, f"http://{at}:{port}/#key={keys[viewer]}{more}"))
+    return found
+
+
+def serve(
+    path: Path,
+    port: int,
+    lan: bool,
+    open_browser: bool,
+    new_keys: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """Serve the folder or the one game file at ``path`` until Ctrl-C."""
+    import uvicorn
+
+    from asl_pbcg.web.app import create_app
+    from asl_pbcg.web.folder import Folder, game_id
+
+    only = path.resolve() if path.is_file() else None
+    folder = (only.parent if only else path).resolve()
+    if not folder.is_dir():
+        raise PBCGError(f"{path} is no folder and no game file.")
+    keys = Keys(folder, new_keys)
+    listening = listening_socket(port, lan)
+    app = create_app(Folder(folder, only), keys, lan)
+    found = addresses(keys, listening.getsockname()[1], lan, game_id(only) if only else "")
+    for viewer, address in found:
+        tell(f"{viewer:8} {address}   ({WORDS[viewer]})")
+    if lan:
+        tell(
+            "--lan: plain HTTP, for a network you trust. Whoever has an address sees what its "
+            "viewer sees. Elsewhere use a VPN or tunnel of your own."
+        )
+    tell("Ctrl-C ends it; everything answered is kept.")
+    if open_browser:
+        threading.Timer(0.6, webbrowser.open, [found[0][1]]).start()
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, date_header=False,
+        timeout_graceful_shutdown=2, lifespan="on",
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])

@@ -1,0 +1,124 @@
+// The one door to the server: the key stands in the address's fragment and goes along in a header.
+
+import { hush, say } from "./dom.js";
+
+export class Refusal extends Error {
+  constructor(status, data) {
+    super(data?.sentence || "That did not work.");
+    this.status = status;
+    this.data = data ?? {};
+  }
+}
+
+export class Lost extends Error {}
+
+export function place() {
+  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+}
+
+export function go(changes, replace = false) {
+  const now = { ...place(), ...changes };
+  for (const name of Object.keys(now)) if (now[name] === null || now[name] === "") delete now[name];
+  const hash = `#${new URLSearchParams(now)}`;
+  if (replace) history.replaceState(null, "", hash);
+  else history.pushState(null, "", hash);
+  dispatchEvent(new Event("pbcg-place"));
+}
+
+const headers = () => ({ Authorization: `Bearer ${place().key ?? ""}` });
+
+let eyes = "";
+/** Whose eyes are on a screen that both sides share; "" for what both may see. */
+export const setEyes = (side) => (eyes = side);
+export const getEyes = () => eyes;
+
+export function address(path, query = {}) {
+  const all = { ...query, ...(eyes ? { eyes } : {}) };
+  const words = new URLSearchParams(all).toString();
+  return words ? `${path}?${words}` : path;
+}
+
+async function request(method, path, { body, raw, query, signal } = {}) {
+  const options = { method, headers: headers(), signal };
+  if (raw) options.body = raw;
+  else if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers["Content-Type"] = "application/json";
+  }
+  let answer;
+  try {
+    answer = await fetch(address(path, query), options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Lost("The server does not answer.");
+  }
+  if (!answer.ok) {
+    let data = {};
+    try {
+      data = await answer.json();
+    } catch {
+      // no sentence came along
+    }
+    throw new Refusal(answer.status, data);
+  }
+  return answer;
+}
+
+export const get = async (path, query) => (await request("GET", path, { query })).json();
+export const post = async (path, body, query) => (await request("POST", path, { body: body ?? {}, query })).json();
+export const put = async (path, body, query) => (await request("PUT", path, { body, query })).json();
+export const send = async (path, raw, query) => (await request("POST", path, { raw, query })).json();
+export const blob = async (path, query) => (await request("GET", path, { query })).blob();
+export const text = async (path, query) => (await request("GET", path, { query })).text();
+
+/** Wait until the server answers again, then run `back`. */
+let waiting = false;
+export async function awaitServer(back) {
+  if (waiting) return;
+  waiting = true;
+  say("The connection is lost. Everything acknowledged is kept; trying again …", { bad: true, stay: true });
+  for (let pause = 250; ; pause = Math.min(pause * 1.6, 5000)) {
+    await new Promise((done) => setTimeout(done, pause));
+    try {
+      await request("GET", "/api/games");
+      break;
+    } catch (error) {
+      if (error instanceof Refusal) break;
+    }
+  }
+  waiting = false;
+  hush();
+  await back();
+}
+
+/** Call `heard(number)` at each event of a game until the returned function is called. */
+export function listen(path, heard, lost) {
+  const stop = new AbortController();
+  (async () => {
+    while (!stop.signal.aborted) {
+      try {
+        const answer = await request("GET", path, { signal: stop.signal });
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        let kept = "";
+        for (;;) {
+          const { value, done } = await reader.read();
+          if (done) break;
+          kept += value;
+          let end;
+          while ((end = kept.indexOf("\n\n")) >= 0) {
+            const line = kept.slice(0, end);
+            kept = kept.slice(end + 2);
+            if (line.startsWith("data:")) heard(Number(line.slice(5)));
+          }
+        }
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        if (error instanceof Refusal && error.status === 401) return lost(error);
+      }
+      if (stop.signal.aborted) return;
+      await new Promise((done) => setTimeout(done, 600));
+      await lost(null);
+    }
+  })();
+  return () => stop.abort();
+}

@@ -1,0 +1,83 @@
+// Elements from words: every text becomes a text node, so nothing a player wrote is ever markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, props, kids) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "on") {
+      for (const [event, run] of Object.entries(value)) element.addEventListener(event, run);
+    } else if (name === "data") {
+      for (const [key, each] of Object.entries(value)) {
+        if (each !== undefined && each !== null) element.dataset[key] = each;
+      }
+    } else if (name === "style") {
+      for (const [key, each] of Object.entries(value)) element.style.setProperty(key, each);
+    } else if (name === "value" || name === "checked" || name === "disabled") {
+      element[name] = value;
+    } else {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  add(element, kids);
+  return element;
+}
+
+export function add(element, kids) {
+  for (const kid of kids.flat(Infinity)) {
+    if (kid === undefined || kid === null || kid === false || kid === "") continue;
+    element.append(kid instanceof Node ? kid : document.createTextNode(String(kid)));
+  }
+}
+
+export const h = (tag, props, ...kids) => fill(document.createElement(tag), props, kids);
+export const svg = (tag, props, ...kids) => fill(document.createElementNS(SVG, tag), props, kids);
+
+export function put(element, ...kids) {
+  element.replaceChildren();
+  add(element, kids);
+  return element;
+}
+
+export const capital = (word) => (word ? word[0].toUpperCase() + word.slice(1) : "");
+
+export function sideBadge(side, words) {
+  const name = words ?? (side ? capital(side) : "Both sides");
+  return h("span", { class: `badge ${side || ""}` }, h("span", { class: "mark", "aria-hidden": "true" }), name);
+}
+
+let noticeTimer = 0;
+
+/** Say a sentence at the foot of the page; `bad` ones stay longer. */
+export function say(sentence, { bad = false, stay = false } = {}) {
+  const box = document.getElementById("notice");
+  clearTimeout(noticeTimer);
+  box.textContent = sentence;
+  box.classList.toggle("bad", bad);
+  box.hidden = !sentence;
+  if (!stay) noticeTimer = setTimeout(() => (box.hidden = true), bad ? 9000 : 4500);
+}
+
+export function hush() {
+  clearTimeout(noticeTimer);
+  document.getElementById("notice").hidden = true;
+}
+
+/** Show a dialog built by `build(close)`; resolves with what close was given. */
+export function ask(label, build) {
+  return new Promise((resolve) => {
+    const box = h("dialog", { "aria-label": label });
+    let given;
+    const close = (value) => {
+      given = value;
+      box.close();
+    };
+    add(box, [build(close)]);
+    box.addEventListener("close", () => {
+      box.remove();
+      resolve(given);
+    });
+    document.body.append(box);
+    box.showModal();
+  });
+}

@@ -1,0 +1,416 @@
+// One game: timeline, map, what is asked, what has happened.
+
+import { Lost, Refusal, awaitServer, get, getEyes, go, listen, place, post, setEyes, text } from "./api.js";
+import { ask, capital, h, put, say, sideBadge } from "./dom.js";
+import { drawAsked, logLine } from "./prompt.js";
+import { MapView } from "./mapview.js";
+import { explain, keysHelp } from "./help.js";
+
+const VIEWS = [["table", "Table"], ["log", "Log"], ["sheets", "Sheets"], ["back", "Looking back"]];
+
+export async function game(app, id) {
+  setEyes("");
+  const one = new Game(app, id);
+  await one.begin();
+  return () => one.end();
+}
+
+class Game {
+  constructor(app, id) {
+    this.app = app;
+    this.id = id;
+    this.base = `/api/games/${id}`;
+    this.told = 0;
+    this.busy = false;
+    this.onKey = (event) => this.key(event);
+    this.onView = () => this.view();
+  }
+
+  async begin() {
+    this.state = await get(this.base);
+    this.told = this.state.line_count;
+    this.frame();
+    await this.draw();
+    this.stop = listen(`${this.base}/events${getEyes() ? `?eyes=${getEyes()}` : ""}`, () => this.heard(), (refusal) => this.lost(refusal));
+    addEventListener("keydown", this.onKey);
+    addEventListener("pbcg-view", this.onView);
+    this.view();
+  }
+
+  end() {
+    this.stop?.();
+    this.map?.close();
+    removeEventListener("keydown", this.onKey);
+    removeEventListener("pbcg-view", this.onView);
+    setEyes("");
+  }
+
+  // -- the frame ----------------------------------------------------------------------
+
+  frame() {
+    const { state } = this;
+    const tabs = VIEWS.filter(([name]) => name === "table" || state.kind === "campaign" || name !== "back").map(([name, title]) =>
+      h("button", { class: "tab plain", data: { view: name }, on: { click: () => go({ view: name === "table" ? null : name, step: null }) } }, title));
+    this.who = h("span", { class: "viewer" });
+    this.date = h("span", { class: "badge" });
+    this.title = h("h1", {}, state.file.replace(/\.pbcg$/, ""));
+    this.timeline = h("ol", { class: "timeline", "aria-label": "The steps" });
+    this.asked = h("div", { class: "asked", "aria-live": "polite" });
+    this.latest = h("ol", { class: "latest", reversed: true, "aria-label": "What has happened, the latest first" });
+    this.board = h("section", { class: "mapbox", "aria-label": "The map" });
+    this.page = h("section", { class: "page", hidden: true });
+    this.side = h("aside", { class: "side" }, this.asked,
+      h("section", { class: "happened", "aria-label": "What has happened" }, this.latest));
+    this.main = h("main", { class: "table" }, this.board, this.side);
+    this.switch = h("nav", { class: "phone", "aria-label": "Question or map" },
+      h("button", { data: { pane: "side" }, on: { click: () => this.pane("side") } }, "Question"),
+      h("button", { data: { pane: "map" }, on: { click: () => this.pane("map") } }, "Map"));
+    put(this.app, h("div", { class: "game" },
+      h("header", { class: "top" },
+        h("button", { class: "plain back", "aria-label": "All games", on: { click: () => go({ game: null, view: null }) } }, "‹ Games"),
+        this.title, this.date, h("nav", { class: "tabs", "aria-label": "Views" }, tabs),
+        h("span", { class: "grow" }), this.who,
+        h("button", { class: "plain", "aria-label": "Keys and help", on: { click: () => keysHelp() } }, "?")),
+      this.timeline, this.main, this.page, this.switch));
+    this.pane("side");
+    document.querySelector("[data-skip]").onclick = (event) => {
+      event.preventDefault();
+      document.getElementById("question")?.focus();
+    };
+  }
+
+  pane(name) {
+    this.main.dataset.pane = name;
+    for (const each of this.switch.children) each.setAttribute("aria-pressed", String(each.dataset.pane === name));
+    if (name === "map") this.map?.resize();
+  }
+
+  async view() {
+    const wanted = place().view ?? "table";
+    for (const each of this.app.querySelectorAll(".tab")) each.setAttribute("aria-current", each.dataset.view === wanted ? "page" : "false");
+    const table = wanted === "table";
+    this.main.hidden = !table;
+    this.switch.hidden = !table;
+    this.timeline.hidden = !table;
+    this.page.hidden = table;
+    if (table) {
+      this.map?.resize();
+      return;
+    }
+    try {
+      const { pages } = await import("./pages.js");
+      await pages[wanted]?.(this.page, this);
+    } catch (error) {
+      await this.wrong(error);
+    }
+  }
+
+  // -- what the server says -------------------------------------------------------------
+
+  async draw(keep = false) {
+    const { state } = this;
+    document.title = `${state.file.replace(/\.pbcg$/, "")} · pbcg`;
+    this.date.textContent = state.date;
+    this.date.hidden = !state.date;
+    this.drawWho();
+    this.drawTimeline();
+    if (!keep) this.drawAsked();
+    this.drawLatest();
+    this.drawn = state;
+    await this.drawMap();
+  }
+
+  drawWho() {
+    const { viewer, eyes } = this.state;
+    const open = viewer === "both" && eyes === "umpire";
+    const words = viewer !== "both" ? (viewer === "umpire" ? "Umpire" : capital(viewer)) : eyes && !open ? `${capital(eyes)} looks` : open ? "Open cards" : "Both look";
+    put(this.who, sideBadge(viewer === "both" ? (open ? "" : eyes) : viewer === "umpire" ? "" : viewer, words));
+  }
+
+  drawTimeline() {
+    const now = this.state.steps.findIndex((each) => each.state === "now");
+    put(this.timeline, this.state.steps.map((step, n) => {
+      const number = step.rule.match(/\.6?(\d+)$/)?.[1] ?? "";
+      const label = step.rule.startsWith("9.6") ? String(Number(step.rule.slice(3)) || number) : n === 0 ? "•" : "★";
+      const words = `${step.rule} ${step.title}: ${{ done: "done", now: "now", "to-come": "to come" }[step.state]}${step.sentence ? `. ${step.sentence}` : ""}`;
+      return h("li", { class: `step ${step.state}`, "aria-current": step.state === "now" ? "step" : undefined },
+        h("button", { title: words, "aria-label": words, data: { step: step.id }, on: { click: () => this.tellStep(step) } },
+          h("b", {}, step.state === "done" ? "✓" : label), h("span", {}, step.state === "now" ? step.title : "")));
+    }));
+    const current = this.timeline.children[now];
+    if (current) this.timeline.scrollLeft = current.offsetLeft - this.timeline.clientWidth / 3;
+  }
+
+  async tellStep(step) {
+    await ask(step.title, (close) => [
+      h("h2", {}, `${step.rule} ${step.title}`),
+      h("p", {}, step.sentence || { done: "Done; nothing had to be asked.", now: "This step is in progress.", "to-come": "Still to come." }[step.state]),
+      h("div", { class: "row end" },
+        step.state === "done" ? h("button", { on: { click: () => { close(); go({ view: "log", step: step.id }); } } }, "In the log") : "",
+        h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
+  }
+
+  drawAsked() {
+    const { state } = this;
+    const asked = state.asked;
+    this.map?.offer(null);
+    if (!asked) {
+      this.drawNothing();
+      return;
+    }
+    if (asked.asked === "curtain") {
+      this.drawCurtain(asked);
+      return;
+    }
+    const before = this.asked.querySelector("[data-prompt]")?.dataset;
+    drawAsked(this.asked, asked, {
+      answer: (value) => this.answer(value), roll: (how) => this.roll(how), say,
+      point: (option) => this.map?.point(option), document: (prompt) => this.document(prompt),
+    });
+    if (asked.proposed_by && asked.proposed_by !== state.viewer) {
+      const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
+      this.asked.firstChild.append(h("p", { class: "proposal" }, `The ${capital(asked.proposed_by)} player proposes: ${words}. `,
+        h("button", { class: "main", on: { click: () => this.answer(asked.proposed) } }, "Agree")));
+    } else if (asked.proposed_by) {
+      this.asked.firstChild.append(h("p", { class: "proposal" }, "You have proposed your answer; the other player must agree."));
+    }
+    this.asked.firstChild.append(h("footer", { class: "askfoot" },
+      h("button", { class: "plain", data: { action: "undo" }, on: { click: () => this.undo() } }, "Take back ", h("kbd", {}, "u")),
+      h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
+      h("button", { class: "plain", data: { action: "show" }, on: { click: () => this.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
+    this.map?.offer(asked);
+    if (before && before.prompt !== asked.id) this.asked.scrollIntoView({ block: "nearest" });
+  }
+
+  drawNothing() {
+    const { state } = this;
+    const waits = state.waiting_for;
+    put(this.asked, h("section", { class: "ask nothing", data: { prompt: "" }, "aria-label": "What is asked" },
+      waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the ${capital(waits)} player's turn.`),
+        h("p", { class: "quiet" }, "This page goes on by itself when it is yours.")]
+        : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
+      h("footer", { class: "askfoot" }, h("button", { class: "plain", data: { action: "undo" }, on: { click: () => this.undo() } }, "Take back ", h("kbd", {}, "u")))));
+  }
+
+  drawCurtain(asked) {
+    const leaving = asked.leaving;
+    const done = h("button", { class: "main", data: { action: "curtain" } });
+    const open = h("button", { class: "plain", data: { action: "open" }, on: { click: () => this.look("umpire") } }, "One person plays both sides: show everything");
+    if (leaving) {
+      done.textContent = "Read: draw the curtain";
+      done.onclick = () => this.look("");
+      put(this.asked, h("section", { class: `ask curtain ${leaving}`, data: { curtain: "" } },
+        h("p", { class: "crest" }, sideBadge(leaving)), h("h2", { id: "question", tabindex: "-1" }, `${capital(leaving)}: read what came of it, then draw the curtain.`),
+        h("p", { class: "quiet" }, "What is secret leaves this page then."), h("div", { class: "row" }, done)));
+    } else {
+      done.textContent = `I am the ${capital(asked.side)} player: lift the curtain`;
+      done.onclick = () => this.look(asked.side);
+      put(this.asked, h("section", { class: `ask curtain ${asked.side}`, data: { curtain: asked.side } },
+        h("p", { class: "crest" }, sideBadge(asked.side)), h("h2", { id: "question", tabindex: "-1" }, `Only the ${capital(asked.side)} player should look now.`),
+        h("p", { class: "quiet" }, "Something secret is asked. It comes to this page when the curtain is lifted."),
+        h("div", { class: "row" }, done), open));
+    }
+    done.focus({ preventScroll: true });
+  }
+
+  /** Change whose eyes are on a shared screen; what the page knew is fetched anew. */
+  async look(side) {
+    setEyes(side);
+    this.stop?.();
+    this.map?.forget();
+    try {
+      this.state = await get(this.base);
+      this.told = Math.min(this.told, this.state.line_count);
+      await this.draw();
+      this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
+    } catch (error) {
+      await this.wrong(error);
+    }
+  }
+
+  drawLatest() {
+    const lines = [...this.state.lines].reverse().slice(0, 40);
+    put(this.latest, lines.map((line) => {
+      const element = logLine(line);
+      if (line.n >= this.told) element.classList.add("new");
+      return element;
+    }));
+  }
+
+  async drawMap() {
+    if (this.state.kind !== "campaign") {
+      this.board.hidden = true;
+      this.main.classList.add("nomap");
+      return;
+    }
+    if (!this.map) this.map = new MapView(this.board, this);
+    await this.map.refresh(this.state);
+    if (this.state.asked?.asked !== "curtain") this.map.offer(this.state.asked);
+  }
+
+  // -- answering ------------------------------------------------------------------------
+
+  async change(path, body, doing) {
+    if (this.busy) return false;
+    this.busy = true;
+    this.asked.classList.add("waiting");
+    const before = this.state;
+    this.told = before.line_count;
+    try {
+      this.state = await post(`${this.base}/${path}`, body);
+      this.busy = false;
+      await this.draw();
+      document.getElementById("question")?.focus({ preventScroll: true });
+      return true;
+    } catch (error) {
+      this.busy = false;
+      if (error instanceof Lost) {
+        await awaitServer(async () => {
+          this.state = await get(this.base);
+          await this.draw();
+          const kept = this.state.seq > before.seq;
+          say(kept ? "The connection is back. Your answer was kept." : `The connection is back. ${doing} did not arrive: give it again.`, { bad: !kept });
+        });
+        return false;
+      }
+      if (error instanceof Refusal && error.status === 409 && error.data.state) {
+        this.state = error.data.state;
+        await this.draw();
+        say(error.message, { bad: true });
+        return false;
+      }
+      if (error instanceof Refusal && error.data.agreement) {
+        this.state = await get(this.base);
+        await this.draw();
+        say(error.message);
+        return false;
+      }
+      throw error;
+    } finally {
+      this.busy = false;
+      this.asked.classList.remove("waiting");
+    }
+  }
+
+  async answer(value) {
+    const asked = this.state.asked;
+    try {
+      return await this.change("answers", { seq: asked.seq, prompt: asked.id, value }, "Your answer");
+    } catch (error) {
+      await this.wrong(error);
+      return false;
+    }
+  }
+
+  async roll({ all = false, faces } = {}) {
+    const asked = this.state.asked;
+    try {
+      await this.change("rolls", { seq: asked.seq, roll: asked.id, all, ...(faces ? { faces } : {}) }, "Your roll");
+    } catch (error) {
+      await this.wrong(error);
+    }
+  }
+
+  async undo(step = "", reason = "") {
+    try {
+      const done = await this.change("undo", { seq: this.state.seq, reason, step }, "Taking back");
+      if (done) say(step ? `Everything since ${step} is taken back.` : "Taken back.");
+      return done;
+    } catch (error) {
+      if (error instanceof Refusal && error.data.needs_reason && !reason) {
+        const given = await this.reason(error.message);
+        return given ? this.undo(step, given) : false;
+      }
+      await this.wrong(error);
+      return false;
+    }
+  }
+
+  reason(sentence) {
+    return ask("A reason", (close) => {
+      const field = h("input", { type: "text", maxlength: 300, required: true, name: "reason", "aria-label": "Reason" });
+      return h("form", { on: { submit: (event) => { event.preventDefault(); close(field.value.trim()); } } },
+        h("h2", {}, "A reason, please"), h("p", { class: "quiet" }, sentence), field,
+        h("div", { class: "row end" }, h("button", { type: "button", on: { click: () => close("") } }, "Cancel"),
+          h("button", { class: "main", type: "submit" }, "Take back")));
+    });
+  }
+
+  document(asked) {
+    const box = h("div", { class: "document" });
+    import("./document.js").then(({ documentPrompt }) => documentPrompt(box, asked, this)).catch((error) => this.wrong(error));
+    return box;
+  }
+
+  showPlace() {
+    this.pane("map");
+    this.map?.showPlace(this.state.asked);
+  }
+
+  // -- events ---------------------------------------------------------------------------
+
+  async heard() {
+    if (this.busy) return;
+    try {
+      const state = await get(this.base);
+      if (JSON.stringify(state) === JSON.stringify(this.state)) return;
+      if (this.busy) return;
+      // A question that is still the same stays as it is: nothing half typed is lost.
+      const same = JSON.stringify(state.asked) === JSON.stringify(this.state.asked) && state.asked;
+      this.state = state;
+      await this.draw(Boolean(same));
+    } catch (error) {
+      if (!(error instanceof Lost)) await this.wrong(error);
+    }
+  }
+
+  async lost(refusal) {
+    if (refusal) {
+      await this.wrong(refusal);
+      return;
+    }
+    await awaitServer(() => this.heard());
+  }
+
+  async wrong(error) {
+    if (error instanceof Lost) await awaitServer(() => this.heard());
+    else if (error instanceof Refusal) {
+      if (error.status === 401) {
+        put(this.app, h("main", { class: "plainpage" }, h("h1", {}, "pbcg"), h("p", {}, error.message)));
+        this.end();
+        return;
+      }
+      say([error.message, error.data.rule ? ` (${error.data.rule})` : ""].join(""), { bad: true });
+    } else throw error;
+  }
+
+  // -- keys -----------------------------------------------------------------------------
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]") || (place().view ?? "table") !== "table") return;
+    if (event.target.closest?.("input:not([type=checkbox]), textarea, select")) return;
+    const run = {
+      r: () => this.asked.querySelector("[data-action=roll]")?.click(),
+      R: () => this.asked.querySelector("[data-action=roll-all]")?.click(),
+      u: () => this.undo(),
+      x: () => this.state.asked && explain(this.state.asked),
+      m: () => this.showPlace(),
+      g: () => this.map?.find(),
+      q: () => document.getElementById("question")?.focus(),
+      "?": () => keysHelp(),
+    }[event.key];
+    if (run) {
+      event.preventDefault();
+      run();
+      return;
+    }
+    if (/^[1-9]$/.test(event.key)) {
+      const option = this.asked.querySelector(`[data-key="${event.key}"]`);
+      if (option) {
+        event.preventDefault();
+        option.click();
+      }
+    }
+  }
+}

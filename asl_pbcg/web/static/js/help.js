@@ -1,0 +1,21 @@
+// Keys, and what a rule means here.
+
+import { ask, h } from "./dom.js";
+
+const KEYS = [
+  ["1 … 9", "the option with that number"], ["r", "roll"], ["R", "roll all that need no decision"],
+  ["u", "take back the last answer"], ["x", "explain the rule"], ["m", "show on the map where it is"],
+  ["g", "go to a hex"], ["q", "to the question"], ["arrows, + − 0", "move and zoom the map, once it has the focus"],
+];
+
+export const keysHelp = () => ask("Keys", (close) => [
+  h("h2", {}, "Keys"),
+  h("table", { class: "keys" }, KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))),
+  h("p", { class: "quiet" }, "Everything that is asked can be answered with Tab, Space and Enter as well. Whatever was answered is kept at once; this page may be closed at any time."),
+  h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
+
+export const explain = (asked) => ask("Explain", (close) => [
+  h("h2", {}, `${asked.rule} ${asked.step ?? ""}`),
+  h("p", {}, asked.help || "See the rulebook at this number."),
+  asked.odds?.length && asked.asked === "roll" ? h("table", { class: "exact" }, asked.odds.map((each) => h("tr", {}, h("th", { scope: "row" }, each.says), h("td", {}, each.chance), h("td", {}, each.percent)))) : "",
+  h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);

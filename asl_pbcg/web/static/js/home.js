@@ -1,0 +1,112 @@
+// Home: every game of the folder as a card, and new ones.
+
+import { Refusal, blob, get, go, post } from "./api.js";
+import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
+
+const KINDS = { campaign: "Campaign", st: "Area game", drop: "Drop", mega: "Megagame table" };
+const VIEWERS = {
+  both: "Both players at this screen", british: "The British player", german: "The German player",
+  umpire: "The umpire",
+};
+
+export async function home(app) {
+  const found = await get("/api/games");
+  document.title = "pbcg";
+  const may = found.viewer === "both" || found.viewer === "umpire";
+  const list = h("ul", { class: "cards" });
+  const main = h("main", { class: "home" },
+    h("header", {},
+      h("div", {},
+        h("h1", {}, "Pegasus Bridge"),
+        h("p", { class: "lead" }, `${VIEWERS[found.viewer]} · folder ${found.folder}`)),
+      may ? h("div", { class: "row" },
+        h("button", { on: { click: () => begin("sample") }, data: { action: "sample" } }, "Try the sample"),
+        h("button", { class: "main", on: { click: () => begin("campaign") }, data: { action: "new" } }, "New campaign …")) : ""),
+    found.games.length ? list : h("div", { class: "empty" },
+      h("h2", {}, "No game in this folder yet"),
+      h("p", { class: "quiet" }, may ? "Begin a campaign, or try the sample: it stands before Night I of Coup de Main."
+        : "When one is begun it appears here.")));
+  put(app, main);
+  add(list, found.games.map(card));
+}
+
+function card(each) {
+  const picture = h("div", { class: "picture", "aria-hidden": "true" });
+  const open = () => go({ game: each.id, view: null });
+  const words = h("div", { class: "words" });
+  const name = each.file.replace(/\.pbcg$/, "");
+  if (each.fault) {
+    add(words, [h("h2", {}, name), h("p", { class: "quiet" }, each.fault)]);
+  } else {
+    add(words, [
+      h("h2", {}, h("button", { on: { click: open }, data: { game: each.id } }, name)),
+      h("p", {}, each.title),
+      h("p", { class: "meta" },
+        h("span", { class: "quiet" }, [KINDS[each.kind] ?? each.kind, each.date].filter(Boolean).join(" · ")),
+        each.waiting_for ? sideBadge(each.waiting_for === "both" ? "" : each.waiting_for,
+          each.waiting_for === "both" ? "Both sides" : capital(each.waiting_for))
+          : h("span", { class: "badge" }, "nothing waits")),
+    ]);
+  }
+  if (each.kind === "campaign" || each.kind === "st") drawPicture(picture, each.id);
+  return h("li", { class: "card", data: { card: each.id } }, picture, words);
+}
+
+async function drawPicture(box, id) {
+  try {
+    const image = h("img", { alt: "" });
+    image.src = URL.createObjectURL(await blob(`/api/games/${id}/picture.png`));
+    box.append(image);
+  } catch {
+    // a card without a picture is a card all the same
+  }
+}
+
+async function begin(kind) {
+  const made = await ask(kind === "sample" ? "Try the sample" : "New campaign", (close) => form(kind, close));
+  if (made) go({ game: made, view: null });
+}
+
+function choices(name, legend, options, chosen) {
+  return h("fieldset", { class: "choices" }, h("legend", {}, legend),
+    options.map(([value, title, more]) => h("label", {},
+      h("input", { type: "radio", name, value, checked: value === chosen }),
+      h("span", {}, h("strong", {}, title), more ? h("span", { class: "quiet" }, ` ${more}`) : ""))));
+}
+
+function form(kind, close) {
+  const sample = kind === "sample";
+  const wrong = h("p", { class: "wrong", role: "alert", hidden: true });
+  const field = (name, label, value = "") => h("label", { class: "field" }, label,
+    h("input", { type: "text", name, maxlength: 60, value, autocomplete: "off" }));
+  const fields = sample ? [field("name", "Its name", "sample")] : [
+    choices("campaign", "1. Which campaign?", [
+      ["CG1", "CG I, Coup de Main", "from Night I, 5/6 June 1944"],
+      ["CG2", "CG II, Hold Until Relieved", "from Dawn; both sides buy before the first scenario"]], "CG1"),
+    h("fieldset", { class: "choices" }, h("legend", {}, "2. Who plays?"),
+      h("div", { class: "row" }, field("british", "British"), field("german", "German"))),
+    choices("dice", "3. Whose dice?", [
+      ["seeded", "The program rolls", ""], ["manual", "We throw real dice", "and type them"]], "seeded"),
+    field("name", "Name of the file", "evening"),
+  ];
+  const send = async (event) => {
+    event.preventDefault();
+    const data = new FormData(event.target);
+    const wanted = { kind, name: data.get("name").trim() };
+    if (!sample) for (const each of ["campaign", "british", "german", "dice"]) wanted[each] = data.get(each).trim();
+    const button = event.target.querySelector("button.main");
+    button.disabled = true;
+    try {
+      close((await post("/api/games", wanted)).id);
+    } catch (error) {
+      button.disabled = false;
+      wrong.textContent = error instanceof Refusal ? error.message : "The server does not answer.";
+      wrong.hidden = false;
+    }
+  };
+  return h("form", { on: { submit: send } },
+    h("h2", {}, sample ? "Try the sample" : "New campaign"), fields, wrong,
+    h("div", { class: "row end" },
+      h("button", { type: "button", on: { click: () => close() } }, "Cancel"),
+      h("button", { class: "main", type: "submit" }, "Begin")));
+}

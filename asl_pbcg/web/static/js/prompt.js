@@ -1,0 +1,218 @@
+// What is asked: a prompt or a roll, complete without map and mouse.
+
+import { add, capital, h, put, sideBadge } from "./dom.js";
+
+const MANY = 14;
+
+/** Percent of a chance as told: "10/36" or "28%". */
+function share(words) {
+  const text = String(words);
+  const part = text.match(/^\s*(\d+)\s*\/\s*(\d+)/);
+  if (part) return (100 * Number(part[1])) / Number(part[2]);
+  const percent = text.match(/([\d.]+)\s*%/);
+  return percent ? Number(percent[1]) : 0;
+}
+
+/** Exact odds as one thin bar and a list in words. `odds` is [[name, words], …]. */
+export function oddsBar(odds) {
+  if (!odds.length) return "";
+  const bar = h("span", { class: "oddsbar", "aria-hidden": "true" });
+  const list = h("span", { class: "oddslist" });
+  odds.forEach(([name, words], number) => {
+    const colour = `c${(number % 5) + 1}`;
+    bar.append(h("span", { class: colour, style: { width: `${share(words)}%` } }));
+    list.append(h("span", { class: "chance" }, h("i", { class: colour, "aria-hidden": "true" }), `${name} `, h("b", {}, words)));
+  });
+  return h("span", { class: "odds" }, bar, list);
+}
+
+export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "±0");
+
+/** The modifiers of a roll, one by one with rule numbers. */
+export function modifiers(drm, total) {
+  if (!drm?.length) return "";
+  return h("ul", { class: "drm" },
+    drm.map((each) => h("li", {}, h("b", {}, signed(each.value)), h("span", {}, each.why), h("span", { class: "rule" }, each.rule))),
+    drm.length > 1 ? h("li", { class: "total" }, h("b", {}, signed(total ?? drm.reduce((sum, each) => sum + each.value, 0))), h("span", {}, "together"), h("span")) : "");
+}
+
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+/** Dice as they lie. */
+export function diceFaces(faces, sides = 6) {
+  return h("span", { class: "dice", role: "img", "aria-label": `dice ${faces.join(", ")}` }, faces.map((face) => (sides === 6
+    ? h("span", { class: "die" }, [...Array(9).keys()].map((n) => h("i", { class: PIPS[face]?.includes(n) ? "on" : "" })))
+    : h("span", { class: "die number" }, face))));
+}
+
+function head(asked) {
+  return h("header", { class: "askhead" },
+    h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
+    h("p", { class: "who" }, sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
+      asked.where ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
+}
+
+function refusalWords(option, asked) {
+  return [option.refused, option.rule && option.rule !== asked.rule ? ` (${option.rule})` : ""].join("");
+}
+
+/**
+ * Draw what is asked into `box`.
+ * `act` = {answer(value), roll({all, faces}), undo(), point(option|null), document(asked)}
+ */
+export function drawAsked(box, asked, act) {
+  const body = asked.asked === "roll" ? rollBody(asked, act) : promptBody(asked, act);
+  const card = h("section", {
+    class: `ask ${asked.side || "all"}`, "aria-label": "What is asked",
+    data: { prompt: asked.id, kind: asked.kind ?? "roll", seq: asked.seq },
+  }, head(asked), h("h2", { id: "question", tabindex: "-1" }, asked.text), body);
+  if (asked.help) {
+    card.append(h("details", { class: "help" }, h("summary", {}, `Explain ${asked.rule}`), h("p", {}, asked.help)));
+  }
+  put(box, card);
+}
+
+function rollBody(asked, act) {
+  const dice = { "2d6": "DR", "1d6": "dr" }[asked.dice] ?? asked.dice;
+  const [count, sides] = asked.dice.split("d").map(Number);
+  const odds = asked.odds.map((each) => [each.says, `${each.percent}`]);
+  const exact = h("details", { class: "help" }, h("summary", {}, "Exact odds"),
+    h("table", { class: "exact" }, asked.odds.map((each) => h("tr", {}, h("th", { scope: "row" }, each.says), h("td", {}, each.chance), h("td", {}, each.percent)))));
+  const main = asked.typed
+    ? h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); typed(event.target); } } },
+      [...Array(count).keys()].map((n) => h("input", {
+        type: "number", min: 1, max: sides, required: true, class: "face", name: `die${n}`,
+        "aria-label": count > 1 ? `Die ${n + 1}` : "The die", inputmode: "numeric", autocomplete: "off",
+      })),
+      h("button", { class: "main", type: "submit", data: { action: "typed" } }, `This ${dice} was thrown`))
+    : h("div", { class: "row" },
+      h("button", { class: "main", data: { action: "roll" }, on: { click: () => act.roll({}) } }, `Roll the ${dice}`, " ", h("kbd", {}, "r")),
+      h("button", { data: { action: "roll-all" }, on: { click: () => act.roll({ all: true }) } }, "Roll all that need no decision", " ", h("kbd", {}, "R")));
+  const typed = (form) => act.roll({ faces: [...form.querySelectorAll(".face")].map((each) => Number(each.value)) });
+  return h("div", { class: "rollbody" }, modifiers(asked.drm), oddsBar(odds), asked.odds.length ? exact : "", main);
+}
+
+function promptBody(asked, act) {
+  if (asked.kind === "choose") return choose(asked, act);
+  if (asked.kind === "choose-some") return chooseSome(asked, act);
+  if (asked.kind === "number") return number(asked, act);
+  if (asked.kind === "document") return act.document(asked);
+  return words(asked, act);
+}
+
+function beside(option, asked) {
+  return [
+    option.consequence ? h("span", { class: "consequence" }, option.consequence) : "",
+    oddsBar(Object.entries(option.odds ?? {})),
+    option.refused ? h("span", { class: "refused" }, refusalWords(option, asked)) : "",
+  ];
+}
+
+/** A field that leaves only the options with a word in them, for long lists. */
+function filtered(list, options) {
+  if (options.length <= MANY) return list;
+  const find = h("input", {
+    type: "search", placeholder: `Find among ${options.length}`, "aria-label": "Find among the options", class: "find",
+    on: { input: () => {
+      const wanted = find.value.trim().toLowerCase();
+      for (const each of list.children) each.hidden = wanted && !each.textContent.toLowerCase().includes(wanted);
+    } },
+  });
+  return [find, list];
+}
+
+function pointing(option, act) {
+  return {
+    mouseenter: () => act.point(option), focusin: () => act.point(option),
+    mouseleave: () => act.point(null), focusout: () => act.point(null),
+  };
+}
+
+function choose(asked, act) {
+  const open = asked.options.filter((option) => !option.refused);
+  const refused = asked.options.filter((option) => option.refused);
+  const row = (option, n) => h("li", { on: pointing(option, act) },
+    h("button", {
+      class: `option ${option.id === asked.default ? "default" : ""}`, data: { option: option.id, key: n < 9 ? n + 1 : undefined },
+      "aria-disabled": option.refused ? "true" : undefined,
+      on: { click: () => (option.refused ? act.say(refusalWords(option, asked)) : act.answer(option.id)) },
+    },
+    h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)));
+  const list = h("ul", { class: "options" }, open.map(row));
+  return h("div", {}, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)));
+}
+
+/** Refused options: few are shown, many alike are folded away with the reason they share. */
+function refusedList(refused, asked, row) {
+  if (!refused.length) return "";
+  const groups = new Map();
+  for (const option of refused) {
+    const why = refusalWords(option, asked);
+    groups.set(why, [...(groups.get(why) ?? []), option]);
+  }
+  return h("div", { class: "refusals" }, [...groups].map(([why, options]) => (options.length <= 3
+    ? h("ul", { class: "options" }, options.map(row))
+    : h("details", {}, h("summary", {}, `${options.length} refused: ${why}`), h("ul", { class: "options" }, options.map(row))))));
+}
+
+function chooseSome(asked, act) {
+  const open = asked.options.filter((option) => !option.refused);
+  const most = asked.most || open.length;
+  const start = new Set(Array.isArray(asked.proposed) ? asked.proposed : Array.isArray(asked.default) ? asked.default : []);
+  const count = h("p", { class: "quiet", "aria-live": "polite" });
+  const send = h("button", { class: "main", data: { action: "send" } });
+  const boxes = open.map((option, n) => {
+    const box = h("input", { type: "checkbox", value: option.id, checked: start.has(option.id), data: { option: option.id, key: n < 9 ? n + 1 : undefined } });
+    return h("li", { on: pointing(option, act) }, h("label", { class: "option" },
+      h("span", { class: "name" }, box, h("span", {}, option.text || option.id)), beside(option, asked)));
+  });
+  const list = h("ul", { class: "options" }, boxes);
+  const chosen = () => [...list.querySelectorAll("input:checked")].map((each) => each.value);
+  const tell = () => {
+    const now = chosen().length;
+    const span = asked.least === most ? `${most}` : `${asked.least} to ${most}`;
+    count.textContent = `${now} chosen; ${span} may be.`;
+    send.textContent = now ? `These ${now}` : "None of these";
+    send.disabled = now < asked.least || now > most;
+  };
+  list.addEventListener("change", tell);
+  send.addEventListener("click", () => act.answer(chosen()));
+  tell();
+  const refused = asked.options.filter((option) => option.refused);
+  const row = (option) => h("li", {}, h("span", { class: "option", data: { option: option.id }, "aria-disabled": "true" },
+    h("span", { class: "name" }, option.text || option.id), beside(option, asked)));
+  const all = open.length > 3 && most >= open.length
+    ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
+  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all));
+}
+
+function number(asked, act) {
+  const field = h("input", {
+    type: "number", min: asked.least, max: asked.most, required: true, name: "number", inputmode: "numeric",
+    value: asked.proposed ?? asked.default ?? asked.least, "aria-labelledby": "question",
+  });
+  const step = (by) => () => { field.value = Math.min(asked.most, Math.max(asked.least, Number(field.value || 0) + by)); };
+  return h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); act.answer(Number(field.value)); } } },
+    h("button", { type: "button", "aria-label": "one less", on: { click: step(-1) } }, "−"), field,
+    h("button", { type: "button", "aria-label": "one more", on: { click: step(1) } }, "+"),
+    h("span", { class: "quiet" }, `${asked.least} to ${asked.most}`),
+    h("button", { class: "main", type: "submit", data: { action: "send" } }, "Answer"));
+}
+
+function words(asked, act) {
+  const field = h("input", { type: "text", name: "text", maxlength: 500, value: asked.proposed ?? asked.default ?? "", "aria-labelledby": "question", autocomplete: "off" });
+  return h("form", { class: "row grow", on: { submit: (event) => { event.preventDefault(); act.answer(field.value); } } },
+    field, h("button", { class: "main", type: "submit", data: { action: "send" } }, "Answer"));
+}
+
+/** A line of the log. */
+export function logLine(line, more = []) {
+  const roll = line.roll;
+  return h("li", { class: `line ${line.kind} ${line.side || ""}`, data: { line: line.n } },
+    h("div", { class: "said" },
+      roll?.dice?.length ? diceFaces(roll.dice, roll.sides ?? 6) : "",
+      h("span", { class: "what" }, line.text), h("span", { class: "rule" }, line.rule ?? "")),
+    roll?.drm?.length ? modifiers(roll.drm, roll.total_drm) : "", more);
+}
+
+export { capital };
