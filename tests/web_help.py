@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,9 @@ def serving(folder: Path, *more: str) -> Iterator[Served]:
 
 def app_client(folder: Path, viewer: str = "both", **more: Any) -> Any:
     """A client of the application itself, without a network."""
-    from fastapi.testclient import TestClient
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # httpx or httpx2: both do
+        from fastapi.testclient import TestClient
 
     from asl_pbcg.web.app import create_app
     from asl_pbcg.web.folder import Folder

@@ -59,7 +59,7 @@ class Guard:
         headers: dict[str, str] = {}
         for name, value in scope["headers"]:
             headers[name.decode("latin-1")] = value.decode("latin-1")
-        send = _with_headers(send, scope["path"].startswith("/api/"))
+        send = _with_headers(send, f"{scope['path']}/".startswith("/api/"))
         refused = self._refused(scope, headers)
         if refused:
             await _answer(send, *refused)
@@ -69,11 +69,11 @@ class Guard:
         if not length.isdecimal() or int(length) > limit:
             await _answer(send, 413, _too_large(limit))
             return
-        body = _Bounded(receive, limit)
-        try:
-            await self._app(scope, body, send)
-        except TooLarge:
+        body = await _body(receive, limit)
+        if body is None:
             await _answer(send, 413, _too_large(limit))
+            return
+        await self._app(scope, _again(body, receive), send)
 
     def _refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -93,24 +93,32 @@ class Guard:
         return None
 
 
-class TooLarge(Exception):
-    """The body of a request went beyond its bound."""
+async def _body(receive: Any, limit: int) -> bytes | None:
+    """The whole body of a request; None if it goes beyond ``limit`` bytes."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > limit:
+            return None
+    return body
 
 
-class _Bounded:
-    """Receives a body up to ``limit`` bytes."""
+def _again(body: bytes, receive: Any) -> Any:
+    """Receives ``body``, and then whatever else comes."""
+    given = False
 
-    def __init__(self, receive: Any, limit: int) -> None:
-        self._receive = receive
-        self._left = limit
+    async def receiving() -> Any:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
 
-    async def __call__(self) -> Any:
-        message = await self._receive()
-        if message["type"] == "http.request":
-            self._left -= len(message.get("body", b""))
-            if self._left < 0:
-                raise TooLarge
-        return message
+    return receiving
 
 
 def is_own_host(host: str, lan: bool) -> bool:

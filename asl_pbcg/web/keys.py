@@ -6,7 +6,7 @@ import contextlib
 import hmac
 import secrets
 from pathlib import Path
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -63,5 +63,4 @@ def _read(file: Path) -> dict[Viewer, str]:
         found = msgspec.json.decode(file.read_bytes(), type=dict[str, str])
     except (OSError, msgspec.DecodeError):
         return {}
-    sound = {name: key for name, key in found.items() if name in VIEWERS and len(key) >= 20}
-    return cast(dict[Viewer, str], sound)
+    return {name: key for name in VIEWERS if len(key := found.get(name, "")) >= 20}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asl_pbcg.web.folder import NoGame
-
 if TYPE_CHECKING:
     from asl_pbcg.play.seat import Seat
 

@@ -97,7 +97,9 @@ async def new_game(called: Called, wanted: messages.NewGameIn) -> Response:
 async def game(called: Called, id: Game) -> Response:
     """Where a game stands for this viewer."""
     folder = called.desk.folder
-    return as_json(await called.desk.work(lambda: folder.room(id).state(called.viewer, called.eyes)))
+    return as_json(
+        await called.desk.work(lambda: folder.room(id).state(called.viewer, called.eyes))
+    )
 
 
 @router.post("/games/{id}/answers", response_model=messages.State, responses=REFUSALS)

@@ -19,11 +19,10 @@ router = APIRouter(prefix="/api")
 
 def board_at(seat: Seat) -> Board:
     """The board of a campaign, with its players' corrections. Raises NoGame for other games."""
-    from asl_pbcg.refit.situation import board_of
-
     if seat.game.kind != "campaign":
         raise NoGame
-    return board_of(seat.game.session.state)
+    board: Board = seat.game.session.state.board
+    return board
 
 
 @router.get(
@@ -85,9 +84,7 @@ async def hex_facts(
 
 
 @router.get("/games/{id}/pieces/{piece}", responses=REFUSALS)
-async def piece(
-    called: Called, id: Game, piece: Annotated[str, InPath(max_length=60)]
-) -> Response:
+async def piece(called: Called, id: Game, piece: Annotated[str, InPath(max_length=60)]) -> Response:
     """The facts of a piece and its service record, as far as this viewer may know it."""
 
     def read() -> dict[str, Any]:

@@ -1,0 +1,149 @@
+"""What every request of ``pbcg serve`` passes first: host, origin, key, size, headers."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_help import app_client, only_game
+
+from asl_pbcg.web.guard import is_own_host
+from asl_pbcg.web.keys import FILE, Keys
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Any:
+    with app_client(tmp_path) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("host", "here", "lan"),
+    [
+        ("127.0.0.1:8000", True, True),
+        ("localhost", True, True),
+        ("[::1]:8000", True, True),
+        ("192.168.1.7:8000", False, True),
+        ("evil.example", False, False),
+        ("127.0.0.1.evil.example:8000", False, False),
+        ("localhost.evil.example", False, False),
+        ("", False, False),
+    ],
+)
+def test_only_names_of_this_machine_are_served(host: str, here: bool, lan: bool) -> None:
+    assert is_own_host(host, lan=False) is here
+    assert is_own_host(host, lan=True) is lan
+
+
+def test_another_host_or_origin_is_refused(client: Any) -> None:
+    assert client.get("/api/games").status_code == 200
+    assert client.get("/api/games", headers={"Host": "evil.example"}).status_code == 421
+    assert client.get("/", headers={"Host": "evil.example"}).status_code == 421
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:9999"):
+        assert client.get("/api/games", headers={"Origin": origin}).status_code == 403
+    assert client.get("/api/games", headers={"Origin": "http://127.0.0.1:8000"}).status_code == 200
+    cross = client.get("/api/games", headers={"Sec-Fetch-Site": "cross-site"})
+    assert cross.status_code == 403
+
+
+def test_a_wrong_key_gets_nothing_not_even_which_games_there_are(client: Any) -> None:
+    client.post("/api/games", json={"kind": "campaign", "name": "one"})
+    id = only_game(client)
+    wrong = []
+    for header in ("", "Bearer ", "Bearer x", "Basic x", f"Bearer {client.keys['both']}x"):
+        for path in ("/api/games", f"/api/games/{id}", "/api/games/0", "/api/nothing", "/api"):
+            found = client.get(path, headers={"Authorization": header})
+            wrong.append((found.status_code, found.content, dict(found.headers)))
+    assert {status for status, _, _ in wrong} == {401}
+    assert len({content for _, content, _ in wrong}) == 1
+    assert len({json.dumps(headers) for _, _, headers in wrong}) == 1
+
+
+def test_a_key_in_the_address_is_no_key(client: Any) -> None:
+    key = client.keys["both"]
+    found = client.get(f"/api/games?key={key}", headers={"Authorization": ""})
+    assert found.status_code == 401
+
+
+def test_every_answer_has_the_one_strict_policy(client: Any) -> None:
+    for path in ("/", "/js/main.js", "/api/games", "/api/nothing", "/nothing.html"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "script-src 'self';" in policy
+        assert "unsafe" not in policy and "*" not in policy and "http" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cache-control"] == ("no-store" if "/api/" in path else "no-cache")
+
+
+def test_the_page_has_no_inline_script_or_style_and_fetches_nothing_from_elsewhere() -> None:
+    import re
+
+    from asl_pbcg.web.app import STATIC
+
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"<script(?![^>]*src=)", page)
+    assert "<style" not in page and "style=" not in page and "onclick" not in page
+    files = [*STATIC.rglob("*.js"), *STATIC.rglob("*.css"), STATIC / "index.html"]
+    for file in files:
+        text = file.read_text(encoding="utf-8").replace("http://www.w3.org/", "")
+        assert not re.search(r"https?://|//cdn|@import", text), file.name
+        for markup in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert markup not in text, f"{file.name} uses {markup}"
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(client: Any) -> None:
+    client.post("/api/games", json={"kind": "campaign", "name": "one"})
+    id = only_game(client)
+    found = client.post("/api/games", content=b" " * 300_000)
+    assert found.status_code == 413 and "KB" in found.json()["sentence"]
+    assert client.post(f"/api/games/{id}/answers", content=b" " * 300_000).status_code == 422
+    assert client.post(f"/api/games/{id}/answers", content=b" " * 2_200_000).status_code == 413
+
+    def in_parts() -> Any:
+        yield from (b" " * 100_000 for _ in range(4))
+
+    assert client.post("/api/games", content=in_parts()).status_code == 413
+
+
+def test_what_is_not_there_is_told_alike(client: Any) -> None:
+    client.post("/api/games", json={"kind": "campaign", "name": "one"})
+    for path in ("/api/games/0", "/api/games/one", "/api/games/one.pbcg", "/api/games/0/map"):
+        found = client.get(path)
+        assert (found.status_code, found.json()["sentence"]) == (404, "There is no such game.")
+    assert client.get("/api/elsewhere").json()["sentence"]
+    for path in (
+        "/../pyproject.toml",
+        "/%2e%2e/app.py",
+        "/js/..%2f..%2fapp.py",
+        "/.pbcg-keys.json",
+    ):
+        assert client.get(path).status_code == 404
+
+
+def test_keys_stay_the_same_and_only_their_owner_reads_them(tmp_path: Path) -> None:
+    first = Keys(tmp_path)
+    again = Keys(tmp_path)
+    assert all(again[viewer] == first[viewer] for viewer in ("both", "british", "german"))
+    assert len({first[viewer] for viewer in ("both", "british", "german", "umpire")}) == 4
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+    assert Keys(tmp_path, anew=True)["german"] != first["german"]
+
+
+def test_a_renewed_key_shuts_the_old_one_out(client: Any) -> None:
+    old = client.keys["both"]
+    made = client.post("/api/key")
+    assert made.status_code == 200 and made.json()["viewer"] == "both"
+    assert client.get("/api/games").status_code == 401
+    client.headers["Authorization"] = f"Bearer {made.json()['key']}"
+    assert client.get("/api/games").status_code == 200 and made.json()["key"] != old
+
+
+def test_a_keys_file_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"both": 3', encoding="utf-8")
+    assert len(Keys(tmp_path)["both"]) >= 20
+    (tmp_path / FILE).write_text('{"both": "", "german": "short"}', encoding="utf-8")
+    assert len(Keys(tmp_path)["german"]) >= 20
