@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "drop": ("asl_pbcg.cli.drop", "Parachute and glider drops: orders, drift, survival, platoons."),
     "st": ("asl_pbcg.cli.st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
     "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),
-    "serve": ("asl_pbcg.cli.serve", "The same in the browser: map, prompts, sheets, for two."),
+    "serve": ("asl_pbcg.web.command", "The same in the browser: map, prompts, sheets, for two."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
 
