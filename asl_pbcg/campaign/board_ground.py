@@ -66,6 +66,8 @@ def _fill(view: BoardView, geometry: Any, pen: Pen) -> None:
 def _levels(view: BoardView) -> None:
     values = _heights(view)
     for level in sorted(LEVELS):
+        if max(values.values()) < level:
+            continue
         region = _higher(values, level)
         if region is None:
             continue
@@ -76,7 +78,7 @@ def _levels(view: BoardView) -> None:
             Pen(fill=colour, stroke=CREST, width=0.035 * view.scale),
         )
     below = {place: -value for place, value in values.items()}
-    region = _higher(below, 1)
+    region = _higher(below, 1) if min(values.values()) < 0 else None
     if region is not None:
         ground = [smooth(ring, closed=True) for ring in rings(region)]
         pen = Pen(fill=LOW, stroke=CREST, width=0.03 * view.scale, dash=(1.5, 1))
@@ -105,7 +107,7 @@ def _heights(view: BoardView) -> dict[tuple[int, int], int]:
 
 def _higher(values: dict[tuple[int, int], int], level: int) -> Any:
     """Give the region at or above a level: its edge runs midway between centres that differ."""
-    from shapely import Polygon, unary_union
+    from shapely import Polygon, coverage_union_all
 
     def place(node: tuple[int, int]) -> Point:
         return node[0] * COLUMN_PITCH, node[1] / 2
@@ -128,7 +130,7 @@ def _higher(values: dict[tuple[int, int], int], level: int) -> Any:
                     (ax, ay), (bx, by) = place(here), place(after)
                     corners.append(((ax + bx) / 2, (ay + by) / 2))
             pieces.append(Polygon(corners))
-    return unary_union(pieces, grid_size=1e-6) if pieces else None
+    return coverage_union_all(pieces) if pieces else None
 
 
 # Vegetation
@@ -175,7 +177,7 @@ def _woods(view: BoardView) -> None:
 
 
 def _grain(view: BoardView) -> None:
-    from shapely import MultiPoint
+    from shapely import contains_xy
 
     grain = view.holding("grain")
     if not grain:
@@ -184,16 +186,16 @@ def _grain(view: BoardView) -> None:
     _fill(view, field, Pen(fill=GRAIN, stroke=STRAW, width=0.015 * view.scale))
     left, top, right, bottom = field.bounds
     pitch = 0.17
-    ears = MultiPoint(
-        [
-            ((column + row % 2 / 2) * pitch, row * pitch * 0.8)
-            for column in range(math.floor(left / pitch), math.ceil(right / pitch))
-            for row in range(math.floor(top / pitch / 0.8), math.ceil(bottom / pitch / 0.8))
-        ]
-    ).intersection(field.buffer(-0.05))
+    ears = [
+        ((column + row % 2 / 2) * pitch, row * pitch * 0.8)
+        for column in range(math.floor(left / pitch), math.ceil(right / pitch))
+        for row in range(math.floor(top / pitch / 0.8), math.ceil(bottom / pitch / 0.8))
+    ]
+    inside = contains_xy(field.buffer(-0.05), [x for x, _ in ears], [y for _, y in ears])
     strokes = [
-        view.points([(ear.x - 0.02, ear.y + 0.035), (ear.x + 0.02, ear.y - 0.035)])
-        for ear in getattr(ears, "geoms", [])
+        view.points([(x - 0.02, y + 0.035), (x + 0.02, y - 0.035)])
+        for (x, y), there in zip(ears, inside, strict=True)
+        if there
     ]
     view.drawing.lines(strokes, Pen(stroke=STRAW, width=0.022 * view.scale))
 

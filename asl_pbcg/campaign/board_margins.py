@@ -173,8 +173,8 @@ def _place_name(view: BoardView, place: dict[str, Any], taken: Taken) -> None:
     wide, high = text_width(text, size) + size * 0.5, size * 1.02
     printed = _printed(view, place)
     own = [_house(view, name) for name in printed]
-    beside = (view.board.buildings & view.near) - printed if kind != "road" else view.grid.none
-    others = [_house(view, name) for name in beside]
+    beside = (view.board.buildings & printed.spread(6) & view.near) - printed
+    others = [_house(view, name) for name in beside if kind != "road"]
     # Between the names of two rows of hexes is a band just high enough for another name.
     boxes = []
     for band in range(-3, 4):

@@ -93,18 +93,22 @@ class Group:
     data: tuple[tuple[str, str], ...] = ()
     hidden: bool = False
     """Only there to be found: neither painted nor printed."""
+    shift: Point = (0.0, 0.0)
+    """How far right and down everything in it is moved, in points."""
 
 
 Item = Shape | Circles | Words | Clip | Group
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Drawing:
     """A sheet ``width`` by ``height`` points on which later items cover earlier ones."""
 
     width: float
     height: float
     title: str = ""
+    dpi: float = 200
+    """How many pixels to the inch it has as a PNG if nobody says otherwise."""
     items: list[Item] = field(default_factory=list)
     _stack: list[list[Item]] = field(default_factory=list)
 
@@ -207,9 +211,10 @@ class Drawing:
         title: str = "",
         data: Mapping[str, str] | None = None,
         hidden: bool = False,
+        shift: Point = (0.0, 0.0),
     ) -> Iterator[None]:
         """Draw what follows as one group; what the arguments mean stands with ``Group``."""
-        group = Group([], id, classes, title, tuple((data or {}).items()), hidden)
+        group = Group([], id, classes, title, tuple((data or {}).items()), hidden, shift)
         self._add(group)
         self._stack.append(group.items)
         try:
@@ -246,11 +251,11 @@ class Drawing:
 
         return pdf([self])
 
-    def to_png(self, dpi: float = 200) -> bytes:
+    def to_png(self, dpi: float | None = None) -> bytes:
         """Give the drawing as a PNG picture of ``dpi`` pixels to the inch."""
         from asl_pbcg.hexes.printing import png
 
-        return png(self.to_pdf(), dpi)
+        return png(self.to_pdf(), dpi or self.dpi)
 
     def write(self, path: Path) -> None:
         """Write the drawing to ``path`` in the format of its ending: .pdf, .svg or .png.
@@ -316,6 +321,8 @@ class _Svg:
         more += f" class={quoteattr(item.classes)}" if item.classes else ""
         more += "".join(f" data-{key}={quoteattr(value)}" for key, value in item.data)
         more += ' opacity="0"' if item.hidden else ""
+        if item.shift != (0.0, 0.0):
+            more += f' transform="translate({_number(item.shift[0])} {_number(item.shift[1])})"'
         title = f"<title>{escape(one_line(item.title))}</title>" if item.title else ""
         self.lines.append(f"<g{more}>{title}")
         self.items(item.items)

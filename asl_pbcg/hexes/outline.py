@@ -19,10 +19,15 @@ Line = list[Point]
 
 def shape(hexes: HexSet) -> Any:
     """Give the shapely geometry of a hex set; the hexes at the map's edge are not cut."""
-    from shapely import Polygon, unary_union
+    from shapely import Polygon, coverage_union_all
 
     # Corners of neighbours differ in the last digits; on a fine lattice they are the same point.
-    return unary_union([Polygon(hexes.grid.corners(name)) for name in hexes], grid_size=1e-6)
+    return coverage_union_all(
+        [
+            Polygon([(round(x, 6), round(y, 6)) for x, y in hexes.grid.corners(name)])
+            for name in hexes
+        ]
+    )
 
 
 def frame(hexes: HexSet) -> Any:

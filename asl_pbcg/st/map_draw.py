@@ -57,11 +57,11 @@ def _draw(
 ) -> tuple[Drawing, bool]:
     width, height = paper.size
     title = f"Pegasus Bridge: {area_map.title}" if area_map.title else "Pegasus Bridge"
-    drawing = Drawing(width, height, title)
+    drawing = Drawing(width, height, title, dpi=150)
     inner = width - 2 * MARGIN
     above = height - 2 * MARGIN - TRACK - 6
     frame = frame_for(area_map, drawing, MARGIN, MARGIN, inner, above, column)
-    with drawing.clip(frame.corners):
+    with drawing.clip(frame.frame):
         draw_ground(area_map, frame)
         room = Room()
         draw_lines(area_map, frame, room)
@@ -93,7 +93,7 @@ def _draw(
     placed = [panels.place_panel(frame, room, panel) for panel in wanted]
     if counters:
         panels.place_panel(frame, room, panels.key_panel(drawing, size))  # left out if no room
-    drawing.polygon(frame.corners, Pen(stroke=INK, width=1.4))
+    drawing.polygon(frame.frame, Pen(stroke=INK, width=1.4))
     panels.turn_track(drawing, MARGIN, height - MARGIN - TRACK, inner, TRACK, turn)
     return drawing, all(placed)
 

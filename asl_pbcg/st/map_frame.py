@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing, Point
+from asl_pbcg.hexes.view import View
 from asl_pbcg.st.map import AreaMap
 
 Place = tuple[float, float]
@@ -25,43 +26,40 @@ BRITISH: Final = "#d9c39a"
 GERMAN: Final = "#5d665f"
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """The part of the sheet that shows ground, in points, and the metres it shows."""
+@dataclass(frozen=True)
+class Frame(View):
+    """The part of the sheet that shows ground; places are metres east and north.
 
-    drawing: Drawing
-    left: float
-    top: float
-    width: float
-    height: float
-    west: float
-    north: float
-    scale: float
-    """Points to the metre."""
+    The window counts metres southward, as a sheet does; ``scale`` is points to the metre.
+    """
 
     def at(self, x: float, y: float) -> Point:
         """Say where a place in metres falls on the sheet."""
-        return self.left + (x - self.west) * self.scale, self.top + (self.north - y) * self.scale
+        return super().at(x, -y)
 
     def path(self, places: Iterable[tuple[float, ...]]) -> list[Point]:
         """Say where a line of places falls on the sheet."""
-        return [self.at(place[0], place[1]) for place in places]
+        return self.points((place[0], -place[1]) for place in places)
+
+    @property
+    def west(self) -> float:
+        """Metres at the left edge."""
+        return self.window[0]
+
+    @property
+    def north(self) -> float:
+        """Metres at the upper edge."""
+        return -self.window[1]
 
     @property
     def east(self) -> float:
         """Metres at the right edge."""
-        return self.west + self.width / self.scale
+        return self.window[2]
 
     @property
     def south(self) -> float:
         """Metres at the lower edge."""
-        return self.north - self.height / self.scale
-
-    @property
-    def corners(self) -> list[Point]:
-        """The edge of the map on the sheet."""
-        right, below = self.left + self.width, self.top + self.height
-        return [(self.left, self.top), (right, self.top), (right, below), (self.left, below)]
+        return -self.window[3]
 
 
 def frame_for(
@@ -85,16 +83,9 @@ def frame_for(
     wide, high = max(xs) - min(xs) + 2 * AROUND, max(ys) - min(ys) + 2 * AROUND
     scale = min((width - column) / wide, height / high)
     middle_x, middle_y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
-    return Frame(
-        drawing=drawing,
-        left=left,
-        top=top,
-        width=width,
-        height=height,
-        west=middle_x - (width - column) / scale / 2,
-        north=middle_y + height / scale / 2,
-        scale=scale,
-    )
+    west, north = middle_x - (width - column) / scale / 2, middle_y + height / scale / 2
+    window = (west, -north, west + width / scale, -north + height / scale)
+    return Frame(drawing, window, scale, left, top)
 
 
 def sign_radius(frame: Frame) -> float:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 import random
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
-from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.drawing import Drawing, Item, Pen
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import Frame, Place, smooth
 from asl_pbcg.st.map_parts import Area
@@ -48,17 +49,25 @@ _CELL_GAP: Final = 0.9  # metres between two fields
 _LIE: Final = -0.27  # radians the strips of land are turned by
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """The pieces the ground is made of, in metres, for what is drawn on top of it."""
+def draw_ground(area_map: AreaMap, frame: Frame) -> None:
+    """Draw everything that lies under the areas and their lines.
 
-    cells: dict[str, Any]
-    """The field around each area: a shapely polygon."""
-    waters: dict[str, Any]
+    It is the same in every turn and takes long to reckon, so it is kept for the next picture.
+    """
+    frame.drawing.add(_ground(area_map, replace(frame, drawing=_NOWHERE)))
 
 
-def draw_ground(area_map: AreaMap, frame: Frame) -> Ground:
-    """Draw everything that lies under the areas and their lines."""
+_NOWHERE: Final = Drawing(0, 0)
+
+
+@lru_cache(maxsize=8)
+def _ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
+    frame = replace(where, drawing=Drawing(0, 0))
+    _draw_everything(area_map, frame)
+    return tuple(frame.drawing.items)
+
+
+def _draw_everything(area_map: AreaMap, frame: Frame) -> None:
     import shapely
 
     sheet = shapely.box(frame.west, frame.south, frame.east, frame.north)
@@ -80,7 +89,6 @@ def draw_ground(area_map: AreaMap, frame: Frame) -> Ground:
         _draw_water(frame, name, water, area_map)
     _trenches(area_map, frame)
     _roads(area_map, frame)
-    return Ground({key: cell for key, cell in cells.items() if key in area_map.areas}, waters)
 
 
 def _centre(area_map: AreaMap, key: str) -> tuple[float, float] | None:
@@ -278,7 +286,7 @@ def _draw_water(frame: Frame, name: str, water: Any, area_map: AreaMap) -> None:
                     drawing.line(frame.path(ring), Pen(stroke="#6f9fbd", width=0.35, opacity=0.8))
     if name == "canal":
         # Towpaths on both banks.
-        with drawing.clip(frame.corners):
+        with drawing.clip(frame.frame):
             for ring in _rings(water.buffer(9)):
                 drawing.line(frame.path(ring), Pen(stroke="#8a7a55", width=0.5, dash=(2.4, 1.4)))
 
@@ -295,7 +303,7 @@ def _roads(area_map: AreaMap, frame: Frame) -> None:
     drawing = frame.drawing
     paths = [frame.path(line) for line in _road_lines(area_map, frame)]
     width = 15 * frame.scale
-    with drawing.clip(frame.corners):
+    with drawing.clip(frame.frame):
         drawing.lines(paths, Pen(stroke=_CASING, width=width + 1.3, join="round", cap="round"))
         drawing.lines(paths, Pen(stroke=_ROAD, width=width, join="round", cap="round"))
     _bridge_spans(area_map, frame)
