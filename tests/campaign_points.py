@@ -22,7 +22,7 @@ _FURTHER = """
 9.606.3 9.606.4 9.613.3 9.613.3b 9.6051.removal 9.6051.wreck 9.6053.removal 9.6053.wreck
 9.61422.removal 9.61423.removal 9.6071 9.6141a 9.6141b.nq 9.6142.nq
 9.61423 9.61423.by 9.61423.hex 9.61423.result 9.61423.what
-catalogue.repair catalogue.scrounges catalogue.wreck pass
+catalogue.repair catalogue.scrounges catalogue.underscored catalogue.wreck pass
 """
 """Decision points that are put together as the program runs."""
 ROLLS_FURTHER = ("9.61221", "9.61222", "9.6141b", "9.6141d")

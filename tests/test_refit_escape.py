@@ -14,7 +14,7 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change
-from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.retention import retained, still_there
@@ -460,6 +460,62 @@ def test_an_hs_replaced_is_not_reduced_away_and_a_leader_gets_worse() -> None:
     assert after.piece("g1").type == "2-3-7"
     after, _, _ = run(piece("g1", GERMAN, "9-1", "P14"), dice=[original(9)])
     assert after.piece("g1").type == "8-1"
+
+
+BRITONS = [piece("b1", BRITISH, "6-4-8", "V12"), piece("b2", BRITISH, "6-4-8", "U12")]
+"""Two squads in a German Setup Area, in Locations of their own: +1, and +1 as squads."""
+
+
+@pytest.mark.rule("9.606-w")
+def test_what_a_counter_shows_is_asked_once_and_kept() -> None:
+    answers = {"catalogue.underscored": "4-5-7"}
+    after, _, asked = run(*BRITONS, answers=answers, dice=[original(7), original(7)])
+    assert [unit.type for unit in after.pieces] == ["4-5-7", "4-5-7"]
+    (prompt,) = prompts(asked, "catalogue.underscored")
+    assert prompt.default == "underscored"
+    assert [option.id for option in prompt.options] == ["underscored", "4-5-7", "4-4-7", "4-3-6"]
+    assert after.catalogue_corrections["british"]["6-4-8"] == {
+        "underscored": False,
+        "replaced_by": "4-5-7",
+    }
+
+
+@pytest.mark.rule("9.606-w")
+def test_a_unit_with_underscored_morale_is_not_replaced_by_a_lesser_type() -> None:
+    answers = {"catalogue.underscored": "underscored"}
+    after, lines, asked = run(*BRITONS, answers=answers, dice=[original(7), original(7)])
+    assert not after.pieces
+    assert [each.how for each in after.gone] == ["eliminated", "eliminated"]
+    assert len(prompts(asked, "catalogue.underscored")) == 1
+    assert "Morale is underscored" in told(lines)
+
+
+@pytest.mark.parametrize(("dr", "left"), [(7, ["3-3-8", "3-3-8"]), (9, ["3-3-8"])])
+def test_house_rule_p28_an_underscored_squad_becomes_two_hs(dr: int, left: list[str]) -> None:
+    answers = {"catalogue.underscored": "underscored"}
+    house = {"P-28": "half-squads"}
+    after, _, _ = run(BRITONS[0], answers=answers, house=house, dice=[original(dr)])
+    assert [unit.type for unit in after.pieces] == left
+    assert len({unit.area for unit in after.pieces}) == 1
+    assert all(unit.area for unit in after.pieces)
+
+
+@pytest.mark.parametrize(
+    ("side", "type", "default"),
+    [
+        (BRITISH, "6-4-8", "underscored"),
+        (BRITISH, "3-3-8", "underscored"),
+        (GERMAN, "8-3-8", "underscored"),
+        (GERMAN, "3-3-8", "underscored"),
+        (GERMAN, "5-4-8", "4-4-7"),
+        (BRITISH, "4-5-8", "4-5-7"),
+    ],
+)
+def test_what_is_likely_of_each_counter(side: Side, type: str, default: str) -> None:
+    place = "V12" if side is BRITISH else "P14"
+    drm = 1 if type in ("3-3-8", "2-4-8") else 2  # in an enemy Setup Area, a squad
+    _, _, asked = run(piece("x1", side, type, place), dice=[original(9 - drm)])
+    assert prompts(asked, "catalogue.underscored")[0].default == default
 
 
 def test_a_hero_is_not_replaced() -> None:

@@ -23,6 +23,8 @@ Kind = Literal[
 ]
 Class = Literal["", "elite", "first line", "second line", "green", "conscript"]
 
+LADDER: tuple[Class, ...] = ("elite", "first line", "second line", "green", "conscript", "")
+"""The classes from the best down."""
 MMC: frozenset[str] = frozenset({"squad", "half_squad", "crew"})
 SMC: frozenset[str] = frozenset({"leader", "hero"})
 
@@ -68,6 +70,8 @@ class InfantryType(UnitType, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The HS a squad becomes when it is Reduced or Deploys."""
     replaced_by: str = ""
     """What it becomes when Replaced; empty: it would be Disrupted (9.606 note 2)."""
+    underscored: bool = False
+    """Whether the Morale Factor on the counter is underscored: it is Replaced by no lesser type."""
     hardens_to: str = ""
     """What it becomes when it Battle Hardens; empty: an elite MMC becomes Fanatic (9.6112)."""
     leadership: int | None = None
@@ -153,7 +157,17 @@ _KINDS: dict[str, type[AnyType]] = {
 }
 _WORDS = {"also", "used_by", "special_ammo", "check", "mg"}
 _NUMBERS = {"leadership", "ipc", "cvp", "pp", "dm_pp", "repair", "crew_survival", "elr"}
-_FLAGS = {"dm", "crew", "radio", "afv", "wreck", "vehicle_note_l", "airborne", "ox_and_bucks"}
+_FLAGS = {
+    "underscored",
+    "dm",
+    "crew",
+    "radio",
+    "afv",
+    "wreck",
+    "vehicle_note_l",
+    "airborne",
+    "ox_and_bucks",
+}
 
 
 class Catalogue:

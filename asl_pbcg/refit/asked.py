@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
+from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
@@ -143,6 +144,60 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
             ),
         )
     )
+
+
+UNDERSCORED = "underscored"
+
+
+def replaced_by(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
+    """Settle by which type a unit is Replaced; empty if by none: it would be Disrupted.
+
+    A counter whose Morale Factor is underscored is Replaced by no lesser type. Rule: A19.13;
+    house rule P-28.
+    """
+    known = state.type_of(piece)
+    if not isinstance(known, InfantryType) or not known.replaced_by:
+        return state, ""
+    if _is_settled(state, known, UNDERSCORED, piece.side):
+        return state, "" if known.underscored else known.replaced_by
+    lesser = [
+        each.name
+        for each in state.catalogue
+        if isinstance(each, InfantryType)
+        and (each.side, each.kind) == (known.side, known.kind)
+        and LADDER.index(each.unit_class) > LADDER.index(known.unit_class)
+    ]
+    likely = UNDERSCORED if known.underscored else known.replaced_by
+    parts = choice(state.house_rules, "P-28") == "half-squads" and known.half_squad
+    fate = f"it becomes two {known.half_squad}" if parts else "it is Eliminated (9.606 note 2)"
+    answer = yield from ask(
+        Prompt(
+            id=f"{POINT}.underscored",
+            about=_key(known, UNDERSCORED),
+            rule="A19.13",
+            side=piece.side,
+            options=(
+                Option(
+                    UNDERSCORED,
+                    "an underscored Morale Factor",
+                    f"no lesser type Replaces it: {fate}",
+                ),
+                *(Option(name, f"a plain one, and {name} Replaces it") for name in lesser),
+            ),
+            default=likely,
+            draw=_always(likely),
+            text=f"What does the counter of the {known.side.title} {known.name} show?",
+            help="Underscored Morale: such a unit is not Replaced by a lesser type. Which type "
+            "Replaces another stands in the National Capabilities of Chapter A. It is asked once "
+            "in a campaign.",
+        )
+    )
+    state = _asked(state, known, UNDERSCORED, piece.side)
+    shown = answer == UNDERSCORED
+    state = noted(state, known, UNDERSCORED, shown)
+    if shown:
+        return state, ""
+    return noted(state, known, "replaced_by", answer), str(answer)
 
 
 def _flag(

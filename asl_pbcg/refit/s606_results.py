@@ -70,11 +70,10 @@ def _stack_result(
     result = rolled.result
     if result == "all_units_and_equipment_eliminated":
         return (yield from _all_eliminated(state, ids))
+    before = {piece.id for piece in state.pieces}
     if rolled.original == HEAT_OF_BATTLE:
-        before = {piece.id for piece in state.pieces}
         for id in (yield from random_selection(state, ids, "Heat of Battle")):
             state = yield from _heat_of_battle(state, id)
-        ids += [piece.id for piece in state.pieces if piece.id not in before]  # a Hero goes along
     elif result != "escapes":
         replaced = result != "escapes_casualty_reduced"
         reduced = result != "escapes_replaced"
@@ -83,7 +82,8 @@ def _stack_result(
         )
         for id in (yield from random_selection(state, ids, why)):
             state = yield from _hurt(state, id, replaced, reduced)
-    for id in ids:
+    # A Hero goes along, and a second HS.
+    for id in (*ids, *(piece.id for piece in state.pieces if piece.id not in before)):
         if stands(state, id):
             state = yield from escaped(state, id, way)
     return state

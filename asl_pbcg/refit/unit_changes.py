@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
     Campaign,
     Piece,
@@ -14,6 +15,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.asked import replaced_by
 from asl_pbcg.refit.s600_losses import casualty_reduction
 
 HERO = "1-4-9"
@@ -72,19 +74,32 @@ def deploy(state: Campaign, id: str) -> tuple[Campaign, str]:
 def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """Replace a unit; one that this would Disrupt, or a crew, is Eliminated instead.
 
-    A Hero cannot be Replaced (ruling P-13). Rule: A19.13, 9.606 note 2.
+    A Hero cannot be Replaced (ruling P-13). One whose counter shows an underscored Morale Factor
+    is Replaced by no lesser type. Rule: A19.13, 9.606 note 2; house rule P-28.
     """
     piece = state.piece(id)
-    known = infantry_type(state, piece)
     if piece.kind == "hero":
         yield from tell(f"{words(piece)} is a Hero and is not Replaced.", rule)
         return state
-    if known is None or not known.replaced_by:
-        why = "a crew" if piece.kind == "crew" else "it would be Disrupted"
-        yield from tell(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
-        return remove(state, id, "eliminated", "Replaced")
-    yield from tell(f"{words(piece)} is Replaced by {known.replaced_by}.", rule)
-    return update(state, id, type=known.replaced_by)
+    state, lesser = yield from replaced_by(state, piece)
+    if lesser:
+        yield from tell(f"{words(piece)} is Replaced by {lesser}.", rule)
+        return update(state, id, type=lesser)
+    known = infantry_type(state, piece)
+    underscored = bool(known and known.underscored)
+    if (
+        underscored
+        and can_deploy(state, piece)
+        and choice(state.house_rules, "P-28") == "half-squads"
+    ):
+        state, second = deploy(state, id)
+        halves = f"{words(state.piece(id))} and {words(state.piece(second))}"
+        yield from tell(f"{words(piece)} is Replaced by two HS of its own: {halves}.", rule)
+        return state
+    why = "its Morale is underscored" if underscored else "it would be Disrupted"
+    why = "a crew" if piece.kind == "crew" else why
+    yield from tell(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
+    return remove(state, id, "eliminated", "Replaced")
 
 
 def reduce(
