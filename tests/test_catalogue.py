@@ -87,7 +87,7 @@ def test_replacement_of_every_mmc_ends_where_it_would_be_disrupted(side: Side) -
                 each = CATALOGUE.infantry(each.replaced_by, each.side)
                 assert each.name not in steps
                 steps.append(each.name)
-            assert steps[-1] in ("4-3-6", "2-3-6", "6+1")
+            assert steps[-1] in ("4-3-6", "2-3-6", "2-2-6", "6+1")
 
 
 def test_half_squads_are_replaced_as_their_squads_are() -> None:
@@ -104,6 +104,13 @@ def test_the_german_ladders_have_as_many_steps_as_the_list_says() -> None:
         return 1 + steps(found.replaced_by) if found.unit_class != "conscript" else 0
 
     assert (steps("5-4-8"), steps("4-6-8"), steps("4-6-7")) == (2, 3, 2)
+
+
+def test_the_british_green_hs_has_a_name_of_its_own_and_is_marked() -> None:
+    squad = CATALOGUE.infantry("4-3-6", Side.BRITISH)
+    assert (squad.half_squad, squad.sure("half_squad")) == ("2-2-6", False)
+    assert CATALOGUE.nearest("2-3-6", Side.BRITISH) == ("2-2-6",)
+    assert CATALOGUE.infantry("4-3-6", Side.GERMAN).half_squad == "2-3-6"
 
 
 def test_a_half_squad_recombines_to_its_squad() -> None:

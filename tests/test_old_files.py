@@ -18,7 +18,8 @@ import pytest
 from campaign_generator import CampaignAnswers
 
 from asl_pbcg.campaign.rulings import choice, edition
-from asl_pbcg.campaign.state import accounts_balance
+from asl_pbcg.campaign.state import Piece, accounts_balance, change
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -82,6 +83,16 @@ def test_an_old_campaign_keeps_the_defaults_it_began_with(file: Path) -> None:
     new = PegasusBridge().begin({"campaign": "CG1"})
     assert "C-05" not in PegasusBridge().decode(PegasusBridge().encode(new)).house_rules
     assert choice(new.house_rules, "C-05") == "control-passes"
+
+
+def test_a_type_that_has_another_name_by_now_is_known_under_it() -> None:
+    old = PegasusBridge().begin({"campaign": "CG1"})
+    half = Piece(id="b-236-1", side=Side.BRITISH, type="2-3-6", received=CGDate.NIGHT_1)
+    old = change(old, pieces=(half,), readings=1, at="9.606")
+    old = change(old, catalogue_corrections={"british": {"2-3-6": {"cvp": 2}}})
+    new = PegasusBridge().decode(PegasusBridge().encode(old))
+    assert (new.piece("b-236-1").type, new.piece("b-236-1").status) == ("2-2-6", ())
+    assert new.catalogue.infantry("2-2-6", Side.BRITISH).cvp == 2
 
 
 def test_captured_equipment_of_the_first_version_is_marked(tmp_path: Path) -> None:

@@ -437,7 +437,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "a leader in the ww box": (
         {"ww_box": [{"type": "9-2", "count": 1}]},
         'ww_box, entry 1, type: "9-2" is no British MMC; known are: 6-4-8, 4-5-8, 4-5-7, '
-        "4-4-7, 4-3-6, 3-3-8, 2-4-8, 2-4-7, 2-3-7, 2-3-6, 2-2-8, 1-2-7",
+        "4-4-7, 4-3-6, 3-3-8, 2-4-8, 2-4-7, 2-3-7, 2-2-6, 2-2-8, 1-2-7",
     ),
 }
 

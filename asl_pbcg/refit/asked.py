@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
@@ -168,7 +167,7 @@ def replaced_by(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
         and LADDER.index(each.unit_class) > LADDER.index(known.unit_class)
     ]
     likely = UNDERSCORED if known.underscored else known.replaced_by
-    parts = choice(state.house_rules, "P-28") == "half-squads" and known.half_squad
+    parts = state.plays("P-28", "half-squads") and known.half_squad
     fate = f"it becomes two {known.half_squad}" if parts else "it is Eliminated (9.606 note 2)"
     answer = yield from ask(
         Prompt(

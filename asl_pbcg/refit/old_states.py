@@ -28,7 +28,16 @@ def upgraded(state: Campaign) -> Campaign:
     groups = tuple(
         msgspec.structs.replace(each, area=areas.get(each.area, each.area)) for each in state.groups
     )
-    state = change(state, pieces=pieces, groups=groups)
+    gone = tuple(
+        msgspec.structs.replace(each, piece=_piece(each.piece, areas)) for each in state.gone
+    )
+    corrections = {
+        side: {_name(type, Side(side)): fields for type, fields in types.items()}
+        for side, types in state.catalogue_corrections.items()
+    }
+    state = change(
+        state, pieces=pieces, groups=groups, gone=gone, catalogue_corrections=corrections
+    )
     if not state.received_count:
         state = change(state, received_count={side: _received(state, side) for side in Side})
     first = state.frame.campaigns[state.campaign].dates[0]
@@ -40,11 +49,20 @@ def upgraded(state: Campaign) -> Campaign:
 
 def _piece(piece: Piece, areas: dict[str, str]) -> Piece:
     area = areas.get(piece.area, piece.area)
+    piece = msgspec.structs.replace(piece, type=_name(piece.type, piece.side))
     find = load_catalogue().find
     captured = not find(piece.type, piece.side) and find(piece.type, piece.side.other)
     if captured and not piece.captured:
         return msgspec.structs.replace(piece, area=area, status=("captured", *piece.status))
     return msgspec.structs.replace(piece, area=area)
+
+
+def _name(type: str, side: Side) -> str:
+    """What a type is called now, if the catalogue has it under another of its names."""
+    catalogue = load_catalogue()
+    if catalogue.find(type, side):
+        return type
+    return next((each.name for each in catalogue if each.side is side and type in each.also), type)
 
 
 def _received(state: Campaign, side: Side) -> int:

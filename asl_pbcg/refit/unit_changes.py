@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
-from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.state import (
     Campaign,
     Piece,
@@ -87,11 +86,7 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
         return update(state, id, type=lesser)
     known = infantry_type(state, piece)
     underscored = bool(known and known.underscored)
-    if (
-        underscored
-        and can_deploy(state, piece)
-        and choice(state.house_rules, "P-28") == "half-squads"
-    ):
+    if underscored and can_deploy(state, piece) and state.plays("P-28", "half-squads"):
         state, second = deploy(state, id)
         halves = f"{words(state.piece(id))} and {words(state.piece(second))}"
         yield from tell(f"{words(piece)} is Replaced by two HS of its own: {halves}.", rule)
