@@ -103,7 +103,7 @@ def _wrong_pieces(state: Campaign) -> Iterator[str]:
         yield from _wrong_prisoner(piece, pieces)
         if piece.captured and not (piece.is_weapon or piece.is_vehicle):
             yield f"{piece.id} is captured, but no Equipment"
-        if piece.catalogue_type is None and piece.kind not in ("glider", "fortification"):
+        if state.type_of(piece) is None and piece.kind not in ("glider", "fortification"):
             yield f"{piece.id} is a {piece.type}, which is no type"
 
 
