@@ -24,7 +24,7 @@ from asl_pbcg.airborne.game import DropSession
 from asl_pbcg.airborne.lines import drifts
 from asl_pbcg.airborne.picture import drop_picture
 from asl_pbcg.airborne.state import make_map
-from asl_pbcg.hexes.drawing import Clip, Drawing, Item, Words
+from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Words
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
@@ -40,7 +40,7 @@ def words(drawing: Drawing) -> list[Words]:
         for item in items:
             if isinstance(item, Words):
                 found.append(item)
-            elif isinstance(item, Clip):
+            elif isinstance(item, Clip | Group):
                 found += inside(item.items)
         return found
 

@@ -26,7 +26,7 @@ from asl_pbcg.campaign.board_placing import (
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.cli.board import app
-from asl_pbcg.hexes.drawing import Circles, Clip, Drawing, Item, Shape, Words, text_width
+from asl_pbcg.hexes.drawing import Circles, Clip, Drawing, Group, Item, Shape, Words, text_width
 from asl_pbcg.hexes.grid import UnknownHex
 from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.hexes.palette import GRAIN, PAPER
@@ -69,7 +69,7 @@ def sheet() -> Drawing:
 def every(items: list[Item]) -> list[Item]:
     found: list[Item] = []
     for item in items:
-        found += every(item.items) if isinstance(item, Clip) else [item]
+        found += every(item.items) if isinstance(item, Clip | Group) else [item]
     return found
 
 

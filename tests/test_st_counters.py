@@ -8,6 +8,7 @@ import pytest
 from test_st_map_draw import words
 
 from asl_pbcg.kernel.answers import RandomAnswers
+from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.counters import counters, draw_game
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_counters import Counter
@@ -186,5 +187,5 @@ def test_the_sheet_of_a_game_says_turn_and_phase_and_in_the_end_the_result() -> 
         found.text for found in words(draw_game(State(settings=Settings()), MAP).items)
     }
     over = State(settings=Settings(), turn=17, result=Result(vp=61, level="British", scores=()))
-    said = {found.text for found in words(draw_game(over, MAP, "letter").items)}
+    said = {found.text for found in words(draw_game(over, MAP, Paper.LETTER).items)}
     assert "The game is over: 61 VP, British" in said

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from st_map_help import shipped
 
-from asl_pbcg.hexes.drawing import Clip, Drawing, Item, Words, text_width
+from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Words, text_width
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map_check import check_data
@@ -27,7 +27,7 @@ MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in rang
 
 def words(items: list[Item]) -> Iterator[Words]:
     for item in items:
-        if isinstance(item, Clip):
+        if isinstance(item, Clip | Group):
             yield from words(item.items)
         elif isinstance(item, Words):
             yield item
@@ -215,7 +215,9 @@ def test_every_symbol_can_be_drawn(state: Any) -> None:
                     symbol=symbol, side=side, state=state, id="X", sp=3, badges="SW", inside=True
                 ),
             )
-            assert len(drawing.items) > 6
+            (only,) = drawing.items
+            assert isinstance(only, Group) and len(only.items) > 6
+            assert only.data == (("piece", "X"),)
             assert {"X", "3", "S", "W"} <= {found.text for found in words(drawing.items)}
 
 

@@ -9,12 +9,13 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing, Pen
 from asl_pbcg.hexes.page import lines_of_words
+from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.st.map import AreaMap, map_rules
 from asl_pbcg.st.map_counters import SIZE, Counter, draw_counter
 from asl_pbcg.st.map_frame import INK, PAPER, RED, Frame
 from asl_pbcg.st.map_parts import Area, Shape
-from asl_pbcg.st.map_signs import bunker_mark, draw_arrow, draw_sign, landing_number, pillbox_mark
+from asl_pbcg.st.map_signs import draw_arrow, draw_sign, landing_number, pillbox_mark
 from asl_pbcg.st.map_words import Room
 
 _EDGE: Final = "#4c463b"

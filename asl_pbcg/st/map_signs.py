@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import BLUE, INK, RED, SIGN, Frame, sign_radius, sign_scale
@@ -220,22 +221,6 @@ def landing_number(area: str) -> str:
     column = table["columns"]["area"].index(area)
     rolls = [row["at"] for row in table["rows"] if row["results"][column] == "lands"]
     return f"{rolls[0]}-{rolls[-1]}" if len(rolls) > 1 else str(rolls[0])
-
-
-def bunker_mark(drawing: Drawing, x: float, y: float, size: float) -> None:
-    """Draw the sign of a bunker: an earth mound with a firing slit."""
-    mound = [
-        (x + size * math.cos(i * math.pi / 14), y - size * math.sin(i * math.pi / 14))
-        for i in range(15)
-    ]
-    body = [*mound, (x - size * 1.15, y + size * 0.45), (x + size * 1.15, y + size * 0.45)]
-    body = [(x + size * 1.15, y + size * 0.45), *mound, (x - size * 1.15, y + size * 0.45)]
-    drawing.polygon(body, Pen(fill=INK, stroke=_HALO, width=0.7))
-    slit = size * 0.55
-    drawing.line(
-        [(x - slit, y - size * 0.12), (x + slit, y - size * 0.12)],
-        Pen(stroke="#ffffff", width=size * 0.24),
-    )
 
 
 def pillbox_mark(drawing: Drawing, x: float, y: float, size: float) -> None:

@@ -1,0 +1,149 @@
+"""Counters: what one looks like, whatever game it is of.
+
+A face is plain data. Whoever fills it decides what may be seen of a piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.palette import RED
+from asl_pbcg.hexes.symbols import SYMBOLS, bunker_mark
+
+WHITE: Final = "#ffffff"
+DARK: Final = "#1c1a17"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """What is printed on a counter, and what lies on it.
+
+    ``symbol`` is one of ``SYMBOLS``; ``left``, ``right`` and ``middle`` are words along its foot,
+    ``head`` words along its top; ``edge`` is the colour of its border, two lines if ``double``.
+    ``state`` is a word the symbol knows, or "wrecked". ``banner`` is a word on a light band across
+    it, as BROKEN; ``barred`` puts it behind bars. ``badges`` are short words in circles.
+    ``title`` and ``id`` name it where a page shows it.
+    """
+
+    symbol: str
+    ground: str
+    ink: str = DARK
+    edge: str = DARK
+    double: bool = False
+    left: str = ""
+    right: str = ""
+    middle: str = ""
+    head: str = ""
+    state: str = ""
+    banner: str = ""
+    barred: bool = False
+    hatched: bool = False
+    inside: bool = False
+    """In the bunker of its place, beneath the marker."""
+    badges: Sequence[str] = ()
+    title: str = ""
+    id: str = ""
+
+
+def draw_face(drawing: Drawing, left: float, top: float, side: float, face: Face) -> None:
+    """Draw one counter with its top left corner at (left, top), ``side`` points wide and high."""
+    if face.id:
+        data = {"piece": face.id}
+        with drawing.group(classes="counter", title=face.title or face.id, data=data):
+            _draw(drawing, left, top, side, face)
+    else:
+        _draw(drawing, left, top, side, face)
+
+
+def _draw(drawing: Drawing, left: float, top: float, side: float, face: Face) -> None:
+    shadow = side * 0.06
+    drawing.box(left + shadow, top + shadow, side, side, Pen(fill="#000000", opacity=0.35))
+    thick = side * (0.04 if face.edge == DARK else 0.075)
+    edge = Pen(fill=face.ground, stroke=face.edge, width=thick)
+    drawing.box(left, top, side, side, edge)
+    if face.double:
+        inner = side * 0.075
+        pen = Pen(stroke=face.edge, width=side * 0.022)
+        drawing.box(left + inner, top + inner, side - 2 * inner, side - 2 * inner, pen)
+    if face.hatched:
+        _hatch(drawing, left, top, side, face.ink)
+    middle, words = left + side / 2, bool(face.left or face.right or face.middle)
+    high = side * (0.4 if words else 0.5)
+    symbol_y = top + side * ((0.43 if face.head else 0.36) if words else 0.5)
+    if face.head:
+        high *= 0.86
+    SYMBOLS[face.symbol](drawing, middle, symbol_y, high, face.ink, face.ground, face.state)
+    _words(drawing, left, top, side, face)
+    if face.barred:
+        bars = [
+            [(left + side * place, top), (left + side * place, top + side)]
+            for place in (0.2, 0.4, 0.6, 0.8)
+        ]
+        drawing.lines(bars, Pen(stroke=DARK, width=side * 0.05))
+    if face.banner:
+        high = side * 0.24
+        y = symbol_y - high / 2
+        drawing.box(left, y, side, high, Pen(fill=WHITE, stroke=DARK, width=side * 0.02))
+        size = min(high * 0.78, 0.94 * side / text_width(face.banner, 1, bold=True))
+        base = y + high / 2 + size * 0.36
+        drawing.text(middle, base, face.banner, size, DARK, anchor="middle", bold=True)
+    _state(drawing, left, top, side, face)
+
+
+def _words(drawing: Drawing, left: float, top: float, side: float, face: Face) -> None:
+    base, letters = top + side * 0.91, side * 0.3
+    if face.double:
+        base -= side * 0.03
+    if face.right:
+        drawing.text(left + side * 0.95, base, face.right, letters * 1.1, face.ink,
+                     anchor="end", bold=True)  # fmt: skip
+    if face.left:
+        space = side * 0.56
+        small = min(letters, letters * space / max(1e-6, text_width(face.left, letters)))
+        drawing.text(left + side * 0.06, base, face.left, small, face.ink)
+    if face.middle:
+        wide = text_width(face.middle, 1, bold=True)
+        size = min(letters * 1.15, side * 0.86 / wide)
+        drawing.text(left + side / 2, base, face.middle, size, face.ink, anchor="middle", bold=True)
+    if face.head:
+        size = min(side * 0.19, side * 0.88 / text_width(face.head, 1))
+        y = top + side * (0.2 if face.double else 0.18)
+        drawing.text(left + side / 2, y, face.head, size, face.ink, anchor="middle")
+
+
+def _hatch(drawing: Drawing, left: float, top: float, side: float, ink: str) -> None:
+    with drawing.clip(_square(left, top, side)):
+        drawing.lines(
+            [
+                [(left - side + i * side / 4, top + side), (left + i * side / 4, top)]
+                for i in range(9)
+            ],
+            Pen(stroke=ink, width=side * 0.035, opacity=0.55),
+        )
+
+
+def _state(drawing: Drawing, left: float, top: float, side: float, face: Face) -> None:
+    if face.state == "wrecked":
+        for a, b in (((0.06, 0.06), (0.94, 0.94)), ((0.94, 0.06), (0.06, 0.94))):
+            line = [
+                (left + a[0] * side, top + a[1] * side),
+                (left + b[0] * side, top + b[1] * side),
+            ]
+            drawing.line(line, Pen(stroke=WHITE, width=side * 0.13))
+            drawing.line(line, Pen(stroke=RED, width=side * 0.075))
+    for number, words in enumerate(face.badges[:3]):
+        x, y, radius = left + side * 0.84, top + side * (0.17 + 0.4 * number), side * 0.2
+        if number == 2:
+            x, y = left + side * 0.16, top + side * 0.17
+        drawing.circle(x, y, radius, Pen(fill=WHITE, stroke=RED, width=side * 0.05))
+        size = min(radius * 1.65, radius * 1.5 / text_width(words, 1, bold=True))
+        drawing.text(x, y + size * 0.37, words, size, RED, anchor="middle", bold=True)
+    if face.inside:
+        bunker_mark(drawing, left + side * 0.17, top + side * 0.2, side * 0.2)
+
+
+def _square(left: float, top: float, side: float) -> list[Point]:
+    return [(left, top), (left + side, top), (left + side, top + side), (left, top + side)]
