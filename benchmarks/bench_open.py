@@ -35,7 +35,7 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 
 ENTRIES = 1500
 UNITS = 120
@@ -95,7 +95,7 @@ def bare(path: Path) -> tuple[int, float]:
     """How many answers and rolls a file holds, and the processor seconds to replay them all."""
     with Journal.open(path, "benchmark") as journal:
         start = time.process_time()
-        Session(PegasusBridge(), journal, bare=True)
+        Session(CampaignGame(), journal, bare=True)
         return len(journal.standing()), time.process_time() - start
 
 
@@ -115,7 +115,7 @@ def peak_memory() -> float:
 def automatic(seed: int) -> tuple[int, float]:
     """The answers and rolls of a whole automatic CG I, and its processor seconds."""
     journal = Journal.in_memory({"settings": {"campaign": "CG1"}, "seed": seed})
-    session: Session[Campaign] = Session(PegasusBridge(), journal)
+    session: Session[Campaign] = Session(CampaignGame(), journal)
     start = time.process_time()
     drive(session, CampaignAnswers(seed, session), SeededDice(seed))
     return len(journal.standing()), time.process_time() - start
@@ -136,7 +136,7 @@ def reph(seed: int) -> tuple[int, int, float]:
     """The first RePh of a campaign with at least 120 pieces: pieces, answers, processor seconds."""
     for number in range(seed, seed + 200):
         journal = Journal.in_memory({"settings": {"campaign": "CG2"}, "seed": number})
-        session: Session[Campaign] = Session(PegasusBridge(), journal)
+        session: Session[Campaign] = Session(CampaignGame(), journal)
         answers, dice = CampaignAnswers(number, session), SeededDice(number)
         begun, pieces, asked = 0.0, 0, 0
         while session.pending is not None:

@@ -62,10 +62,10 @@ def prompt() -> str:
     from asl_pbcg.kernel.answers import Leave
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.refit.sequence import PegasusBridge
+    from asl_pbcg.refit.sequence import CampaignGame
 
     journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
-    session = Session(PegasusBridge(), journal)
+    session = Session(CampaignGame(), journal)
     for answer in ("I5", "J0"):
         session.answer(answer)
     console = Console(record=True, width=96, file=io.StringIO(), highlight=False)
@@ -107,10 +107,10 @@ def purchase_record() -> bytes:
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.records import to_pdf
-    from asl_pbcg.refit.sequence import PegasusBridge
+    from asl_pbcg.refit.sequence import CampaignGame
 
     journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
-    session = Session(PegasusBridge(), journal)
+    session = Session(CampaignGame(), journal)
     for answer in ("I5", "J0", "V1", "A7", "V5", "A7", "done"):
         session.answer(answer)
     drive(session, RandomAnswers(2), SeededDice(2), until=lambda: session.state.at == "scenario")

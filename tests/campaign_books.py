@@ -12,13 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
-from asl_pbcg.campaign.charts import (
-    fortifications,
-    frame,
-    initial_scenarios,
-    reinforcement_groups,
-    reinforcements,
-)
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign, DateAccount, Gone, Piece, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
@@ -128,21 +122,21 @@ def _wrong_end(gone: Gone) -> Iterator[str]:
         yield f"{id} is {gone.how} in {gone.step}"
     if not gone.why:
         yield f"{id} is {gone.how} in {gone.step}: why?"
-    steps = ("scenario", *(chart.step for chart in frame().steps))
+    steps = ("scenario", *(chart.step for chart in PEGASUS_BRIDGE.frame.steps))
     if not gone.step.startswith(steps):
         yield f"{id} is {gone.how} in {gone.step!r}: no step"
 
 
 def _wrong_cpp(state: Campaign) -> Iterator[str]:
     """CPP at the start and replenished, less what RG cost, are those left. Rule: 9.616, 9.617."""
-    received = initial_scenarios()[state.campaign].cpp if state.accounts else 0
-    charts = reinforcement_groups().groups
+    received = PEGASUS_BRIDGE.charts.initial[state.campaign].cpp if state.accounts else 0
+    charts = PEGASUS_BRIDGE.charts.groups.groups
     for group in state.groups:
         price = 0 if group.given else charts[group.id].cost
         if group.cost != price:
             yield f"{group.key} cost {group.cost} CPP, not {price}"
     for account in state.accounts:
-        if account.cpp_base not in (0, frame().cpp_base.get(account.date, 0)):
+        if account.cpp_base not in (0, PEGASUS_BRIDGE.frame.cpp_base.get(account.date, 0)):
             yield f"{account.date}: a CPP base of {account.cpp_base}"
         received += account.cpp_base + account.cpp_loss_points
         paid = sum(
@@ -167,7 +161,7 @@ def _wrong_fpp(state: Campaign, account: DateAccount, side: Side) -> Iterator[st
     cost = sum(each.cost for each in bought)
     if account.fpp_spent.get(side, 0.0 if account.date is not state.date else cost) != cost:
         yield f"{account.date}: {side} spent {account.fpp_spent.get(side)} FPP, things cost {cost}"
-    charts = reinforcement_groups().groups
+    charts = PEGASUS_BRIDGE.charts.groups.groups
     by_rg = sum(
         charts[group.id].fpp
         for group in state.groups
@@ -183,7 +177,7 @@ def _wrong_fpp(state: Campaign, account: DateAccount, side: Side) -> Iterator[st
     elif account.date is state.date and state.fpp.get(side, 0.0) != received:
         yield f"{side} has {state.fpp.get(side, 0.0)} FPP of {received} received"
     for each in bought:
-        chart = fortifications().kinds.get(each.kind)
+        chart = PEGASUS_BRIDGE.charts.fortifications.kinds.get(each.kind)
         if chart is None:
             yield f"{each.key} is a {each.kind}, which cannot be bought"
         elif each.cost != chart.cost * (each.factors or 1) and not chart.hip:
@@ -296,14 +290,14 @@ class StepBooks:
 
     def _orders_of_battle(self) -> Counter[tuple[Side, str]]:
         found: Counter[tuple[Side, str]] = Counter()
-        for group in initial_scenarios()[self.after.campaign].groups:
+        for group in PEGASUS_BRIDGE.charts.initial[self.after.campaign].groups:
             for listed in (group.units, group.captured, group.fortifications):
                 for type, count in listed.items():
                     found[group.side, type] += count
         return found
 
     def _british_reinforcements(self) -> Counter[tuple[Side, str]]:
-        chart = reinforcements().dates.get(self.before.date)
+        chart = PEGASUS_BRIDGE.charts.reinforcements.dates.get(self.before.date)
         units = chart.units if chart and self.after.account.reinforcements else {}
         return Counter({(Side.BRITISH, type): count for type, count in units.items()})
 
@@ -314,11 +308,11 @@ class StepBooks:
         for group in self.after.groups:
             if group.key in settled or not group.settled:
                 continue
-            for full, depleted, type in reinforcement_groups().groups[group.id].units:
+            for full, depleted, type in PEGASUS_BRIDGE.charts.groups.groups[group.id].units:
                 found[Side.GERMAN, type] += full if group.strength == "full" else depleted or 0
             for type, count in group.sw.items():
                 found[Side.GERMAN, type] += count
-            chart = reinforcement_groups().leaders.get(group.id)
+            chart = PEGASUS_BRIDGE.charts.groups.leaders.get(group.id)
             armor = " Armor Leader" if chart and chart.table == "leader.armor" else ""
             for type in group.leaders:
                 found[Side.GERMAN, type + armor] += 1

@@ -18,9 +18,9 @@ import msgspec
 from asl_pbcg.campaign.board_corrections import FORMAT as BOARD
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.charts import frame, reinforcements
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.rulings import rulings
 from asl_pbcg.campaign.state import Campaign, Piece
@@ -38,7 +38,7 @@ ANCHORS = {Side.BRITISH: ["X18", "Y20", "X22", "Z24"], Side.GERMAN: ["M12", "Z15
 BRIDGES = ("Y19", "Y20")
 """They change hands seldom, or most campaigns would end at Dawn."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-SPLIT = frame().san["building"]
+SPLIT = PEGASUS_BRIDGE.frame.san["building"]
 """The building that moves the German SAN: sometimes each side Controls a level of it."""
 MOST_IN_LOCATION = 3
 LASTING = ("walking-wounded", "wounded", "heroic", "captured", "fanatic", "unarmed", "emplaced")
@@ -163,8 +163,11 @@ class Battle:
 
     @cached_property
     def _off_the_road(self) -> list[str]:
-        reach: int = frame().victory["road_range"]
-        return list(self.board.grid.set(self.ground) - victory_road(self.board).spread(reach))
+        reach: int = PEGASUS_BRIDGE.frame.victory["road_range"]
+        return list(
+            self.board.grid.set(self.ground)
+            - victory_road(self.board, PEGASUS_BRIDGE.frame).spread(reach)
+        )
 
     @cached_property
     def _east(self) -> list[str]:
@@ -174,7 +177,7 @@ class Battle:
     @cached_property
     def _west(self) -> frozenset[str]:
         """The hexes numbered so low that no Gun of 9.6152 note 3 can set up there."""
-        least = reinforcements().gun_hex_number_least
+        least = PEGASUS_BRIDGE.charts.reinforcements.gun_hex_number_least
         return frozenset(each for each in self.ground if int(each.lstrip(LETTERS)) < least - 2)
 
     def _is_near(self, hex: str) -> bool:
@@ -439,8 +442,8 @@ class Battle:
     def _weapon(self, piece: Piece) -> None:
         source = self.source
         never_moves = (piece.type, piece.at) == (
-            frame().guns["never_moves_type"],
-            frame().guns["never_moves"],
+            PEGASUS_BRIDGE.frame.guns["never_moves_type"],
+            PEGASUS_BRIDGE.frame.guns["never_moves"],
         )
         status = [each for each in piece.status if each in ("captured", "emplaced")]
         fate = self._fate(piece, 0.1)
@@ -513,7 +516,7 @@ class Battle:
                 continue
             held = {id for unit in self.units.values() for id in unit.get("possesses", ())}
             held |= {id for each in self.vehicles.values() for id in each.get("tows", ())}
-            never = frame().guns["never_moves_type"]
+            never = PEGASUS_BRIDGE.frame.guns["never_moves_type"]
             guns = [
                 gun for gun in self.equipment.values()
                 if gun["side"] == vehicle["side"] and gun["id"] not in held

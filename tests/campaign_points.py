@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.rulings import choice, rulings
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import campaign_tables
@@ -70,7 +70,7 @@ BEYOND = {
 """Questions of the program that no campaign can come to with the catalogue as it is, and why."""
 ROLLS = frozenset(_ROLLS) | frozenset(ROLLS_FURTHER)
 """The rolls on the tables of the rules."""
-BRIDGE_DATES: list[str] = frame().victory["bridge_dates"]
+BRIDGE_DATES: list[str] = PEGASUS_BRIDGE.frame.victory["bridge_dates"]
 ENDS = frozenset(
     [
         "British victory: the Germans concede",

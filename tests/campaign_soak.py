@@ -12,6 +12,7 @@ from campaign_fuzz import try_illegal
 from campaign_generator import CampaignAnswers, random_settings
 from campaign_points import Seen
 
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -19,7 +20,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.refit.sequence import PROCEDURES, PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Watched(Session[Campaign]):
 
     def __init__(self, journal: Journal, bare: bool = False) -> None:
         self.kept: list[Kept] = []
-        super().__init__(PegasusBridge(), journal, bare)
+        super().__init__(CampaignGame(), journal, bare)
 
     def _keep(self, step: str, lines: list[Line]) -> None:
         super()._keep(step, lines)
@@ -89,7 +90,7 @@ class Books:
     def __init__(self, session: Watched) -> None:
         self.session = session
         self.done = 0
-        self.before = PegasusBridge().begin(session.journal.meta("settings"))
+        self.before = CampaignGame().begin(session.journal.meta("settings"))
         self.seq = 0
 
     def look(self) -> None:
@@ -111,7 +112,11 @@ class Books:
 
 def at_end(session: Session[Campaign]) -> bool:
     """Whether CG End has come."""
-    return bool(session.state.ended) and session.pending is None and session.state.at in PROCEDURES
+    return (
+        bool(session.state.ended)
+        and session.pending is None
+        and session.state.at in PEGASUS_BRIDGE.procedures
+    )
 
 
 # -- replay ------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from asl_pbcg.campaign.charts import frame, initial_scenarios
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Control, Fortification, Glider, GliderState, Terrain
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, accounts_balance, change
@@ -53,10 +53,10 @@ def campaign_at(
         date=date,
         at=step,
         pieces=pieces,
-        san=dict(initial_scenarios()[campaign].san),
+        san=dict(PEGASUS_BRIDGE.charts.initial[campaign].san),
         accounts=tuple(
             DateAccount(date=each)
-            for each in frame().campaigns[campaign].dates
+            for each in PEGASUS_BRIDGE.frame.campaigns[campaign].dates
             if each.number <= date.number
         ),
         received_count=count,

@@ -14,10 +14,10 @@ from refit_helpers import by_point, campaign_at, piece, run_step, told
 from twin_campaigns import Twin, Twins
 from typer.testing import CliRunner
 
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.seen import frozen, seen_by
 from asl_pbcg.campaign.state import Bought, Campaign, add_pieces, change, remove, update
@@ -33,7 +33,7 @@ from asl_pbcg.play.campaign_facts import facts
 from asl_pbcg.refit.asked import _asked, _is_settled, noted, without_secret_answers
 from asl_pbcg.refit.s607_possession import hidden_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
-from asl_pbcg.refit.sequence import PegasusBridge, may_correct
+from asl_pbcg.refit.sequence import CampaignGame, may_correct
 
 AS = ("FILE", "--as", "SIDE")
 COMMANDS = [
@@ -185,7 +185,7 @@ def played(folder: Path, seed: int, side: Side, monkeypatch: Any) -> set[str]:
                 for command in REFUSED
             ]
             same(files, side.other, refused, monkeypatch, fails=True)
-            set_up_last = frame().setup_order[twins.date].first_setup.other
+            set_up_last = PEGASUS_BRIDGE.frame.setup_order[twins.date].first_setup.other
             same(files, side.other, [("undo", *AS)], monkeypatch, fails=set_up_last is side)
         if not goes_on or date == 2:
             break
@@ -333,7 +333,7 @@ def test_what_is_captured_tells_nothing_of_its_rg() -> None:
 
 
 def test_a_side_takes_back_its_own_answers_only() -> None:
-    session = Session(PegasusBridge(), Journal.in_memory({"settings": {"campaign": "CG2"}}))
+    session = Session(CampaignGame(), Journal.in_memory({"settings": {"campaign": "CG2"}}))
     assert session.pending
     assert session.pending.side == "german"
     session.answer("done")
@@ -365,7 +365,7 @@ def test_who_may_correct_what_alone(path: str, side: str) -> None:
 
 def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:
     there = piece("g1", Side.GERMAN, "4-6-7", "M12", area="A")
-    game, state = PegasusBridge(), campaign_at("9.606", there)
+    game, state = CampaignGame(), campaign_at("9.606", there)
     for now, secret in ((state, False), (frozen(change(state, at="9.614")), True)):
         _, line = game.correct(now, "pieces/g1/area", "B")
         assert (line.secret, line.side if line.secret else "") == (secret, "german" * secret)

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.catalogue import (
     WeaponType,
     load_catalogue,
 )
-from asl_pbcg.campaign.charts import initial_scenarios, reinforcement_groups, reinforcements
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import data_path
@@ -40,7 +40,7 @@ def faults_of(**changed: str) -> list[str]:
 
 @pytest.mark.parametrize("scenario", ["CG1", "CG2"])
 def test_every_type_of_the_initial_orders_of_battle_is_known(scenario: str) -> None:
-    for group in initial_scenarios()[scenario].groups:
+    for group in PEGASUS_BRIDGE.charts.initial[scenario].groups:
         for name in set(group.units) - {"Glider"}:
             assert CATALOGUE.get(name, group.side).name == name
         for name in group.captured:
@@ -48,7 +48,7 @@ def test_every_type_of_the_initial_orders_of_battle_is_known(scenario: str) -> N
 
 
 def test_every_type_of_the_rg_chart_and_its_support_weapons_is_known() -> None:
-    chart = reinforcement_groups()
+    chart = PEGASUS_BRIDGE.charts.groups
     for group in chart.groups.values():
         for _, _, name in group.units:
             assert CATALOGUE.get(name, Side.GERMAN).name == name
@@ -58,7 +58,7 @@ def test_every_type_of_the_rg_chart_and_its_support_weapons_is_known() -> None:
 
 
 def test_every_british_reinforcement_is_known() -> None:
-    for allotment in reinforcements().dates.values():
+    for allotment in PEGASUS_BRIDGE.charts.reinforcements.dates.values():
         for name in allotment.units:
             assert CATALOGUE.get(name, Side.BRITISH).name == name
         for name in allotment.dismantled:
@@ -145,7 +145,7 @@ def test_french_vehicles_in_german_colours_yield_a_french_lmg() -> None:
 
 def test_formations_agree_with_the_orders_of_battle() -> None:
     by_name = {each.name: each for each in CATALOGUE.formations.values()}
-    for scenario in initial_scenarios().values():
+    for scenario in PEGASUS_BRIDGE.charts.initial.values():
         for group in scenario.groups:
             if group.formation:
                 found = by_name[group.formation]

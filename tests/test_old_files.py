@@ -23,7 +23,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 
 OLD = Path(__file__).parent / "old_files"
 # File: the step it was left in, and how many answers and rolls had been given.
@@ -80,8 +80,8 @@ def test_an_old_campaign_keeps_the_defaults_it_began_with(file: Path) -> None:
     session = open_campaign(file)
     assert session.state.house_rules["C-05"] == "joins-only"
     assert session.state.readings == edition()
-    new = PegasusBridge().begin({"campaign": "CG1"})
-    assert "C-05" not in PegasusBridge().decode(PegasusBridge().encode(new)).house_rules
+    new = CampaignGame().begin({"campaign": "CG1"})
+    assert "C-05" not in CampaignGame().decode(CampaignGame().encode(new)).house_rules
     assert choice(new.house_rules, "C-05") == "control-passes"
 
 

@@ -20,7 +20,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
 from asl_pbcg.refit.s605_areas import setup_area_determination
-from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.refit.situation import is_isolated, territory
 
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))
@@ -178,7 +178,7 @@ def test_the_map_of_a_date_is_kept_and_the_same_for_both() -> None:
     after, lines = run(state)
     assert state.determined is None
     found = after.areas
-    again = PegasusBridge().decode(PegasusBridge().encode(after))
+    again = CampaignGame().decode(CampaignGame().encode(after))
     assert areas_report(again.areas) == areas_report(found)
     for side in Side:
         seen = told(for_side(lines, side.value))

@@ -23,7 +23,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
-from asl_pbcg.refit.sequence import SCENARIO, order
+from asl_pbcg.refit.sequence import SCENARIO
 from asl_pbcg.refit.setup_rules import check_setup, setups
 from asl_pbcg.refit.sheets import setup_sheet
 
@@ -396,11 +396,11 @@ def test_a_recorded_setup_is_checked_and_kept() -> None:
 
 @pytest.mark.rule("9.6-d", "9.6-a")
 def test_the_sequence_of_steps() -> None:
-    from asl_pbcg.campaign.charts import frame
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 
-    needed = [chart.step for chart in frame().steps if chart.scenario_end]
+    needed = [chart.step for chart in PEGASUS_BRIDGE.frame.steps if chart.scenario_end]
     assert needed == ["9.601", "9.602", "9.603"]
-    steps = order(initial=False)
+    steps = PEGASUS_BRIDGE.order(initial=False)
     assert steps == [SCENARIO, *(f"9.6{n:02}" for n in range(1, 21)), SCENARIO]
 
 

@@ -8,8 +8,8 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step
 
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.charts import frame, initial_scenarios, reinforcement_groups, reinforcements
 from asl_pbcg.campaign.ledger import roster_lines
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.scenario_card import has_aamg
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -22,14 +22,14 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.refit.s600_ground import weapons_left
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 from asl_pbcg.refit.s620_commencement import friendly_setup_hexes
-from asl_pbcg.refit.sequence import order
 
 
 @pytest.mark.rule("9.2-ab", "9.2-u")
 def test_the_refit_phase_is_9_6_on_and_the_initial_scenario_has_its_own_steps() -> None:
-    steps = order(initial=False)
+    steps = PEGASUS_BRIDGE.order(initial=False)
     assert steps == ["scenario", *(f"9.6{number:02}" for number in range(1, 21)), "scenario"]
-    assert order(initial=True) == ["9.5", "9.617", "9.618", "9.619", "9.620", "scenario"]
+    initial = PEGASUS_BRIDGE.order(initial=True)
+    assert initial == ["9.5", "9.617", "9.618", "9.619", "9.620", "scenario"]
 
 
 # -- RG ----------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def test_the_refit_phase_is_9_6_on_and_the_initial_scenario_has_its_own_steps() 
 
 @pytest.mark.rule("9.2-e", "9.2-aa")
 def test_companies_and_platoons() -> None:
-    groups = reinforcement_groups().groups
+    groups = PEGASUS_BRIDGE.charts.groups.groups
     by_kind: dict[str, set[str]] = {}
     for id, chart in groups.items():
         by_kind.setdefault(chart.organisation, set()).add(id)
@@ -49,7 +49,7 @@ def test_companies_and_platoons() -> None:
 
 @pytest.mark.rule("9.2-ag")
 def test_an_rg_is_a_group_bought_as_a_whole_and_fpp_count_as_one() -> None:
-    groups = reinforcement_groups().groups
+    groups = PEGASUS_BRIDGE.charts.groups.groups
     assert (groups["M1"].fpp, groups["M1"].units) == (15, ())
     assert all(chart.units for id, chart in groups.items() if id != "M1")
 
@@ -73,7 +73,7 @@ def test_an_rg_is_full_or_depleted_and_stays_recorded_so(
 ) -> None:
     state, group = strength_of("V5", dice, (6, 6))
     assert group.strength == strength
-    (full, depleted, type), *_ = reinforcement_groups().groups["V5"].units
+    (full, depleted, type), *_ = PEGASUS_BRIDGE.charts.groups.groups["V5"].units
     assert (full, depleted) == (3, 2)
     assert sum(each.type == type for each in state.pieces) == count
 
@@ -142,7 +142,7 @@ def test_the_roster_has_exactly_one_line_per_cg_date() -> None:
 @pytest.mark.rule("9.1-a", "9.2-a")
 @pytest.mark.parametrize(("campaign", "count"), [("CG1", 8), ("CG2", 5)])
 def test_a_cg_is_a_chain_of_at_most_eight_scenarios(campaign: str, count: int) -> None:
-    dates = frame().campaigns[campaign].dates
+    dates = PEGASUS_BRIDGE.frame.campaigns[campaign].dates
     assert len(dates) == count
     assert dates[-1] is CGDate.DUSK
     assert dates[-1].next is None
@@ -153,7 +153,7 @@ def test_a_cg_is_a_chain_of_at_most_eight_scenarios(campaign: str, count: int) -
 @pytest.mark.rule("9.11-a")
 def test_ob_given_reinforcements_are_british_alone() -> None:
     catalogue = load_catalogue()
-    for allotment in reinforcements().dates.values():
+    for allotment in PEGASUS_BRIDGE.charts.reinforcements.dates.values():
         assert all(catalogue.find(type, BRITISH) for type in allotment.units)
 
 
@@ -161,10 +161,15 @@ def test_ob_given_reinforcements_are_british_alone() -> None:
 @pytest.mark.parametrize("campaign", ["CG1", "CG2"])
 def test_an_initial_scenario_uses_its_printed_setup_restrictions(campaign: str) -> None:
     state = campaign_at(
-        "9.620", campaign=campaign, date=frame().campaigns[campaign].dates[0], determined=False
+        "9.620",
+        campaign=campaign,
+        date=PEGASUS_BRIDGE.frame.campaigns[campaign].dates[0],
+        determined=False,
     )
     hexes = friendly_setup_hexes(state, GERMAN)
-    zones = [group for group in initial_scenarios()[campaign].groups if group.side is GERMAN]
+    zones = [
+        group for group in PEGASUS_BRIDGE.charts.initial[campaign].groups if group.side is GERMAN
+    ]
     assert zones
     inside, outside = {"CG1": ("M12", "A1"), "CG2": ("A10", "Y21")}[campaign]
     assert inside in hexes

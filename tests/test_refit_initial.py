@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.charts import frame, initial_scenarios, reinforcement_groups
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -24,14 +24,14 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.places import entry_places
-from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
 
 def begin(campaign: str, **settings: Any) -> Session[Campaign]:
     journal = Journal.in_memory({"settings": {"campaign": campaign, **settings}})
-    return Session(PegasusBridge(), journal)
+    return Session(CampaignGame(), journal)
 
 
 def going(session: Session[Campaign]) -> bool:
@@ -47,7 +47,7 @@ def played(campaign: str, seed: int = 0, **settings: Any) -> Session[Campaign]:
 
 
 def area_of(campaign: str, side: Side, id: str) -> str:
-    groups = initial_scenarios()[campaign].groups
+    groups = PEGASUS_BRIDGE.charts.initial[campaign].groups
     return next(group.area for group in groups if (group.side, group.id) == (side, id))
 
 
@@ -80,7 +80,7 @@ def texts(session: Session[Campaign], viewer: str = "umpire") -> str:
 
 @pytest.mark.rule("9.51-a", "9.2-a")
 def test_cg1_has_the_eight_dates() -> None:
-    titles = [date.title for date in frame().campaigns["CG1"].dates]
+    titles = [date.title for date in PEGASUS_BRIDGE.frame.campaigns["CG1"].dates]
     assert titles == [
         "Night I",
         "Night II",
@@ -157,7 +157,9 @@ def test_cg1_first_company_and_its_tanks_roll_for_strength() -> None:
 def test_cg1_fallschirmjaeger_enter_late() -> None:
     state = played("CG1").state
     assert counts(state, GERMAN, "fallschirmjaeger") == {"2-3-8": 1, "8-1": 1, "Kfz 1": 1}
-    group = next(g for g in initial_scenarios()["CG1"].groups if g.id == "fallschirmjaeger")
+    group = next(
+        g for g in PEGASUS_BRIDGE.charts.initial["CG1"].groups if g.id == "fallschirmjaeger"
+    )
     assert (group.elr, group.zone.entry, group.zone.turn, group.zone.mp) == (4, "TT12", 2, 18)
 
 
@@ -216,7 +218,7 @@ def test_cg1_runs_only_the_steps_before_an_initial_scenario() -> None:
 
 @pytest.mark.rule("9.52-a", "9.52-n")
 def test_cg2_has_five_dates_and_no_night() -> None:
-    dates = frame().campaigns["CG2"].dates
+    dates = PEGASUS_BRIDGE.frame.campaigns["CG2"].dates
     assert [date.title for date in dates] == ["Dawn", "Day I", "Day II", "Day III", "Dusk"]
     assert not any(date.is_night for date in dates)
 
@@ -263,7 +265,7 @@ def test_cg2_british_order_of_battle() -> None:
     }
     captured = Counter(p.type for p in state.of(BRITISH) if p.captured)
     assert captured == {"LMG": 1, "MMG": 1, "50L AT": 1}
-    dummies = sum(group.dummies for group in initial_scenarios()["CG2"].groups)
+    dummies = sum(group.dummies for group in PEGASUS_BRIDGE.charts.initial["CG2"].groups)
     assert dummies == 6 + 8 + 10
 
 
@@ -297,7 +299,7 @@ def test_cg2_first_company() -> None:
 @pytest.mark.rule("9.52-k")
 def test_north_of_the_hex_grain() -> None:
     board = load_board()
-    group = next(g for g in initial_scenarios()["CG2"].groups if g.id == "kompanie-1")
+    group = next(g for g in PEGASUS_BRIDGE.charts.initial["CG2"].groups if g.id == "kompanie-1")
     zone = zone_hexes(group.zone, board)
     assert all(
         name in zone for name in ("EE11", "FF11", "FF12", "HH13", "HH14", "JJ15", "JJ16", "II13")
@@ -315,7 +317,7 @@ def test_cg2_setup_order() -> None:
 
 @pytest.mark.rule("9.52-m")
 def test_cg2_places_the_fortifications_of_ii_2() -> None:
-    fixed = sorted((place.kind, place.at) for place in initial_scenarios()["CG2"].fixed)
+    fixed = sorted((place.kind, place.at) for place in PEGASUS_BRIDGE.charts.initial["CG2"].fixed)
     assert fixed == sorted([
         ("1+3+5 Pillbox", "Z21"), ("Trench", "W21"), ("Trench", "X20"), ("Trench", "Z21"),
         ("Wire", "W21"), ("Wire", "X21"), ("Wire", "Z21"), ("burnt-out-wreck", "Y14"),
@@ -356,10 +358,10 @@ RG = {  # typed from the chart: name, units, cost, per date, per CG
 def test_the_rg_chart(id: str) -> None:
     from asl_pbcg.refit.s617_purchase import contents
 
-    chart = reinforcement_groups().groups[id]
+    chart = PEGASUS_BRIDGE.charts.groups.groups[id]
     found = (chart.name, contents(chart), chart.cost, chart.date_max, chart.cg_max)
     assert found == RG[id]
-    assert set(reinforcement_groups().groups) == set(RG)
+    assert set(PEGASUS_BRIDGE.charts.groups.groups) == set(RG)
 
 
 @pytest.mark.rule("9.617-a", "9.617-c", "9.617-d", "9.6172-a", "9.6174-a", "9.2-f", "9.11-b")
@@ -433,13 +435,15 @@ def test_what_hip_costs_a_crew(choice: str, cost: int) -> None:
 def test_hip_that_only_crews_could_use_is_not_offered_without_the_fpp(
     choice: str, refused: bool
 ) -> None:
-    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
     state = shopping(house_rules={"C-46": choice}).state
     crews = tuple(piece for piece in state.pieces if piece.kind != "half_squad")
     state = change(state, pieces=crews, fpp={**state.fpp, BRITISH: 2.0})
-    told, rule = _refusal(state, BRITISH, "hip-hs", fortifications().kinds["hip-hs"])
+    told, rule = _refusal(
+        state, BRITISH, "hip-hs", PEGASUS_BRIDGE.charts.fortifications.kinds["hip-hs"]
+    )
     assert bool(told) is refused
     assert not refused or (told, rule) == ("Only crews may still use it, for 3 FPP each.", "9.619")
 
@@ -457,11 +461,13 @@ def test_what_an_hs_uses_of_the_hip_allowance(choice: str, left: float) -> None:
 
 @pytest.mark.parametrize(("choice", "refused"), [("british-only", True), ("both", False)])
 def test_who_may_buy_a_starshell_increase(choice: str, refused: bool) -> None:
-    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
     state = change(shopping(house_rules={"C-50": choice}).state, fpp={GERMAN: 15.0})
-    sentence, _ = _refusal(state, GERMAN, "starshell", fortifications().kinds["starshell"])
+    sentence, _ = _refusal(
+        state, GERMAN, "starshell", PEGASUS_BRIDGE.charts.fortifications.kinds["starshell"]
+    )
     assert bool(sentence) is refused
 
 
@@ -501,7 +507,7 @@ def test_given_groups_do_not_count_against_the_maximum() -> None:
     assert state.purchased("V2") == 0
     from asl_pbcg.refit.s617_purchase import _refusal
 
-    chart = reinforcement_groups().groups["V2"]
+    chart = PEGASUS_BRIDGE.charts.groups.groups["V2"]
     assert _refusal(state, "V2", chart) == ("", "")
     from asl_pbcg.refit.s617_purchase import _buy
 
@@ -626,7 +632,7 @@ def test_leader_modifiers() -> None:
         "pzgrenadier_company": -1,
         "medium_tank_platoon": -1,
     }
-    charts = reinforcement_groups().leaders
+    charts = PEGASUS_BRIDGE.charts.groups.leaders
     assert {id: chart.given for id, chart in charts.items() if chart.given} == {
         "I1": ("garrison_platoon",),
         "I2": ("pzpionier_platoon",),
@@ -637,7 +643,7 @@ def test_leader_modifiers() -> None:
 
 @pytest.mark.rule("9.6183-a", "9.6183-b", "9.6183-c", "9.6177-c")
 def test_number_of_leader_drs() -> None:
-    rolls = {id: chart.rolls for id, chart in reinforcement_groups().leaders.items()}
+    rolls = {id: chart.rolls for id, chart in PEGASUS_BRIDGE.charts.groups.leaders.items()}
     assert {id for id, count in rolls.items() if count == 2} == {"I3", "I5"}
     assert set(RG) - set(rolls) == {"V10", "V11", "M1"}
 
@@ -772,7 +778,7 @@ def test_limits() -> None:
 
 @pytest.mark.rule("9.619-h", "9.619-j")
 def test_a_prisoner_neither_hides_nor_counts_for_hip() -> None:
-    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _hip_squads_left, candidates
 
     state = shopping().state
@@ -786,7 +792,7 @@ def test_a_prisoner_neither_hides_nor_counts_for_hip() -> None:
         ),
     )
     assert _hip_squads_left(taken, BRITISH) == 2  # of 20
-    found = candidates(taken, BRITISH, fortifications().kinds["hip-squad"])
+    found = candidates(taken, BRITISH, PEGASUS_BRIDGE.charts.fortifications.kinds["hip-squad"])
     assert not {piece.id for piece in found} & set(held)
     assert len(found) == 20
 
@@ -803,11 +809,11 @@ def test_what_the_german_may_not_buy() -> None:
     for kind in ("ap-mines", "at-mines", "starshell"):
         with pytest.raises(IllegalAnswer, match=r"Only the British may buy.*9.619"):
             session.answer(kind)
-    from asl_pbcg.campaign.charts import fortifications
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
     dusk = change(session.state, date=CGDate.DUSK, fpp={GERMAN: 15.0})
-    squad = fortifications().kinds["hip-squad"]
+    squad = PEGASUS_BRIDGE.charts.fortifications.kinds["hip-squad"]
     assert "Dusk" in _refusal(dusk, GERMAN, "hip-squad", squad)[0]
     assert "note h" in _refusal(dusk, GERMAN, "hip-squad", squad)[1]
 
@@ -819,7 +825,7 @@ def test_what_the_german_may_not_buy() -> None:
 def test_setup_order_of_every_date() -> None:
     found = {
         date.title: (order.first_setup.value, order.first_move.value)
-        for date, order in frame().setup_order.items()
+        for date, order in PEGASUS_BRIDGE.frame.setup_order.items()
     }
     assert found == {
         "Night I": ("german", "british"),
@@ -862,7 +868,7 @@ def test_every_beginning_balances(campaign: str, seed: int) -> None:
     state = session.state
     assert state.at == "scenario"
     assert len({piece.id for piece in state.pieces}) == len(state.pieces)
-    initial = initial_scenarios()[campaign]
+    initial = PEGASUS_BRIDGE.charts.initial[campaign]
     assert state.cpp == initial.cpp - sum(group.cost + group.entry_cost for group in state.groups)
     assert state.cpp >= 0
     for side in Side:
@@ -876,7 +882,7 @@ def test_every_beginning_balances(campaign: str, seed: int) -> None:
         armor = " Armor Leader" if group.id.startswith("V") else ""
         expected += Counter(group.sw) + Counter(leader + armor for leader in group.leaders)
         assert units == expected
-    again = Session(PegasusBridge(), session.journal)
+    again = Session(CampaignGame(), session.journal)
     assert again.state == state
     assert again.lines() == session.lines()
 

@@ -16,7 +16,7 @@ from refit_helpers import (
 )
 
 from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.state import Campaign, Piece, remove
 from asl_pbcg.campaign.terms import CGDate
@@ -25,7 +25,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s603_rally import rally_and_unloading
-from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 
 
 def cleared(*pieces: Piece, **fields: Any) -> tuple[Campaign, str]:
@@ -196,7 +196,7 @@ def test_cg1_the_germans_win_by_control_of_the_bridge(date: CGDate) -> None:
     state, log = rallied(date=date, **BRIDGE)
     assert winner(state) is GERMAN
     assert f"at the {date.title} CG-Scenario End: the Germans Control Y19, Y20 (9.51)" in log
-    assert PegasusBridge().next_step(state) is None
+    assert CampaignGame().next_step(state) is None
 
 
 @pytest.mark.rule("9.51-c")
@@ -208,7 +208,7 @@ def test_cg1_the_bridge_is_not_looked_at_at_night(date: CGDate) -> None:
 
 
 @pytest.mark.rule("9.52-b")
-@pytest.mark.parametrize("date", frame().campaigns["CG2"].dates)
+@pytest.mark.parametrize("date", PEGASUS_BRIDGE.frame.campaigns["CG2"].dates)
 def test_cg2_the_germans_win_by_control_of_the_bridge_at_any_date(date: CGDate) -> None:
     state, _ = rallied(date=date, campaign="CG2", **BRIDGE)
     assert winner(state) is GERMAN
@@ -262,7 +262,7 @@ def test_control_of_the_bridge_that_changed_hands_in_melee_is_asked_for(
 
 def test_the_road_runs_hex_by_hex_from_the_north_edge_over_the_bridge() -> None:
     board = load_board()
-    road = victory_road(board)
+    road = victory_road(board, PEGASUS_BRIDGE.frame)
     for name in ("TT12", "NN12", "LL11", "JJ12", "II12", "EE12", "Y13", "Y19", "Y28", "Z28"):
         assert name in road
     assert len(road.pieces()) == 1
@@ -289,7 +289,7 @@ def test_the_germans_win_by_a_good_order_mmc_near_the_road_at_cg_end(
     campaign: str, unit: Piece, wins: bool
 ) -> None:
     board = load_board()
-    road = victory_road(board)
+    road = victory_road(board, PEGASUS_BRIDGE.frame)
     assert min(board.distance("V17", name) for name in road) == 3
     assert min(board.distance("U17", name) for name in road) == 4
     guard = piece("b1", BRITISH, "6-4-8", "Y16")
@@ -306,7 +306,7 @@ def test_the_british_win_at_dusk_if_the_germans_have_met_nothing() -> None:
     assert state.ended.startswith("British victory at the Dusk CG-Scenario End")
     state, _ = rallied(date=CGDate.DAY_3)
     assert not state.ended
-    assert PegasusBridge().next_step(state)
+    assert CampaignGame().next_step(state)
 
 
 # -- The commandos -----------------------------------------------------------------------

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, campaign_at, refusal, run_step, told
 
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.snipers import ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign, change
@@ -299,7 +299,7 @@ def test_cg1_begins_at_night_without_ii13() -> None:
 
 
 def test_the_numbers_come_from_the_data() -> None:
-    chart = frame().san
+    chart = PEGASUS_BRIDGE.frame.san
     assert (chart["least"], chart["adjusted_from"]) == (2, 4)
     odds = table("san_adjustment.british").odds({"san": 6})
     assert str(odds["lowered"]) == "2/3"

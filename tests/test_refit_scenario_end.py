@@ -31,7 +31,7 @@ from asl_pbcg.campaign.victory import winner
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s600_scenario_end import scenario_end
-from asl_pbcg.refit.sequence import PegasusBridge, following
+from asl_pbcg.refit.sequence import CampaignGame, following
 
 AGREED = {"0.1": "agreement", "0.1.agree": "yes"}
 SQUAD = piece("b1", BRITISH, "6-4-8", "Y21", airborne=True, formation="7th")
@@ -141,7 +141,7 @@ def test_a_concession_is_cg_end(loser: Side) -> None:
     state, _ = run_step(playing(SQUAD), scenario_end, by_point({"0.1": f"{loser}-concede"}))
     assert winner(state) is loser.other
     assert "concede the CG" in state.ended
-    assert PegasusBridge().next_step(state) is None
+    assert CampaignGame().next_step(state) is None
 
 
 @pytest.mark.rule("9.1-b", "9.2-ab")

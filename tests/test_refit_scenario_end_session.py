@@ -14,7 +14,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import for_side
-from asl_pbcg.refit.sequence import PegasusBridge
+from asl_pbcg.refit.sequence import CampaignGame
 
 PLACES = ["Y19", "Y20", "Y21", "Z15", "Z15/1", "W21", "M12", "K12", "X22", "off-map"]
 STATUS = {
@@ -76,7 +76,7 @@ class Positions(RandomAnswers):
 def to_scenario_end(seed: int) -> Session[Campaign]:
     """A campaign driven at random through its first scenario to CG-Scenario End."""
     campaign = random.Random(seed).choice(["CG1", "CG2"])
-    session = Session(PegasusBridge(), Journal.in_memory({"settings": {"campaign": campaign}}))
+    session = Session(CampaignGame(), Journal.in_memory({"settings": {"campaign": campaign}}))
     answers = Positions(seed)
     answers.session = session
     done = lambda: session.state.at == "9.604" or bool(session.state.ended)  # noqa: E731
@@ -91,7 +91,7 @@ def test_random_scenarios_reach_cg_scenario_end_and_balance(seed: int) -> None:
     assert state.account.scenario_ended or "concede" in state.ended
     assert accounts_balance(state)
     assert not any(piece.has("broken", "cx", "hidden", "exited") for piece in state.pieces)
-    again = Session(PegasusBridge(), session.journal)
+    again = Session(CampaignGame(), session.journal)
     assert again.state == state
     assert again.lines() == session.lines()
 

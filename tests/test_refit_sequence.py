@@ -8,9 +8,9 @@ import pytest
 from refit_helpers import GERMAN, campaign_at, piece, run_step
 from shift_help import campaign, shifted, unit
 
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.sequence import procedure_of
 
 
 @pytest.mark.rule("9.6-b")
@@ -22,7 +22,7 @@ def test_a_step_with_nothing_to_apply_asks_nothing_and_says_so(step: str) -> Non
         step, piece("g1", GERMAN, "4-6-7", "M12", area="A"), german=["M12"], date=CGDate.DAWN
     )
     asked: list[Prompt | Roll] = []
-    _, lines = run_step(state, procedure_of(step), asked=asked)
+    _, lines = run_step(state, PEGASUS_BRIDGE.procedure(step), asked=asked)
     assert asked == []
     assert lines
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
 
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign, Gone, Piece, change, with_account
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -270,7 +270,11 @@ def test_they_still_count_as_casualty_vp_the_british_lost() -> None:
 @pytest.mark.rule("9.4-CG17-e", "9.4-CG17-f", "9.4-CG17-g", "9.4-CG17-h")
 def test_what_being_walking_wounded_means_is_told_when_they_come() -> None:
     _, lines = run_step(campaign(ww_box={"6-4-8": 1}), walking_wounded, by_point({}))
-    assert frame().portage["walking_wounded_ipc"] == frame().walking_wounded["ipc"] == 2
+    assert (
+        PEGASUS_BRIDGE.frame.portage["walking_wounded_ipc"]
+        == PEGASUS_BRIDGE.frame.walking_wounded["ipc"]
+        == 2
+    )
     assert (
         "3 MF that nothing raises (a conveyance carries it as it moves), IPC 2, +1 on its CC "
         "attacks and -1 on those against it. It stays Walking Wounded" in told(lines)

@@ -12,8 +12,8 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move, south_of_cc
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.scenario_card import (
     ammunition_shortage,
     card_for,
@@ -45,7 +45,7 @@ def card(state: Campaign, rule: str = "", viewer: str = "umpire") -> str:
 
 def dates_with(words: str, rule: str, campaign: str = "CG1") -> list[CGDate]:
     """The CG Dates whose card says ``words`` under ``rule``."""
-    dates = frame().campaigns[campaign].dates
+    dates = PEGASUS_BRIDGE.frame.campaigns[campaign].dates
     return [date for date in dates if words in card(coming(date, campaign=campaign), rule)]
 
 
@@ -55,7 +55,7 @@ def dates_with(words: str, rule: str, campaign: str = "CG1") -> list[CGDate]:
 @pytest.mark.rule("9.4-CG1-a", "9.4-CG2-a", "9.52-l")
 @pytest.mark.parametrize("campaign", ["CG1", "CG2"])
 def test_the_entire_map_and_the_pb_ssr_are_used_in_every_scenario(campaign: str) -> None:
-    every = list(frame().campaigns[campaign].dates)
+    every = list(PEGASUS_BRIDGE.frame.campaigns[campaign].dates)
     assert dates_with("entire map", "CG1", campaign) == every
     assert dates_with("All PB SSR are in effect", "CG2", campaign) == every
 
@@ -161,8 +161,8 @@ def test_who_has_freedom_of_movement_by_night() -> None:
 
 @pytest.mark.rule("9.4-CG4b-f")
 def test_a_unit_on_a_no_move_counter_south_of_cc_stays_where_it_is() -> None:
-    assert all(south_of_cc(f"{row}5", BOARD) for row in ("A", "M", "Z", "AA", "BB"))
-    assert not any(south_of_cc(f"{row}5", BOARD) for row in ("CC", "DD", "TT"))
+    assert all(south_of_cc(f"{row}5", BOARD, "CC") for row in ("A", "M", "Z", "AA", "BB"))
+    assert not any(south_of_cc(f"{row}5", BOARD, "CC") for row in ("CC", "DD", "TT"))
     held = piece("g1", GERMAN, "4-4-7", "M12", status="no-move")
     north = piece("g2", GERMAN, "4-4-7", "CC12", status="no-move")
     free = piece("g3", GERMAN, "4-4-7", "M12")
@@ -224,7 +224,7 @@ def test_every_pzkpfw_ivh_has_schuerzen() -> None:
 
 @pytest.mark.rule("9.4-CG11-c", "9.4-CG11-d")
 def test_guns_are_towed_at_dusk_only() -> None:
-    assert [date for date in CGDate if may_tow(date)] == [CGDate.DUSK]
+    assert [date for date in CGDate if may_tow(date, PEGASUS_BRIDGE.frame)] == [CGDate.DUSK]
     assert dates_with("No Gun may be towed", "CG11") == list(CGDate)[:-1]
     assert dates_with("Guns may be towed", "CG11") == [CGDate.DUSK]
 
@@ -293,7 +293,7 @@ def test_half_a_panzerfaust_per_german_squad_set_up_on_map() -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 30))
 def test_each_squad_that_enters_adds_half_and_a_half_alone_is_none(start: int, more: int) -> None:
-    halves = panzerfaust_after(start, more)
+    halves = panzerfaust_after(start, more, PEGASUS_BRIDGE.frame)
     assert halves == start + more
     assert 2 * panzerfaust_usable(halves) in (halves, halves - 1)
     assert panzerfaust_usable(1) == 0
@@ -351,17 +351,17 @@ def test_ii13_by_house_rule_and_with_both_sides_in_the_building() -> None:
 @pytest.mark.rule("9.4-CG13-c")
 def test_two_snipers_ten_hexes_apart_or_as_far_as_can_be() -> None:
     wide = ["A1", "A11", "A20"]
-    assert snipers_apart("A1", "A11", wide, BOARD)
-    assert not snipers_apart("A1", "A10", [*wide, "A10"], BOARD)
+    assert snipers_apart("A1", "A11", wide, BOARD, PEGASUS_BRIDGE.frame)
+    assert not snipers_apart("A1", "A10", [*wide, "A10"], BOARD, PEGASUS_BRIDGE.frame)
     narrow = ["A1", "A3", "A7"]
-    assert snipers_apart("A1", "A7", narrow, BOARD)
-    assert not snipers_apart("A3", "A7", narrow, BOARD)
+    assert snipers_apart("A1", "A7", narrow, BOARD, PEGASUS_BRIDGE.frame)
+    assert not snipers_apart("A3", "A7", narrow, BOARD, PEGASUS_BRIDGE.frame)
     assert "Each side has 2 Sniper counters, set up 10 hexes apart" in card(coming(NIGHT_1))
 
 
 @pytest.mark.rule("9.4-CG13-d", "9.4-CG13-e")
 def test_a_dr_with_equal_chances_says_which_sniper_attacks() -> None:
-    drawn = [acting_sniper(dr) for dr in range(1, 7)]
+    drawn = [acting_sniper(dr, PEGASUS_BRIDGE.frame) for dr in range(1, 7)]
     assert drawn == [1, 1, 1, 2, 2, 2]
     told = card(coming(CGDate.DAWN), "CG13")
     assert "1-3 the first, 4-6 the second" in told

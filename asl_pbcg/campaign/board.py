@@ -1,4 +1,4 @@
-"""The Pegasus Bridge board: what is in each hex and what Infantry can cross.
+"""The board of a module: what is in each hex and what Infantry can cross.
 
 The shipped table is ``data/pb/board.csv``, one line per hex. Where it and the printed map differ
 the printed map is right: players lay a correction file over it (``corrections.py``).
@@ -6,12 +6,13 @@ the printed map is right: players lay a correction file over it (``corrections.p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from asl_pbcg.campaign.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
+from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.hexes.grid import DIRECTIONS, Grid
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.passage import Passage
@@ -19,9 +20,6 @@ from asl_pbcg.kernel.data import data_path
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board_corrections import Corrections
-
-COLUMNS: Final = 46
-ROWS: Final = 29
 
 Barriers = Literal["bridges", "cliffs-and-black-bars"]
 """Which hexsides stop Infantry. "bridges": only the sides of a bridge that its road does not cross.
@@ -55,10 +53,13 @@ def _read_board(text: str) -> list[HexInfo]:
 class Board:
     """The map of a campaign: its grid, its hexes, and sets of hexes by what is in them."""
 
-    def __init__(self, hexes: Iterable[HexInfo], barriers: Barriers = "bridges") -> None:
-        self.grid = _grid()
+    def __init__(
+        self, hexes: Iterable[HexInfo], barriers: Barriers = "bridges", folder: str = SHIPPED
+    ) -> None:
+        self.folder = folder
         self.barriers: Barriers = barriers
         self.hexes: dict[str, HexInfo] = {info.name: info for info in hexes}
+        self.grid = _grid_of(self.hexes)
 
     def __getitem__(self, name: str) -> HexInfo:
         """Say what is in a hex. Raises UnknownHex."""
@@ -197,28 +198,37 @@ class Board:
 
     def with_barriers(self, barriers: Barriers) -> Board:
         """Give the same board with another reading of which hexsides stop Infantry."""
-        return Board(self, barriers)
+        return Board(self, barriers, self.folder)
 
 
 @cache
-def _grid() -> Grid:
-    return Grid(COLUMNS, ROWS)
+def _grid(columns: int, rows: int) -> Grid:
+    return Grid(columns, rows)
+
+
+def _grid_of(names: Collection[str]) -> Grid:
+    """The grid whose hexes these are: every column has as many rows."""
+    columns = len({name.rstrip("0123456789") for name in names})
+    return _grid(columns, len(names) // columns)
 
 
 @cache
-def _shipped() -> Board:
-    return Board(_read_board(data_path("pb/board.csv").read_text(encoding="utf-8")))
+def _printed(folder: str) -> Board:
+    text = data_path(f"{folder}/board.csv").read_text(encoding="utf-8")
+    return Board(_read_board(text), folder=folder)
 
 
 def load_board(
-    corrections: Corrections | Path | None = None, barriers: Barriers = "bridges"
+    corrections: Corrections | Path | None = None,
+    barriers: Barriers = "bridges",
+    folder: str = SHIPPED,
 ) -> Board:
-    """Read the Pegasus Bridge board, once, and lay the players' corrections over it.
+    """Read the board of a module, once, and lay the players' corrections over it.
 
     ``corrections`` is a correction file or what was read from one. Raises FaultsError with every
     fault of the file.
     """
-    board = _shipped()
+    board = _printed(folder)
     if corrections is not None:
         from asl_pbcg.campaign.board_corrections import Corrections, read_corrections
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import SHIPPED, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
@@ -402,9 +402,9 @@ def _values(cells: dict[str, str], where: str, faults: list[Fault]) -> dict[str,
 
 
 @cache
-def load_catalogue() -> Catalogue:
-    """The shipped catalogue, read once."""
+def load_catalogue(folder: str = SHIPPED) -> Catalogue:
+    """The catalogue of a module, read once."""
+    place = f"{folder}/catalogue"
     names = (*_KINDS, "formations")
-    return Catalogue.read(
-        {name: data_path(f"pb/catalogue/{name}.csv").read_text(encoding="utf-8") for name in names}
-    )
+    tables = {name: data_path(f"{place}/{name}.csv").read_text(encoding="utf-8") for name in names}
+    return Catalogue.read(tables, f"data/{place}")

@@ -1,11 +1,12 @@
 """The charts of the campaign game: frame, Reinforcement Groups, reinforcements, Fortifications.
 
-Everything here is read from ``data/pb/``; code elsewhere holds no number of the rules.
+Everything here is read from the module's folder of data, ``data/pb/`` for Pegasus Bridge; code
+elsewhere holds no number of the rules.
 """
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -231,68 +232,39 @@ class Fortifications(_Chart, frozen=True):
     hip_percent: int
 
 
-def _read(name: str, kind: type[T]) -> T:
-    try:
-        return msgspec.convert(load_data(f"pb/{name}.yaml"), kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise PBCGError(f"data/pb/{name}.yaml: {error}") from error
-
-
 class Charts:
-    """All charts of the campaign game, each read when it is first asked for."""
+    """All charts of a module, each read from its ``folder`` of data when it is first asked for."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def _read(self, name: str, kind: type[T]) -> T:
+        try:
+            return msgspec.convert(load_data(f"{self._folder}/{name}.yaml"), kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise PBCGError(f"data/{self._folder}/{name}.yaml: {error}") from error
 
     @cached_property
     def frame(self) -> Frame:
         """CG Dates, steps, setup order, CPP base, SAN, victory."""
-        return _read("campaign", Frame)
+        return self._read("campaign", Frame)
 
     @cached_property
     def groups(self) -> Groups:
         """The German RG chart with SW and leaders. Rule: 9.617-9.6183."""
-        return _read("reinforcement_groups", Groups)
+        return self._read("reinforcement_groups", Groups)
 
     @cached_property
     def reinforcements(self) -> Reinforcements:
         """The British reinforcements. Rule: 9.6152."""
-        return _read("reinforcements", Reinforcements)
+        return self._read("reinforcements", Reinforcements)
 
     @cached_property
     def fortifications(self) -> Fortifications:
         """What FPP buy. Rule: 9.619."""
-        return _read("fortifications", Fortifications)
+        return self._read("fortifications", Fortifications)
 
     @cached_property
     def initial(self) -> dict[str, Initial]:
         """The Initial Scenarios of CG1 and CG2. Rule: 9.51, 9.52."""
-        return _read("initial", dict[str, Initial])
-
-
-@cache
-def charts() -> Charts:
-    """The charts of the campaign game; what has a campaign at hand asks it for them."""
-    return Charts()
-
-
-def frame() -> Frame:
-    """CG Dates, steps, setup order, CPP base, SAN, victory."""
-    return charts().frame
-
-
-def reinforcement_groups() -> Groups:
-    """The German RG chart with SW and leaders. Rule: 9.617-9.6183."""
-    return charts().groups
-
-
-def reinforcements() -> Reinforcements:
-    """The British reinforcements. Rule: 9.6152."""
-    return charts().reinforcements
-
-
-def fortifications() -> Fortifications:
-    """What FPP buy. Rule: 9.619."""
-    return charts().fortifications
-
-
-def initial_scenarios() -> dict[str, Initial]:
-    """The Initial Scenarios of CG1 and CG2. Rule: 9.51, 9.52."""
-    return charts().initial
+        return self._read("initial", dict[str, Initial])

@@ -16,9 +16,10 @@ import msgspec
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_corrections import Corrections
-from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate
@@ -28,32 +29,34 @@ CatalogueCorrections = Mapping[str, Mapping[str, Mapping[str, Any]]]
 HouseRules = Mapping[str, str]
 
 
-def board_with(corrections: BoardCorrections, house_rules: HouseRules) -> Board:
+def board_with(module: Module, corrections: BoardCorrections, house_rules: HouseRules) -> Board:
     """The board with the players' corrections. House rule P-01."""
-    return _board(msgspec.json.encode(corrections), choice(house_rules, "P-01"))
+    cliffs = choice(house_rules, "P-01", module.folder)
+    return _board(module, msgspec.json.encode(corrections), cliffs)
 
 
 @lru_cache(maxsize=8)
-def _board(corrections: bytes, cliffs: str) -> Board:
+def _board(module: Module, corrections: bytes, cliffs: str) -> Board:
     barriers = "cliffs-and-black-bars" if cliffs == "stop" else "bridges"
     data = msgspec.json.decode(corrections)
-    found = Corrections.of(data, load_board()) if data else None
-    return load_board(found, barriers=barriers)  # type: ignore[arg-type]
+    board = Corrections.of(data, module.board).lay_over(module.board) if data else module.board
+    return board if board.barriers == barriers else board.with_barriers(barriers)  # type: ignore[arg-type]
 
 
-def catalogue_with(corrections: CatalogueCorrections) -> Catalogue:
+def catalogue_with(module: Module, corrections: CatalogueCorrections) -> Catalogue:
     """The unit catalogue with the players' own values."""
     if not corrections:
-        return load_catalogue()
-    return _catalogue(msgspec.json.encode(corrections))
+        return module.catalogue
+    return _catalogue(module, msgspec.json.encode(corrections))
 
 
 @lru_cache(maxsize=8)
-def _catalogue(corrections: bytes) -> Catalogue:
-    return load_catalogue().corrected(msgspec.json.decode(corrections))
+def _catalogue(module: Module, corrections: bytes) -> Catalogue:
+    return module.catalogue.corrected(msgspec.json.decode(corrections))
 
 
 def areas_with(
+    module: Module,
     position: Position,
     corrections: BoardCorrections,
     house_rules: HouseRules,
@@ -66,9 +69,10 @@ def areas_with(
         if all(each is other for each, other in zip(known, given, strict=True)):
             return areas
     areas = _areas(
+        module,
         position,
         msgspec.json.encode(corrections),
-        choice(house_rules, "P-01"),
+        choice(house_rules, "P-01", module.folder),
         AreaRulings.of(house_rules),
         position.date.next,
         msgspec.json.encode(catalogue_corrections),
@@ -83,6 +87,7 @@ _recent: deque[tuple[tuple[object, ...], AreaMap]] = deque(maxlen=4)
 
 @lru_cache(maxsize=16)
 def _areas(
+    module: Module,
     position: Position,
     corrections: bytes,
     cliffs: str,
@@ -90,5 +95,6 @@ def _areas(
     coming: CGDate | None,
     catalogue_corrections: bytes,
 ) -> AreaMap:
-    board, catalogue = _board(corrections, cliffs), _catalogue(catalogue_corrections)
+    board = _board(module, corrections, cliffs)
+    catalogue = _catalogue(module, catalogue_corrections)
     return determine_areas(board, position, rulings, coming, catalogue)

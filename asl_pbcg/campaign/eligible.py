@@ -44,7 +44,7 @@ def entry_states(
         if dated and coming is CGDate.DAY_2 and rulings.day_2_entry == "TT4":
             eligible = False
         if not dated and side is Side.BRITISH and rulings.z28 == "when-in-use":
-            eligible = coming is not None and _in_use(coming)
+            eligible = coming is not None and _in_use(board, coming)
         found[side].append(_state(arrow, area.hexes, side, eligible, dated, rulings))
     if rulings.day_2_entry == "TT4":
         hexes = _around(board, "TT4")
@@ -73,11 +73,11 @@ def goal_bits(board: Board, coming: CGDate | None, rulings: AreaRulings) -> tupl
 
 
 def _around(board: Board, arrow: str) -> HexSet:
-    reach: int = load_data("pb/entry_areas.yaml")["reach"]["value"]
+    reach: int = load_data(f"{board.folder}/entry_areas.yaml")["reach"]["value"]
     return board.grid.set([arrow]).spread(reach) & board.edge & board.in_play
 
 
-def _in_use(coming: CGDate) -> bool:
+def _in_use(board: Board, coming: CGDate) -> bool:
     """Whether reinforcements of a CG Date may come by Z28: notes 1 and 3 of 9.6152."""
-    given = load_data("pb/reinforcements.yaml")["dates"].get(coming.value, {})
+    given = load_data(f"{board.folder}/reinforcements.yaml")["dates"].get(coming.value, {})
     return not {1, 3}.isdisjoint(given.get("notes", ()))

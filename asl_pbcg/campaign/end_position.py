@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, merge_changes
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.charts import Frame
 from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import Raw, check_raw
 from asl_pbcg.campaign.seen import MINES
@@ -118,7 +118,7 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
             where = f'{name} (id "{entry.id}")'
             piece = pieces.get(entry.id)
             if piece is not None:
-                yield from _other_piece(where, piece, entry, catalogue)
+                yield from _other_piece(where, piece, entry, catalogue, state.frame)
             elif entry.id in gone:
                 left = gone[entry.id]
                 yield Fault(
@@ -139,7 +139,11 @@ def _misfits(state: Campaign, position: Position, catalogue: Catalogue) -> Itera
 
 
 def _other_piece(
-    where: str, piece: Piece, entry: Unit | Equipment | Vehicle, catalogue: Catalogue
+    where: str,
+    piece: Piece,
+    entry: Unit | Equipment | Vehicle,
+    catalogue: Catalogue,
+    frame: Frame,
 ) -> Iterator[Fault]:
     """Whether an entry can still be the piece of that id."""
     if not piece.is_unit_or_equipment:
@@ -160,7 +164,7 @@ def _other_piece(
             if entry.side is not of_piece
             else f"cannot be captured: it is a {of_piece.title} {piece.type} of its own side",
         )
-    guns = frame().guns
+    guns = frame.guns
     if (piece.type, piece.at) == (guns["never_moves_type"], guns["never_moves"]) and (
         entry.at != piece.at
     ):

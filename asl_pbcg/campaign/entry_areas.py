@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
 
 import msgspec
 
 from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 
@@ -16,7 +16,7 @@ class EntryArea(msgspec.Struct, frozen=True, kw_only=True):
     """One Entry Area, called by its arrow hex. Rule: 9.2, CG5, 9.61741."""
 
     arrow: str
-    side: Literal["british", "german"]
+    side: Side
     """Whose nationality symbol the arrow shows."""
     hexes: HexSet
     """The arrow hex and every map-edge hex at most four hexes from it: nine hexes."""
@@ -43,7 +43,7 @@ def entry_areas(board: Board | None = None) -> dict[str, EntryArea]:
 
 @cache
 def _entry_areas(board: Board) -> dict[str, EntryArea]:
-    data = load_data("pb/entry_areas.yaml")
+    data = load_data(f"{board.folder}/entry_areas.yaml")
     reach: int = data["reach"]["value"]
     areas = {}
     for arrow, said in data["arrows"].items():
@@ -51,7 +51,7 @@ def _entry_areas(board: Board) -> dict[str, EntryArea]:
         near = board.grid.set([arrow]).spread(reach) & board.edge & board.in_play
         areas[arrow] = EntryArea(
             arrow=arrow,
-            side=said["side"],
+            side=Side(said["side"]),
             hexes=near,
             cost=said.get("cost"),
             dates=None if dates == "all" else tuple(dates),

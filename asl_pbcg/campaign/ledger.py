@@ -5,9 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType
-from asl_pbcg.campaign.charts import (
-    frame,
-)
+from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -51,13 +49,14 @@ def header(state: Campaign) -> SheetHeader:
 
 def blank_roster_lines(campaign: str) -> list[RosterLine]:
     """A CG Roster with what the charts print for each CG Date. Rule: 9.62023, 9.6161."""
-    dates = frame().campaigns[campaign].dates
+    frame = module_of(campaign).frame
+    dates = frame.campaigns[campaign].dates
     return [
         RosterLine(
             date=date,
-            first_setup=frame().setup_order[date].first_setup,
-            first_move=frame().setup_order[date].first_move,
-            cpp_base=frame().cpp_base.get(date) if date is not dates[0] else None,
+            first_setup=frame.setup_order[date].first_setup,
+            first_move=frame.setup_order[date].first_move,
+            cpp_base=frame.cpp_base.get(date) if date is not dates[0] else None,
         )
         for date in dates
     ]
@@ -65,7 +64,7 @@ def blank_roster_lines(campaign: str) -> list[RosterLine]:
 
 def blank_header(campaign: str) -> SheetHeader:
     """The head of a blank sheet of CG1 or CG2."""
-    chosen = frame().campaigns[campaign]
+    chosen = module_of(campaign).frame.campaigns[campaign]
     return SheetHeader(campaign=chosen.title, dates=chosen.dates)
 
 

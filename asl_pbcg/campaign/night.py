@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 
@@ -11,9 +10,8 @@ FREE = "freedom-of-movement"
 NO_MOVE = "no-move"
 
 
-def south_of_cc(name: str, board: Board) -> bool:
+def south_of_cc(name: str, board: Board, first_north: str) -> bool:
     """Whether a hex lies south of hexrow CC: in hexrows A to BB. Rule: CG4b; ruling C-71."""
-    first_north = frame().night["north_from"]
     return board.grid.index(name) < board.grid.index(f"{first_north}1")
 
 
@@ -32,7 +30,9 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
         return True  # it enters; only what sets up on map waits
     if state.date is CGDate.NIGHT_1:
         return False
-    return piece.has(FREE) or (piece.on_map and not south_of_cc(piece.location.hex, board))
+    return piece.has(FREE) or (
+        piece.on_map and not south_of_cc(piece.location.hex, board, state.frame.night["north_from"])
+    )
 
 
 def _enters(area: str) -> bool:
@@ -45,4 +45,8 @@ def held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:
 
     That is a unit south of hexrow CC on a No Move marker, as long as it has it. Rule: CG4b.
     """
-    return piece.has(NO_MOVE) and piece.on_map and south_of_cc(piece.location.hex, board)
+    return (
+        piece.has(NO_MOVE)
+        and piece.on_map
+        and south_of_cc(piece.location.hex, board, state.frame.night["north_from"])
+    )

@@ -11,6 +11,7 @@ from functools import cache
 
 import msgspec
 
+from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 
@@ -36,22 +37,24 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 @cache
-def rulings() -> dict[str, Ruling]:
-    """The register, by id; raises PBCGError if the file is broken."""
+def rulings(folder: str = SHIPPED) -> dict[str, Ruling]:
+    """The register of a module, by id; raises PBCGError if the file is broken."""
     try:
-        found = msgspec.convert(load_data("pb/rulings.yaml"), dict[str, Ruling])
+        found = msgspec.convert(load_data(f"{folder}/rulings.yaml"), dict[str, Ruling])
     except msgspec.ValidationError as error:
-        raise PBCGError(f"data/pb/rulings.yaml: {error}") from error
+        raise PBCGError(f"data/{folder}/rulings.yaml: {error}") from error
     for id, ruling in found.items():
         defaults = {ruling.default, *ruling.earlier.values()}
         if ruling.choices and not defaults <= set(ruling.choices):
-            raise PBCGError(f"data/pb/rulings.yaml, {id}: its default is no choice.")
+            raise PBCGError(f"data/{folder}/rulings.yaml, {id}: its default is no choice.")
     return found
 
 
-def edition() -> int:
+def edition(folder: str = SHIPPED) -> int:
     """The edition of the register: one more than the last that had another default somewhere."""
-    return 1 + max((last for ruling in rulings().values() for last in ruling.earlier), default=0)
+    return 1 + max(
+        (last for ruling in rulings(folder).values() for last in ruling.earlier), default=0
+    )
 
 
 def earlier_defaults(begun_with: int) -> dict[str, str]:
@@ -64,9 +67,9 @@ def earlier_defaults(begun_with: int) -> dict[str, str]:
     return found
 
 
-def choice(chosen: Mapping[str, str], id: str) -> str:
+def choice(chosen: Mapping[str, str], id: str, folder: str = SHIPPED) -> str:
     """What a campaign that stored ``chosen`` plays for the house rule ``id``."""
-    return chosen.get(id, rulings()[id].default)
+    return chosen.get(id) or rulings(folder)[id].default
 
 
 def read_house_rules(typed: Iterable[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType
-from asl_pbcg.campaign.charts import SetupOrder, frame
+from asl_pbcg.campaign.charts import Frame, SetupOrder
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
@@ -250,9 +250,9 @@ def panzerfaust_halves(state: Campaign) -> int:
     return len(squads) * int(state.frame.panzerfaust["per_squad_halves"])
 
 
-def panzerfaust_after(halves: int, squads_entered: int) -> int:
+def panzerfaust_after(halves: int, squads_entered: int, frame: Frame) -> int:
     """Half Panzerfaust after squads entered as reinforcements. Rule: CG12."""
-    return halves + squads_entered * int(frame().panzerfaust["per_squad_halves"])
+    return halves + squads_entered * int(frame.panzerfaust["per_squad_halves"])
 
 
 def panzerfaust_usable(halves: int) -> int:
@@ -361,9 +361,9 @@ def has_aamg(piece: Piece) -> bool:
     return "AAMG" in piece.notes and "no AAMG" not in piece.notes
 
 
-def may_tow(date: CGDate) -> bool:
+def may_tow(date: CGDate, frame: Frame) -> bool:
     """Whether Guns may be towed on a CG Date. Rule: CG11."""
-    return date in frame().guns["towed_on"]
+    return date in frame.guns["towed_on"]
 
 
 def _guns(state: Campaign) -> Iterator[Standing]:
@@ -380,7 +380,9 @@ def _guns(state: Campaign) -> Iterator[Standing]:
                 f"{piece.at}."
             )
         yield Standing(text, "CG11", side=piece.side, secret=True)
-    yield Standing("Guns may be towed." if may_tow(state.date) else "No Gun may be towed.", "CG11")
+    yield Standing(
+        "Guns may be towed." if may_tow(state.date, state.frame) else "No Gun may be towed.", "CG11"
+    )
 
 
 # -- Setup and units ---------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.charts import Frame
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
@@ -81,12 +81,14 @@ def san_recorded(state: Campaign) -> Campaign:
     return with_account(state, san={side: san_in_force(state, side) for side in Side})
 
 
-def snipers_apart(first: str, second: str, allowed: Iterable[str], board: Board) -> bool:
+def snipers_apart(
+    first: str, second: str, allowed: Iterable[str], board: Board, frame: Frame
+) -> bool:
     """Whether two Sniper counters of a side stand far enough apart.
 
     They must be ten hexes apart, or as far as the hexes ``allowed`` to them can be. Rule: CG13.
     """
-    apart: int = frame().snipers["apart"]
+    apart: int = frame.snipers["apart"]
     distance = board.distance(first, second)
     if distance >= apart:
         return True
@@ -97,7 +99,7 @@ def snipers_apart(first: str, second: str, allowed: Iterable[str], board: Board)
     return distance >= min(widest, apart)
 
 
-def acting_sniper(dr: int) -> int:
+def acting_sniper(dr: int, frame: Frame) -> int:
     """Which of a side's two Snipers attacks, by a dr with equal chances: 1 or 2. Rule: CG13."""
-    counters: int = frame().snipers["counters"]
+    counters: int = frame.snipers["counters"]
     return 1 + (dr - 1) * counters // 6

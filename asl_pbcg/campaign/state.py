@@ -14,9 +14,10 @@ import msgspec
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, SMC, AnyType, Catalogue, load_catalogue
-from asl_pbcg.campaign.charts import Charts, Frame, StepChart, charts
+from asl_pbcg.campaign.charts import Charts, Frame, StepChart
 from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.position import Control, Fortification, Glider, Position, Terrain
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -267,14 +268,24 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # -- what it is played with -------------------------------------------------------------
 
     @property
+    def module(self) -> Module:
+        """The historical module it is a campaign of."""
+        return module_of(self.campaign)
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Its two sides in the order of every pair of values."""
+        return self.module.sides
+
+    @property
     def charts(self) -> Charts:
         """The charts of the campaign game: Reinforcement Groups, reinforcements, Fortifications."""
-        return charts()
+        return self.module.charts
 
     @property
     def frame(self) -> Frame:
         """The frame of the campaign game: CG Dates, steps, setup order, CPP base, SAN, victory."""
-        return charts().frame
+        return self.module.frame
 
     @property
     def step(self) -> StepChart | None:
@@ -289,12 +300,12 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def board(self) -> Board:
         """The board as its players have it: corrections and house rule P-01."""
-        return board_with(self.corrections, self.house_rules)
+        return board_with(self.module, self.corrections, self.house_rules)
 
     @property
     def catalogue(self) -> Catalogue:
         """The unit catalogue with its players' own values."""
-        return catalogue_with(self.catalogue_corrections)
+        return catalogue_with(self.module, self.catalogue_corrections)
 
     @property
     def areas(self) -> AreaMap:
@@ -304,7 +315,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """
         assert self.determined, "9.605 comes before anything that asks for Setup Areas"
         return areas_with(
-            self.determined, self.corrections, self.house_rules, self.catalogue_corrections
+            self.module,
+            self.determined,
+            self.corrections,
+            self.house_rules,
+            self.catalogue_corrections,
         )
 
     @property
@@ -314,11 +329,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def ruling(self, id: str) -> str:
         """What is played for the house rule ``id``, for example ``C-16``."""
-        return choice(self.house_rules, id)
+        return choice(self.house_rules, id, self.module.folder)
 
     def plays(self, id: str, reading: str) -> bool:
         """Whether the house rule ``id`` is played by this one of its readings."""
-        return choice(self.house_rules, id) == reading
+        return choice(self.house_rules, id, self.module.folder) == reading
 
     def type_of(self, piece: Piece) -> AnyType | None:
         """The catalogue entry of a piece, of a captured one under its own side; None if unknown."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.charts import Frame
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
@@ -101,9 +101,9 @@ def bridge(state: Campaign) -> Condition:
     return Condition(name, len(held) >= enough, f"the Germans Control {words}", rule)
 
 
-def victory_road(board: Board) -> HexSet:
+def victory_road(board: Board, frame: Frame) -> HexSet:
     """The hexes of the road that the Victory Conditions name. Rule: 9.51."""
-    corners: list[str] = frame().victory["road"]
+    corners: list[str] = frame.victory["road"]
     found = {corners[0]}
     for start, end in pairwise(corners):
         found |= _along_road(board, start, end)
@@ -136,7 +136,7 @@ def road(state: Campaign, board: Board) -> Condition:
     if not last_date(state):
         return Condition(name, None, "looked at at CG End only", rule)
     reach: int = state.frame.victory["road_range"]
-    near = victory_road(board).spread(reach)
+    near = victory_road(board, state.frame).spread(reach)
     found = [
         piece
         for piece in state.of(GERMAN)

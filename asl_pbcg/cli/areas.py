@@ -102,7 +102,6 @@ def _of_position(
 
 def _of_campaign(file: Path) -> tuple[AreaMap, str]:
     """The Setup Areas as 9.605 last determined them in a campaign, and the campaign's name."""
-    from asl_pbcg.campaign.charts import frame
     from asl_pbcg.cli.campaign_file import open_campaign
 
     session = open_campaign(file, look=True)
@@ -112,7 +111,7 @@ def _of_campaign(file: Path) -> tuple[AreaMap, str]:
         raise PBCGError(
             f"{file} has no Setup Areas yet: 9.605 determines them after a CG scenario."
         )
-    return state.areas, frame().campaigns[state.campaign].title
+    return state.areas, state.frame.campaigns[state.campaign].title
 
 
 def _coming(typed: str) -> CGDate | Literal["next"]:

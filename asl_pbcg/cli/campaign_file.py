@@ -9,7 +9,6 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play import campaign
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.refit.sequence import PegasusBridge
 
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:
@@ -22,7 +21,7 @@ def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:
 
     The caller closes its journal. Raises PBCGError if it is no file of a campaign.
     """
-    session = OpenGame.open(path, look, PegasusBridge.name).session
+    session = OpenGame.open(path, look, PEGASUS_BRIDGE.name).session
     if session.unfit:
         from asl_pbcg.cli.main import complain
 

@@ -84,7 +84,6 @@ def _begin(path: Path) -> Session[Campaign]:
 
 
 def _tell_beginning(session: Session[Campaign]) -> None:
-    from asl_pbcg.campaign.charts import frame
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.refit.s618_strength import title
 
@@ -109,7 +108,7 @@ def _tell_beginning(session: Session[Campaign]) -> None:
         sw = ", ".join(f"{count} {weapon}" for weapon, count in group.sw.items()) or "no SW"
         leaders = ", ".join(group.leaders) or "no leader"
         _say(f"  {title(state, group)}, {group.strength}: {sw}; {leaders} (9.618)")
-    order = frame().setup_order[state.date]
+    order = state.frame.setup_order[state.date]
     _say(
         f"{state.date.title}: {order.first_setup.title} set up first, "
         f"{order.first_move.title} move first (9.62023)."

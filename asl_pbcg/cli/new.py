@@ -150,13 +150,14 @@ def play(
         return True
     if listed is not None:
         typer.echo("The answers file ends here; the rest is asked.", err=True)
-    from asl_pbcg.campaign.charts import frame
     from asl_pbcg.cli.refit_person import RefitPlayer
 
     answers = RefitPlayer(
         session,
         file,
-        title=lambda: f"{frame().campaigns[session.state.campaign].title.split(':')[0]}",
+        title=lambda: (
+            f"{session.state.frame.campaigns[session.state.campaign].title.split(':')[0]}"
+        ),
         manual=session.journal.meta("dice") == "manual",
     )
     finished = drive(session, answers, dice, until=lambda: at_scenario(session))
@@ -170,13 +171,11 @@ def at_scenario(session: Session[Campaign]) -> bool:
 
 
 def _tell_end(session: Session[Campaign], file: Path, finished: bool) -> None:
-    from asl_pbcg.campaign.charts import frame
-
     if not finished:
         typer.echo(f'Kept up to here. "pbcg refit {file}" goes on.')
         return
     state = session.state
-    order = frame().setup_order[state.date]
+    order = state.frame.setup_order[state.date]
     typer.echo(
         f"{state.date.title} is ready: {order.first_setup.title} set up first, "
         f"{order.first_move.title} move first (9.62023)."

@@ -191,13 +191,11 @@ def person(
 
 def tell_end(session: Session[Campaign], file: Path, begun: Any) -> None:
     """Say where the campaign stands when the program stops."""
-    from asl_pbcg.campaign.charts import frame
-
     state = session.state
     if state.ended:
         typer.echo(f"CG End: {state.ended}")
     elif state.at == "scenario" and state.date is not begun:
-        order = frame().setup_order[state.date]
+        order = state.frame.setup_order[state.date]
         typer.echo(
             f"{state.date.title} is ready: {order.first_setup.title} set up first, "
             f"{order.first_move.title} move first (9.62023)."

@@ -262,9 +262,7 @@ class RefitPlayer(TerminalAnswers):
 
     def _steps(self) -> None:
         """List the twenty steps and mark the one in progress."""
-        from asl_pbcg.campaign.charts import frame
-
-        for chart in frame().steps:
+        for chart in self.session.state.frame.steps:
             mark = ">" if self.session.state.at == chart.step else " "
             self.console.print(Text(f" {mark} {chart.step} {chart.title}"))
 

@@ -92,13 +92,12 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
     """Write the map sheet beside the campaign file, a side's own under its name; give its path."""
     from asl_pbcg.campaign.board_overlay import Overlay
     from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
-    from asl_pbcg.campaign.charts import frame
     from asl_pbcg.campaign.map_layers import position_sheet
 
     whose = f"-{eyes}" if eyes in list(Side) else ""
     part = f"-{around}" if around else ""
     path = file.with_name(f"{file.stem}-map{whose}{part}.png")
-    title = frame().campaigns[state.campaign].title
+    title = state.frame.campaigns[state.campaign].title
     if zones := first_zones(state):
         heading = MapHeading(subtitle=f"Setup before {state.date.title}", lines=(title,))
         sheet = map_sheet(state.board, Overlay(areas=zones), heading=heading, around=around)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg import __version__
+from asl_pbcg.campaign.module import Module, module_of
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -18,7 +19,7 @@ from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
-from asl_pbcg.refit.sequence import PegasusBridge, may_correct
+from asl_pbcg.refit.sequence import CampaignGame, may_correct
 
 END_POSITION = "0.2"
 """The decision point that asks for the end position."""
@@ -34,22 +35,26 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
 
     salt = sha256(f"ids/{meta.get('seed')}".encode()).hexdigest()[:16]
     settings = {"salt": salt, **meta["settings"]}
-    meta = {"game": PegasusBridge.name, **meta, "settings": settings}
-    plug = CampaignPlug()
+    module = module_of(settings["campaign"])
+    meta = {"game": module.name, **meta, "settings": settings}
+    plug = CampaignPlug(module)
     return OpenGame(path, plug, plug.session(Journal.create(path, meta, __version__)), True)
 
 
 class CampaignPlug:
-    """The plug of CG I and CG II."""
+    """The plug of the campaigns of a module, of CG I and CG II unless another is given."""
 
     kind: Kind = "campaign"
-    game = PegasusBridge.name
-    sides: tuple[str, ...] = tuple(side.value for side in Side)
+
+    def __init__(self, module: Module = PEGASUS_BRIDGE) -> None:
+        self.module = module
+        self.game = module.name
+        self.sides: tuple[str, ...] = tuple(side.value for side in module.sides)
 
     def session(self, journal: Journal) -> Session[Campaign]:
         """The campaign on ``journal``."""
         try:
-            return Session(PegasusBridge(), journal)
+            return Session(CampaignGame(self.module), journal)
         except BaseException:
             journal.close()
             raise

@@ -69,7 +69,6 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
     Rule: 9.51, 9.52.
     """
     from asl_pbcg.campaign.board_overlay import AreaMark
-    from asl_pbcg.campaign.charts import initial_scenarios
     from asl_pbcg.campaign.map_layers import name_of
     from asl_pbcg.campaign.zones import zone_hexes
 
@@ -77,7 +76,7 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
         return ()
     board, adjacent = state.board, state.ruling("P-03")
     marks = []
-    for group in initial_scenarios()[state.campaign].groups:
+    for group in state.charts.initial[state.campaign].groups:
         hexes = zone_hexes(group.zone, board, adjacent)
         if hexes:
             marks.append(AreaMark(hexes=hexes, side=name_of(group.side), label=group.area))

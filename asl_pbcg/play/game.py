@@ -12,7 +12,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, visible
-from asl_pbcg.play.plug import CALLED, Kind, Plug, plug_for
+from asl_pbcg.play.plug import Kind, Plug, called, plug_for
 
 
 class OpenGame:
@@ -49,7 +49,7 @@ class OpenGame:
         try:
             name = str(journal.meta("game"))
             if game and game != name:
-                raise PBCGError(f"{path} holds another game ({name}), no {CALLED[game]}.")
+                raise PBCGError(f"{path} holds another game ({name}), no {called(game)}.")
             plug = plug_for(name, str(path))
         except BaseException:
             journal.close()

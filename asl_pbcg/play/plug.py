@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from asl_pbcg.campaign.module import named_module
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -115,28 +116,36 @@ class Plug(Protocol):
         ...
 
 
+CAMPAIGN = "asl_pbcg.play.campaign:CampaignPlug"
+"""The plug of the campaigns of every module."""
+
 PLUGS: Mapping[str, str] = {
-    "pegasus-bridge": "asl_pbcg.play.campaign:CampaignPlug",
     "st": "asl_pbcg.play.area_game:AreaGamePlug",
     "airborne": "asl_pbcg.play.drop:DropPlug",
     "megagame": "asl_pbcg.play.mega:MegaPlug",
 }
-"""For each name of a game in a file its plug; imported when such a file is opened."""
+"""For each name of another game in a file its plug; imported when such a file is opened."""
 
 
-CALLED: Mapping[str, str] = {
-    "pegasus-bridge": "Pegasus Bridge campaign",
+_CALLED: Mapping[str, str] = {
     "st": "area game",
     "airborne": "airborne drop",
     "megagame": "megagame table",
 }
-"""What players call each of them."""
+
+
+def called(game: str) -> str:
+    """What players call a game."""
+    module = named_module(game)
+    return f"{module.title} campaign" if module else _CALLED[game]
 
 
 def plug_for(game: str, source: str) -> Plug:
     """The plug of ``game``; raises PBCGError, naming ``source``, if there is none."""
-    if game not in PLUGS:
+    module = named_module(game)
+    if module is None and game not in PLUGS:
         raise PBCGError(f"{source} holds another game ({game}), which this pbcg does not know.")
-    module, _, name = PLUGS[game].partition(":")
-    made: Plug = getattr(import_module(module), name)()
+    file, _, name = (CAMPAIGN if module else PLUGS[game]).partition(":")
+    plug = getattr(import_module(file), name)
+    made: Plug = plug(module) if module else plug()
     return made

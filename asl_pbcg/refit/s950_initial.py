@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import OBGroup, frame
+from asl_pbcg.campaign.charts import OBGroup
+from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.seen import frozen
@@ -28,18 +29,20 @@ from asl_pbcg.refit.s612_san import ii13_at_start
 def begin(settings: Mapping[str, Any]) -> Campaign:
     """The campaign before anything happened, from the settings it was started with."""
     campaign = settings["campaign"]
-    return Campaign(
+    module = module_of(campaign)
+    begun: Campaign = module.state(
         campaign=campaign,
         players={Side(side): name for side, name in settings.get("players", {}).items()},
         balance=settings.get("balance", ""),
         house_rules=dict(settings.get("house_rules", {})),
-        readings=edition(),
+        readings=edition(module.folder),
         salt=settings.get("salt", ""),
         corrections=dict(settings.get("corrections", {})),
         catalogue_corrections=dict(settings.get("catalogue_corrections", {})),
-        date=frame().campaigns[campaign].dates[0],
-        at="9.5",
+        date=module.frame.campaigns[campaign].dates[0],
+        at=module.initial,
     )
+    return begun
 
 
 def orders_of_battle(state: Campaign) -> Script[Campaign]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any, TypeVar
 
 import msgspec
 
-from asl_pbcg.campaign.charts import frame
+from asl_pbcg.campaign.module import Module
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -16,61 +16,26 @@ from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step, corrected
 from asl_pbcg.kernel.views import Line
 
-INITIAL = "9.5"
 SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
 
 T = TypeVar("T")
 Procedure = Callable[[Campaign], Script[Campaign]]
 
-# Step by step in the order of the RePh Sequence; each takes the state and returns the next one.
-# Module and function of this room; a module is imported when its step is due.
-PROCEDURES: dict[str, Procedure | str] = {
-    INITIAL: "s950_initial:orders_of_battle",
-    SCENARIO: "s600_scenario_end:scenario_end",
-    "9.601": "s601_melee:conclusion_of_melee",
-    "9.602": "s602_markers:marker_removal",
-    "9.603": "s603_rally:rally_and_unloading",
-    "9.604": "s604_encirclement:encirclement_minefields_bog_shock",
-    "9.605": "s605_areas:setup_area_determination",
-    "9.606": "s606_escape:escape",
-    "9.607": "s607_possession:possession",
-    "9.608": "s608_prisoners:prisoners",
-    "9.609": "s609_fires:extinguishing_flames_and_blazes",
-    "9.610": "s610_wounded:wounded_leaders_and_walking_wounded",
-    "9.611": "s611_recombining:recombining_and_battle_hardening",
-    "9.612": "s612_new_date:new_date_and_san",
-    "9.613": "s613_shift:shift",
-    "9.614": "s614_repair:repair_and_replenishment",
-    "9.615": "s615_reinforcements:obg_reinforcements",
-    "9.616": "s616_cpp:cpp_replenishment",
-    "9.617": "s617_purchase:purchase",
-    "9.618": "s618_strength:strength_weapons_leaders",
-    "9.619": "s619_fortifications:purchase_fortifications",
-    "9.620": "s620_commencement:commencement",
-}
-
-
-def order(initial: bool) -> list[str]:
-    """The steps to go through: all of them, or before an Initial Scenario those marked "!".
-
-    Rule: 9.5, 9.6.
-    """
-    if initial:
-        return [INITIAL, *(chart.step for chart in frame().steps if chart.initial), SCENARIO]
-    return [SCENARIO, *(chart.step for chart in frame().steps), SCENARIO]
-
 
 def following(state: Campaign) -> str:
     """The step after ``state.at``."""
-    steps = order(initial=state.at == INITIAL)  # from 9.617 on both orders are the same
+    module = state.module
+    steps = module.order(initial=state.at == module.initial)  # from 9.617 on both are the same
     return steps[steps.index(state.at) + 1]
 
 
-class PegasusBridge:
-    """The campaign game for the script runner: which step follows which."""
+class CampaignGame:
+    """A campaign game for the script runner: which step of its module follows which."""
 
-    name = "pegasus-bridge"
+    def __init__(self, module: Module = PEGASUS_BRIDGE) -> None:
+        self.module = module
+        self.name = module.name
 
     def begin(self, settings: Mapping[str, Any]) -> Campaign:
         """The campaign before its first step."""
@@ -80,14 +45,17 @@ class PegasusBridge:
 
     def next_step(self, state: Campaign) -> Step[Campaign] | None:
         """The step that comes next; None while a CG scenario is played and after CG End."""
-        if state.ended or state.at not in PROCEDURES:
+        if state.ended or state.at not in self.module.procedures:
             return None
         titles = {chart.step: chart.title for chart in state.frame.steps}
-        titles |= {INITIAL: "Initial Scenario", SCENARIO: "End of the CG scenario"}
+        titles |= {
+            self.module.initial: "Initial Scenario",
+            self.module.scenario: "End of the CG scenario",
+        }
         return Step(
             id=f"{state.date}/{state.at}",
             title=titles[state.at],
-            script=_run(procedure_of(state.at)),
+            script=_run(self.module.procedure(state.at)),
             rule=state.at,
         )
 
@@ -97,7 +65,7 @@ class PegasusBridge:
 
     def decode(self, stored: bytes) -> Campaign:
         """The state from its stored form; fields that are newer take their defaults."""
-        state = msgspec.json.decode(stored, type=Campaign)
+        state: Campaign = msgspec.json.decode(stored, type=self.module.state)
         if not _is_old(state):
             return state
         from asl_pbcg.refit.old_states import upgraded
@@ -126,7 +94,7 @@ class PegasusBridge:
         """Refuse a new correction the campaign could not go on with. Raises FaultsError."""
         from asl_pbcg.refit.soundness import check_correction
 
-        check_correction(before, after, tuple(PROCEDURES))
+        check_correction(before, after, tuple(self.module.procedures))
 
 
 _CALLED = {"units": "catalogue_corrections"}
@@ -143,7 +111,7 @@ _UMPIRE_ALONE = (
 
 def _is_old(state: Campaign) -> bool:
     """Whether an earlier version wrote it, or one that had other defaults of house rules."""
-    return state.readings < edition() or (
+    return state.readings < edition(state.module.folder) or (
         bool(state.pieces)
         and (not state.received_count or any(piece.area.islower() for piece in state.pieces))
     )
@@ -195,16 +163,6 @@ def may_correct(state: Campaign, path: str, viewer: str) -> bool:
 
 def _words(value: Any) -> str:
     return "nothing" if value in (None, "", [], {}) else str(value)
-
-
-def procedure_of(step: str) -> Procedure:
-    """The procedure of a step."""
-    place = PROCEDURES[step]
-    if not isinstance(place, str):
-        return place
-    module, _, name = place.partition(":")
-    found: Procedure = getattr(import_module(f"asl_pbcg.refit.{module}"), name)
-    return found
 
 
 def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:

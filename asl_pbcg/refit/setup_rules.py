@@ -216,7 +216,7 @@ def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
 
 def _towed(state: Campaign, setup: Position) -> Iterator[Fault]:
     """No Gun is towed, but in the Dusk CG scenario. Rule: CG11."""
-    if may_tow(state.date):
+    if may_tow(state.date, state.frame):
         return
     for vehicle in setup.vehicles:
         for gun in vehicle.tows:

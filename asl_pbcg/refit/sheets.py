@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg.campaign.areas_report import short
-from asl_pbcg.campaign.charts import frame
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.map_layers import position_sheet
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.records.layout import Paper
@@ -131,7 +130,7 @@ def report(
     viewer_named(viewer)
     rows = [
         {
-            "section": _step_title(line.step),
+            "section": _step_title(state, line.step),
             "rule": line.rule,
             "side": line.side.capitalize(),
             "text": line.text,
@@ -146,12 +145,12 @@ def report(
     return _sheet(layout, {"lines": _frame(rows)}, header(state), state, "")
 
 
-def _step_title(step: str) -> str:
+def _step_title(state: Campaign, step: str) -> str:
     """The heading of a step: ``dawn/9.606`` is Dawn, 9.606 Escape."""
     date, _, number = step.partition("/")
-    titles = {chart.step: f"{number} {chart.title}" for chart in frame().steps}
+    titles = {chart.step: f"{number} {chart.title}" for chart in state.frame.steps}
     titles |= {"scenario": "end of the CG scenario", "9.5": "9.5 Initial Scenario"}
-    named = next((each.title for each in CGDate if each.value == date), date)
+    named = next((each.title for each in state.module.dates if each.value == date), date)
     return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")
 
 

@@ -1,0 +1,147 @@
+"""The module object: everything that makes a campaign the historical one it is.
+
+A campaign stores which of a module's campaigns it is (``CG1``); from that follow its sides, CG
+Dates, board, charts, unit catalogue, house rules, steps and sheets. The rules of the Refit Phase
+ask the module of the campaign at hand and load nothing themselves. ``pegasus_bridge.py`` is the one
+that is shipped; ``docs/engineers/second-module.md`` says what another would bring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from asl_pbcg.campaign.board import Board, load_board
+from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
+from asl_pbcg.campaign.charts import Charts, Frame
+from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
+from asl_pbcg.campaign.rulings import Ruling, rulings
+from asl_pbcg.campaign.tables import campaign_tables
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.tables import TableSet
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Module:
+    """A historical module. Where a place in the program is named it is ``file.module:name``."""
+
+    name: str
+    """What its campaign files call the game, for example ``pegasus-bridge``."""
+    title: str
+    folder: str
+    """Its folder of ``data/``; every number of its rules stands there."""
+    campaigns: tuple[str, ...]
+    """Its campaigns as a file names them: CG1, CG2."""
+    sides: tuple[Side, Side]
+    """Its sides in the order of every pair of values."""
+    dates: tuple[CGDate, ...]
+    initial: str
+    """The step that settles an Initial Scenario's order of battle."""
+    scenario: str
+    """Where a campaign stands while a CG scenario is played, and the step that ends it."""
+    procedures: Mapping[str, str]
+    """Of each step, in order, the procedure that settles it."""
+    sheets: Mapping[str, str]
+    """Of each printed sheet its layout in ``templates/``, or a path."""
+    kinds: str = "asl_pbcg.campaign.state:Campaign"
+    """The class of its state; another module's differs in the names of its sides."""
+    positions: str = "asl_pbcg.campaign.position:Position"
+    """The class of its positions."""
+
+    @cached_property
+    def charts(self) -> Charts:
+        """Its charts: frame, Reinforcement Groups, reinforcements, Fortifications."""
+        return Charts(self.folder)
+
+    @property
+    def frame(self) -> Frame:
+        """Its CG Dates, steps, setup order, CPP base, SAN, victory."""
+        return self.charts.frame
+
+    @cached_property
+    def board(self) -> Board:
+        """Its board as printed."""
+        return load_board(folder=self.folder)
+
+    @property
+    def entry_areas(self) -> dict[str, EntryArea]:
+        """Its Entry Areas by arrow hex."""
+        return entry_areas(self.board)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Its units and Equipment."""
+        return load_catalogue(self.folder)
+
+    @cached_property
+    def tables(self) -> TableSet:
+        """Its roll tables."""
+        return campaign_tables(self.folder)
+
+    @cached_property
+    def rulings(self) -> dict[str, Ruling]:
+        """How its doubtful rules are read, and the house rules among them."""
+        return rulings(self.folder)
+
+    @cached_property
+    def state(self) -> type[Any]:
+        """The class of its state."""
+        found: type[Any] = _named(self.kinds)
+        return found
+
+    @cached_property
+    def position(self) -> type[Any]:
+        """The class of its positions."""
+        found: type[Any] = _named(self.positions)
+        return found
+
+    def order(self, initial: bool) -> list[str]:
+        """The steps to go through: all, or before an Initial Scenario those marked "!".
+
+        Rule: 9.5, 9.6.
+        """
+        steps = self.frame.steps
+        if initial:
+            return [self.initial, *(each.step for each in steps if each.initial), self.scenario]
+        return [self.scenario, *(each.step for each in steps), self.scenario]
+
+    def procedure(self, step: str) -> Any:
+        """The procedure of a step; its file is imported when it is first due."""
+        return _named(self.procedures[step])
+
+
+def _named(place: str) -> Any:
+    file, _, name = place.partition(":")
+    return getattr(import_module(file), name)
+
+
+_MODULES: dict[str, Module | str] = {
+    "CG1": "asl_pbcg.campaign.pegasus_bridge:PEGASUS_BRIDGE",
+    "CG2": "asl_pbcg.campaign.pegasus_bridge:PEGASUS_BRIDGE",
+}
+"""Of each campaign its module; one that is named is imported when a campaign of it is opened."""
+
+
+def register(module: Module) -> None:
+    """Make a module known, so that its campaigns can be begun and opened."""
+    _MODULES.update(dict.fromkeys(module.campaigns, module))
+
+
+def module_of(campaign: str) -> Module:
+    """The module that a campaign (``CG1``) belongs to; raises PBCGError if there is none."""
+    found = _MODULES.get(campaign)
+    if found is None:
+        raise PBCGError(f'"{campaign}" is no campaign: {" or ".join(_MODULES)}.')
+    if isinstance(found, str):
+        found = _MODULES[campaign] = _named(found)
+    assert isinstance(found, Module)
+    return found
+
+
+def named_module(game: str) -> Module | None:
+    """The module whose campaign files call their game so, or None."""
+    return next((each for each in map(module_of, _MODULES) if each.name == game), None)
