@@ -109,6 +109,15 @@ class Module:
             return [self.initial, *(each.step for each in steps if each.initial), self.scenario]
         return [self.scenario, *(each.step for each in steps), self.scenario]
 
+    @cached_property
+    def step_titles(self) -> dict[str, str]:
+        """What each step is called."""
+        titles = {each.step: each.title for each in self.frame.steps}
+        return titles | {
+            self.initial: "Initial Scenario",
+            self.scenario: "End of the CG scenario",
+        }
+
     def procedure(self, step: str) -> Any:
         """The procedure of a step; its file is imported when it is first due."""
         return _named(self.procedures[step])

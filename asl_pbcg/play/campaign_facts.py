@@ -84,16 +84,12 @@ def steps(session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:
 
     A finished step tells the last thing that ``lines`` know of it.
     """
-    from asl_pbcg.refit.sequence import INITIAL, order
-
     state = session.state
     first = not any(line.step.endswith(f"/{SCENARIO}") for line in lines) and (
         state.determined is None and state.at != SCENARIO
     )
-    ids = order(initial=first)
-    ids = ids[:-1]
-    titles = {chart.step: chart.title for chart in state.frame.steps}
-    titles |= {INITIAL: "Initial Scenario", SCENARIO: "End of the CG scenario"}
+    ids = state.module.order(initial=first)[:-1]
+    titles = state.module.step_titles
     begun = session.pending is not None and (state.at != SCENARIO or session.begun)
     now = ids.index(state.at) if state.at in ids and begun else (0 if not begun else len(ids))
     said = _last_words(lines)

@@ -47,14 +47,9 @@ class CampaignGame:
         """The step that comes next; None while a CG scenario is played and after CG End."""
         if state.ended or state.at not in self.module.procedures:
             return None
-        titles = {chart.step: chart.title for chart in state.frame.steps}
-        titles |= {
-            self.module.initial: "Initial Scenario",
-            self.module.scenario: "End of the CG scenario",
-        }
         return Step(
             id=f"{state.date}/{state.at}",
-            title=titles[state.at],
+            title=self.module.step_titles[state.at],
             script=_run(self.module.procedure(state.at)),
             rule=state.at,
         )
