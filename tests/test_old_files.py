@@ -86,11 +86,11 @@ def test_an_old_campaign_keeps_the_defaults_it_began_with(file: Path) -> None:
 
 
 def test_a_type_that_has_another_name_by_now_is_known_under_it() -> None:
-    old = PegasusBridge().begin({"campaign": "CG1"})
+    old = CampaignGame().begin({"campaign": "CG1"})
     half = Piece(id="b-236-1", side=Side.BRITISH, type="2-3-6", received=CGDate.NIGHT_1)
     old = change(old, pieces=(half,), readings=1, at="9.606")
     old = change(old, catalogue_corrections={"british": {"2-3-6": {"cvp": 2}}})
-    new = PegasusBridge().decode(PegasusBridge().encode(old))
+    new = CampaignGame().decode(CampaignGame().encode(old))
     assert (new.piece("b-236-1").type, new.piece("b-236-1").status) == ("2-2-6", ())
     assert new.catalogue.infantry("2-2-6", Side.BRITISH).cvp == 2
 
