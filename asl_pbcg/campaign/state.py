@@ -431,7 +431,7 @@ def add_pieces(
         if number.isdecimal():  # players may name a piece otherwise
             used.setdefault(stem, set()).add(int(number))
     for type, many in types:
-        stem = f"{side.value[0]}-{_slug(type)}"
+        stem = f"{side.value[0]}-{slug(type)}"
         taken = used.setdefault(stem, set())
         numbers = (_secret_numbers if secret else _open_numbers)(state, stem, taken)
         for each in list(islice(numbers, many)):
@@ -565,7 +565,7 @@ def possessor(state: Campaign, equipment: str) -> Piece | None:
     return next((each for each in state.pieces if equipment in each.possesses), None)
 
 
-def _slug(type: str) -> str:
+def slug(type: str) -> str:
     """A type as the stem of an id: ``6-4-8`` is 648, ``10-2`` is 10-2, ``50L AT`` is 50l-at."""
     if re.fullmatch(r"\d-\d-\d", type):
         return type.replace("-", "")

@@ -29,6 +29,7 @@ from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.boards import Placed, Spot, WrongBoard, find_arc, find_board, find_hex, measures
 from asl_pbcg.vasl.counters import Counter, Save, read_counters
 from asl_pbcg.vasl.names import Meaning, facts, meaning
+from asl_pbcg.vasl.viewer import Owners, visible
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -113,15 +114,32 @@ class Scene(msgspec.Struct, frozen=True):
     """Markers that lie on nothing they can be for."""
 
 
-def read_scene(path: Path, board: Board, catalogue: Catalogue) -> Scene:
-    """What the save ``path`` shows. Raises PBCGError with one sentence if it cannot be read."""
-    return make_scene(read_counters(read_text(path)), board, catalogue)
+def read_scene(
+    path: Path,
+    board: Board,
+    catalogue: Catalogue,
+    viewer: Side | None = None,
+    owners: Owners | None = None,
+) -> Scene:
+    """What the save ``path`` shows to ``viewer``, who sees all of it if he is no side.
+
+    ``owners`` says whose the Fortifications of a hex are. Raises PBCGError with one sentence if it
+    cannot be read.
+    """
+    save = read_counters(read_text(path))
+    return make_scene(save, board, catalogue, viewer, owners)
 
 
-def make_scene(save: Save, board: Board, catalogue: Catalogue) -> Scene:
+def make_scene(
+    save: Save,
+    board: Board,
+    catalogue: Catalogue,
+    viewer: Side | None = None,
+    owners: Owners | None = None,
+) -> Scene:
     """What the counters of a save show. Raises WrongBoard."""
     placed = find_board(save.boards)
-    maker = _Maker(placed, board, catalogue)
+    maker = _Maker(placed, board, catalogue, viewer, owners or {})
     heaps: dict[tuple[int, int], list[Counter]] = {}
     for counter in save.counters:
         own = (counter.stack, 0) if counter.stack >= 0 else (-1, counter.number)
@@ -144,7 +162,16 @@ class _Heap(msgspec.Struct):
 
 
 class _Maker:
-    def __init__(self, placed: Placed, board: Board, catalogue: Catalogue) -> None:
+    def __init__(
+        self,
+        placed: Placed,
+        board: Board,
+        catalogue: Catalogue,
+        viewer: Side | None,
+        owners: Owners,
+    ) -> None:
+        self.viewer = viewer
+        self.owners = owners
         self.placed = placed
         self.board = board
         self.catalogue = catalogue
@@ -185,12 +212,14 @@ class _Maker:
 
     def heap(self, counters: list[Counter]) -> None:
         """Read one stack."""
-        meanings = [meaning(counter, self.catalogue) for counter in counters]
         first = counters[0]
-        if not self.placed.holds(first.x, first.y):
-            self._beside(counters, meanings)
-            return
-        spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
+        on_board = self.placed.holds(first.x, first.y)
+        spot = Spot("")
+        if on_board:
+            spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
+        meanings = [meaning(counter, self.catalogue) for counter in counters]
+        counters = visible(counters, meanings, self.viewer, self.owners.get(spot.hex))
+        meanings = [meaning(counter, self.catalogue) for counter in counters]
         if not spot.hex:
             self._beside(counters, meanings)
             return
@@ -240,7 +269,9 @@ class _Maker:
         elif meant.sort == "control" and meant.side:
             self.control.append((at, meant.side))
         elif meant.sort == "concealment" and meant.side:
-            if not any(_concealed_by(heap, index, beneath) for beneath in range(index)):
+            if self.viewer in (None, meant.side) and not any(
+                _concealed_by(heap, index, beneath) for beneath in range(index)
+            ):
                 self.dummies.append((heap.spot.hex, meant.side))
         elif meant.sort == "level":
             if any(state in facts().other_levels for state in counter.states):

@@ -1,0 +1,278 @@
+"""Which piece of the OB is meant by a counter on the map that carries no id.
+
+All counters are looked at together: what one of them is taken for the others cannot be, and the
+whole set is settled so that it is likeliest in all. A piece may have changed since it was last
+seen: Reduced, Replaced, Battle Hardened, Deployed, captured, moved, given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.state import Piece
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.assignment import NEVER, least_cost
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
+
+# What speaks against a counter being a piece, in points; only their proportion matters.
+_REDUCED, _CHANGED = 9.0, 5.0  # by half, and by one step of Replacement, Hardening or rank
+_NEW = 24.0  # against its being new: an HS Deployed, a Hero created
+_HEX, _MOST_HEXES = 0.5, 12  # for each hex it would have moved
+_NO_PLACE = 2.0
+_LEVEL = 0.2
+_FORMATION = 8.0
+_NO_FORMATION = 0.5
+_LASTING = 7.0  # of a status that lasts and is not shown
+_SHOWN = 2.0  # of one that is shown and was not there
+_OTHER = 0.2
+_HELD = 1.5  # for what it possessed and possesses still
+_CLOSE = 4.0
+"""If another piece is at most so many points less likely, the players are asked."""
+
+LASTING = ("walking-wounded", "fanatic", "wounded", "heroic")
+"""Statuses that tell a piece from others of its type from CG Date to CG Date."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """A counter on the map that may be a piece of the OB."""
+
+    key: str
+    section: str
+    """units, equipment or vehicles."""
+    type: str
+    """Empty for a prisoner counter, which tells only its kind."""
+    side: Side
+    """Of Equipment and vehicles the side whose counter it is."""
+    at: str
+    status: tuple[str, ...] = ()
+    formations: tuple[str, ...] = ()
+    """The ids of the formations it may be of; empty if the counter does not tell."""
+    holds: tuple[str, ...] = ()
+    """The types of what it possesses."""
+    kind: str = ""
+
+
+class Matching(msgspec.Struct, frozen=True):
+    """What the counters are taken for."""
+
+    ids: dict[str, str]
+    """By key of a counter the id of the piece; empty for one that is new."""
+    doubts: dict[str, tuple[str, ...]]
+    """Counters that may as well be another piece, and those pieces, likeliest first."""
+    missing: tuple[Piece, ...]
+    """Pieces that no counter is taken for."""
+
+
+def sections_of(piece: Piece) -> str:
+    """The list of a position that a piece belongs to; empty for a glider or Fortification."""
+    if not piece.is_unit_or_equipment:
+        return ""
+    if piece.is_vehicle:
+        return "vehicles"
+    return "equipment" if piece.is_weapon else "units"
+
+
+def match(
+    wanted: Sequence[Wanted],
+    pieces: Iterable[Piece],
+    board: Board,
+    catalogue: Catalogue,
+    likely: Mapping[str, str] | None = None,
+) -> Matching:
+    """Settle which piece each counter is, all at once.
+
+    ``likely`` gives ids that players have named, by key: those are taken.
+    """
+    fixed = dict(likely or {})
+    listed = [piece for piece in pieces if sections_of(piece)]
+    steps = _Steps(catalogue)
+    formations = {each.name: each.id for each in catalogue.formations.values()}
+    rater = _Rater(board, steps, formations, {piece.id: piece for piece in listed})
+    ids: dict[str, str] = {}
+    doubts: dict[str, tuple[str, ...]] = {}
+    groups: dict[tuple[str, Side], list[Wanted]] = {}
+    for each in wanted:
+        groups.setdefault((each.section, each.side), []).append(each)
+    used = set(fixed.values())
+    for (section, side), asked in groups.items():
+        ids |= {each.key: fixed[each.key] for each in asked if each.key in fixed}
+        free = [each for each in asked if each.key not in fixed]
+        able = [
+            piece
+            for piece in listed
+            if sections_of(piece) == section and piece.maker is side and piece.id not in used
+        ]
+        found, open_ = _settle(free, able, rater)
+        ids |= found
+        doubts |= open_
+    taken = set(ids.values())
+    return Matching(ids, doubts, tuple(piece for piece in listed if piece.id not in taken))
+
+
+def _settle(
+    asked: list[Wanted], able: list[Piece], rater: _Rater
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The pieces of the counters of one side and list, and what may as well be another."""
+    many = len(able)
+    costs = [[rater.cost(each, piece) for piece in able] for each in asked]
+    padded = [
+        [*row, *(_NEW if other == number else NEVER for other in range(len(asked)))]
+        for number, row in enumerate(costs)
+    ]
+    columns = least_cost(padded)
+    ids = {
+        each.key: able[column].id if column < many else ""
+        for each, column in zip(asked, columns, strict=True)
+    }
+    owner = {column: row for row, column in enumerate(columns) if column < many}
+    doubts: dict[str, tuple[str, ...]] = {}
+    for row, each in enumerate(asked):
+        column = columns[row]
+        own = costs[row][column] if column < many else _NEW
+        rivals: list[tuple[float, int]] = []
+        for other in range(many):
+            if other == column or costs[row][other] >= NEVER:
+                continue
+            more = costs[row][other] - own
+            if other in owner:  # that one would then be taken for this one's piece, or be new
+                rival = owner[other]
+                back = costs[rival][column] if column < many else NEVER
+                more += min(back, _NEW) - costs[rival][other]
+            if more <= _CLOSE:
+                rivals.append((more, other))
+        known = {rater.alike(able[column])} if column < many else set()
+        listed = []
+        for _, other in sorted(rivals):
+            if rater.alike(able[other]) not in known:
+                known.add(rater.alike(able[other]))
+                listed.append(able[other].id)
+        if listed:
+            doubts[each.key] = tuple(listed)
+    return ids, doubts
+
+
+class _Steps:
+    """How one type of Infantry becomes another, and what that costs."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.links: dict[tuple[Side, str], dict[str, float]] = {}
+        for each in catalogue:
+            if isinstance(each, InfantryType):
+                for name, cost in (
+                    (each.half_squad, _REDUCED),
+                    (each.replaced_by, _CHANGED),
+                    (each.hardens_to, _CHANGED),
+                ):
+                    if name:
+                        found = self.links.setdefault((each.side, each.name), {})
+                        found[name] = min(cost, found.get(name, cost))
+        self.known: dict[tuple[Side, str], dict[str, float]] = {}
+
+    def cost(self, side: Side, before: str, after: str) -> float:
+        """What speaks against a unit of type ``before`` being one of type ``after`` now."""
+        if before == after:
+            return 0.0
+        start = (side, before)
+        if start not in self.known:
+            self.known[start] = self._reached(side, before)
+        return self.known[start].get(after, NEVER)
+
+    def _reached(self, side: Side, start: str) -> dict[str, float]:
+        best = {start: 0.0}
+        waiting = [start]
+        while waiting:
+            here = waiting.pop(0)
+            for name, cost in self.links.get((side, here), {}).items():
+                new = best[here] + cost
+                if new < best.get(name, NEVER) and new < _NEW:
+                    best[name] = new
+                    waiting.append(name)
+        kind = self._kind(side, start)
+        return {
+            name: cost for name, cost in best.items() if _same_kind(kind, self._kind(side, name))
+        }
+
+    def _kind(self, side: Side, name: str) -> str:
+        found = self.catalogue.find(name, side)
+        return found.kind if found else ""
+
+
+def _same_kind(before: str, after: str) -> bool:
+    """Whether a unit of one kind may be of another later: a squad an HS, but no HS a squad."""
+    if before == after:
+        return True
+    if "crew" in (before, after) or (before, after) == ("half_squad", "squad"):
+        return False
+    return any(before in kinds and after in kinds for kinds in (MMC, SMC))
+
+
+class _Rater:
+    """What speaks against a counter being a piece."""
+
+    def __init__(
+        self, board: Board, steps: _Steps, formations: dict[str, str], pieces: dict[str, Piece]
+    ) -> None:
+        self.board = board
+        self.steps = steps
+        self.formations = formations
+        self.pieces = pieces
+
+    def cost(self, counter: Wanted, piece: Piece) -> float:
+        """The points against it; NEVER if it cannot be."""
+        if counter.section != "units":
+            points = 0.0 if counter.type == piece.type else NEVER
+        elif counter.side is not piece.side:
+            return NEVER
+        elif not counter.type:
+            points = 0.0 if _same_kind(piece.kind, counter.kind) else NEVER
+        else:
+            points = self.steps.cost(piece.side, piece.type, counter.type)
+        if points >= NEVER:
+            return NEVER
+        points += self._place(counter.at, piece)
+        own = self.formations.get(piece.formation, "")
+        if counter.formations and own and own not in counter.formations:
+            points += _FORMATION
+        elif own and not counter.formations and piece.ox_and_bucks:
+            points += _NO_FORMATION
+        for status in LASTING:
+            if piece.has(status) and status not in counter.status:
+                points += _LASTING
+            elif status in counter.status and not piece.has(status):
+                points += _SHOWN
+        points += _OTHER * len(set(counter.status).symmetric_difference(piece.status) - {*LASTING})
+        held = [self.pieces[id].type for id in piece.possesses if id in self.pieces]
+        points -= _HELD * sum(type in counter.holds for type in held)
+        return points
+
+    def _place(self, at: str, piece: Piece) -> float:
+        new = Location.parse(at)
+        if not piece.at or not new.on_map:
+            return 0.0 if piece.at == at else _NO_PLACE
+        old = piece.location
+        start = old.hex or (old.entry if old.entry in self.board else "")
+        if not start:
+            return _NO_PLACE
+        far = min(self.board.distance(start, new.hex), _MOST_HEXES)
+        return _HEX * far + (_LEVEL if old.on_map and old.level != new.level else 0.0)
+
+    def alike(self, piece: Piece) -> tuple[object, ...]:
+        """What makes a difference between pieces: two that are alike need no question."""
+        lasting = tuple(status for status in LASTING if piece.has(status))
+        elr = next(
+            (
+                each.elr
+                for each in self.steps.catalogue.formations.values()
+                if each.name == piece.formation
+            ),
+            None,
+        )
+        return piece.type, piece.airborne, piece.ox_and_bucks, elr, piece.name, lasting
