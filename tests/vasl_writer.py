@@ -11,6 +11,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.position import Fortification, Position, Unit
@@ -56,6 +57,8 @@ class Chip:
     conceals: str = ""
     gpid: str = "0"
     owner: str = "the player"
+    piece: str = ""
+    """The id of the piece it is, for the tests."""
 
     def traits(self) -> list[tuple[str, str]]:
         """Traits with their states, outermost first."""
@@ -95,6 +98,9 @@ class Writer:
     map: str = "Main Map"
     commands: list[str] = field(default_factory=list)
     next_id: int = 1_500_000_000_000
+    keys: dict[str, str] = field(default_factory=dict)
+    """What questions about the save call a piece, by its id."""
+    counted: dict[str, int] = field(default_factory=dict)
 
     def id(self) -> str:
         """An id of VASSAL's kind."""
@@ -112,6 +118,10 @@ class Writer:
 
     def stack(self, chips: Sequence[Chip], name: str, across: str = "") -> None:
         """Put counters on a hex, bottom first."""
+        for chip in chips:
+            self.counted[name] = self.counted.get(name, 0) + 1
+            if chip.piece:
+                self.keys[chip.piece] = f"{name}.{self.counted[name]}"
         self.heap(chips, *self.pixel(name, across))
 
     def heap(self, chips: Sequence[Chip], x: int, y: int) -> None:
@@ -207,6 +217,32 @@ def arc_layer(prefix: str, hexes: str, at: str, reversed_board: bool = False) ->
     raise ValueError(f"{hexes} is no hexspine of {at}")
 
 
+def is_spine(hexes: str, at: str) -> bool:
+    """Whether two hexes lie beside a hexspine of a hex."""
+    near = [GRID.neighbour(at, direction) for direction in DIRECTIONS]
+    pairs = [{near[number - 1], near[number]} - {None} for number in range(6)]
+    return set(hexes.split("/")) in pairs
+
+
+def plain(position: Position) -> Position:
+    """The position without covered arcs that are none: a save cannot show them."""
+    import msgspec
+
+    def kept(part: Any, *names: str) -> Any:
+        wrong = {
+            name: ""
+            for name in names
+            if getattr(part, name) and not is_spine(getattr(part, name), part.location.hex)
+        }
+        return msgspec.structs.replace(part, **wrong)
+
+    return msgspec.structs.replace(
+        position,
+        equipment=tuple(kept(part, "ca") for part in position.equipment),
+        vehicles=tuple(kept(part, "vca", "tca") for part in position.vehicles),
+    )
+
+
 def marker(name: str) -> Chip:
     """A marker of its own."""
     return Chip(name)
@@ -249,6 +285,9 @@ MARKERS = {
 }
 
 
+NO_AMMO = {"s": "No Smoke", "HE": "No HE", "AP": "No AP", "H": "No HEAT", "D": "No APDS"}
+
+
 def told_statuses() -> set[str]:
     """Every status that a save can tell."""
     others = {"malfunctioned", "dm", "ce", "concealed", "hidden", "prisoner", "stunned"}
@@ -271,7 +310,7 @@ def write_position(
 
     def unit_chips(unit: Unit) -> list[Chip]:
         if unit.has("prisoner"):  # type: ignore[arg-type]
-            return [marker("Prisoner SQ")]
+            return [replace(marker("Prisoner SQ"), piece=unit.id)]
         chip = chip_of(unit.type, unit.side, unit.formation)
         layers = [Layer([text]) for key, text in UNIT_LAYERS.items() if key in unit.status]
         chip = replace(
@@ -279,6 +318,7 @@ def write_position(
             layers=(*chip.layers, *layers),
             hidden="hidden" in unit.status,
             concealed="concealed" in unit.status,
+            piece=unit.id,
         )
         return [chip, *(marker(MARKERS[each]) for each in unit.status if each in MARKERS)]
 
@@ -290,12 +330,12 @@ def write_position(
         if piece.ca:
             arc = arc_layer("ca", piece.ca, piece.location.hex, turned)
             chip = replace(chip, layers=(*chip.layers, arc))
-        chip = replace(chip, hidden="hidden" in piece.status)
+        chip = replace(chip, hidden="hidden" in piece.status, piece=id)
         extra = [marker(MARKERS[each]) for each in piece.status if each in ("low-ammo", "hooked")]
         return [
             chip,
             *extra,
-            *(marker({"s": "No Smoke"}.get(s, f"No {s}")) for s in piece.depleted),
+            *(marker(NO_AMMO[s.rstrip("0123456789")]) for s in piece.depleted),
         ]
 
     pillboxes = {f.location.hex: f for f in position.fortifications if f.kind == "pillbox"}
@@ -325,6 +365,7 @@ def write_position(
                 layers=(*chip.layers, Layer(["+ BU", "+ CE"], ce)),
                 hidden="hidden" in vehicle.status,
                 concealed="concealed" in vehicle.status,
+                piece=vehicle.id,
             )
             chips.append(chip)
             statuses = set(vehicle.status)
@@ -334,11 +375,12 @@ def write_position(
             if "stunned" in statuses:
                 chips.append(Chip("stun +1", layers=(Layer(["stun"]),)))
             chips += [marker(MARKERS[each]) for each in vehicle.status if each in MARKERS]
-        for unit in position.units:
-            if unit.at == place:
-                chips += unit_chips(unit)
-                for id in unit.possesses:
-                    chips += weapon_chips(id)
+        # Who is aboard lies on the vehicle, the others on top of them.
+        there = [unit for unit in position.units if unit.at == place]
+        for unit in sorted(there, key=lambda unit: not unit.aboard):
+            chips += unit_chips(unit)
+            for id in unit.possesses:
+                chips += weapon_chips(id)
         if rest == "pillbox":
             chips.append(fortification_chip(pillboxes.pop(name), turned))
         out.stack(chips, name)

@@ -266,6 +266,8 @@ class _Rater:
 
     def alike(self, piece: Piece) -> tuple[object, ...]:
         """What makes a difference between pieces: two that are alike need no question."""
+        if piece.is_weapon:
+            return piece.type, piece.captured
         lasting = tuple(status for status in LASTING if piece.has(status))
         elr = next(
             (

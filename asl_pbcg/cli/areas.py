@@ -22,7 +22,7 @@ app = typer.Typer(add_completion=False)
 @app.command()
 def areas(
     file: Path = typer.Argument(
-        ..., metavar="FILE", help="A position (.yaml, .json, .xlsx) or a campaign (.pbcg)."
+        ..., metavar="FILE", help="A position (.yaml, .json, .xlsx, .vsav) or a campaign."
     ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
     output: Path = typer.Option(
@@ -86,6 +86,7 @@ def _of_position(
     from asl_pbcg.campaign.areas import determine_areas
     from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.position_files import read_checked
+    from asl_pbcg.play.vasl_save import checked_save, is_save
 
     rules: dict[str, str] = {}
     if house_rule:
@@ -95,7 +96,7 @@ def _of_position(
     coming = _coming(next_date)
     stop = rules.get("P-01") == "stop"
     board = load_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
-    checked = read_checked(file, board)
+    checked = checked_save(file, board) if is_save(file) else read_checked(file, board)
     found = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
     return found, tuple(checked.remarks)
 

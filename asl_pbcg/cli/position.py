@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.position_vasl import from_vasl
+
 if TYPE_CHECKING:
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.position_check import Checked
     from asl_pbcg.kernel.errors import FaultsError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
+app.command("from-vasl")(from_vasl)
 
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 _CORRECTIONS = typer.Option(
@@ -48,7 +51,9 @@ def template(
 
 @app.command()
 def check(
-    file: Path = typer.Argument(..., metavar="FILE", help="A position: .xlsx, .yaml or .json."),
+    file: Path = typer.Argument(
+        ..., metavar="FILE", help="A position: .xlsx, .yaml, .json or .vsav."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
     corrections: Path | None = _CORRECTIONS,
 ) -> None:
@@ -56,9 +61,13 @@ def check(
     from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.position_files import read_checked
     from asl_pbcg.kernel.errors import FaultsError
+    from asl_pbcg.play.vasl_save import checked_save, is_save
 
     try:
-        checked = read_checked(file, load_board(corrections))
+        if is_save(file):
+            checked = checked_save(file, load_board(corrections))
+        else:
+            checked = read_checked(file, load_board(corrections))
     except FaultsError as error:
         if not as_json:
             raise

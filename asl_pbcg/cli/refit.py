@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from asl_pbcg.cli.common import Viewer, closing
+from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -45,16 +46,21 @@ def refit(
         if session.pending is None:
             typer.echo(f"Nothing waits: the {session.state.date.title} CG scenario is played now.")
             return
-        document = position_for(session, position, viewer.value) if position else None
+        document = None
+        if position:
+            document = position_for(session, position, viewer.value, answers)
         date = session.state.date
         go_on(session, file, viewer.value, answers, auto, manual, document)
         tell_end(session, file, date)
 
 
-def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
+def position_for(
+    session: Session[Campaign], path: Path, viewer: str, answers: Path | None = None
+) -> Any:
     """The end position of the scenario in a file; its faults are told before anything is asked.
 
-    Raises PBCGError if the end position is not still to come.
+    Of a VASL save what it cannot tell is asked first, or taken from the ``answers`` file. Raises
+    PBCGError if the end position is not still to come.
     """
     from asl_pbcg.campaign.end_position import settle_position
     from asl_pbcg.kernel.views import visible
@@ -76,7 +82,7 @@ def position_for(session: Session[Campaign], path: Path, viewer: str) -> Any:
                 else f"it is the {asked.side.capitalize()} player's turn."
             )
         )
-    document = read_document(str(path), state)
+    document = read_document(str(path), state, asks(answers, viewer), side_of(Viewer(viewer)))
     settle_position(state, document, state.board, state.catalogue, str(path))
     return document
 
@@ -153,7 +159,9 @@ def go_on(
         return
     if answers:
         listed = ListedAnswers.read(
-            answers, lambda name: read_document(beside(answers, name), session.state)
+            answers,
+            lambda name: read_document(beside(answers, name), session.state, asks(answers, viewer)),
+            without=POINTS,
         )
         if drive(session, bring(listed), dice, until=done):
             if listed.unused:
@@ -185,7 +193,9 @@ def person(
         title=lambda: heading(session.state),
         manual=real,
         viewer=viewer,
-        read_document=lambda name: read_document(name, session.state),
+        read_document=lambda name: read_document(
+            name, session.state, asks(None, viewer), side_of(Viewer(viewer))
+        ),
     )
 
 

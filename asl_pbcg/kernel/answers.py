@@ -85,8 +85,18 @@ class ListedAnswers:
         self._last = ""
 
     @classmethod
-    def read(cls, path: Path, read_document: Callable[[str], Any] | None = None) -> ListedAnswers:
-        """Read an answers file (YAML or JSON); raises PBCGError for anything else."""
+    def read(
+        cls,
+        path: Path,
+        read_document: Callable[[str], Any] | None = None,
+        only: str = "",
+        without: str = "",
+    ) -> ListedAnswers:
+        """Read an answers file (YAML or JSON); raises PBCGError for anything else.
+
+        ``only`` takes the entries whose decision point begins so, ``without`` leaves them out: one
+        file may answer first what a save asks and then the Refit Phase.
+        """
         from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
         raw = read_yaml_or_json(path)
@@ -114,11 +124,15 @@ class ListedAnswers:
         dice = raw.get("dice", "campaign")
         if dice not in ("campaign", "listed"):
             raise PBCGError(f"{path}: dice must be campaign or listed.")
+
+        def wanted(point: str) -> bool:
+            return point.startswith(only) and not (without and point.startswith(without))
+
         return cls(
-            entries,
+            [(point, answer) for point, answer in entries if wanted(point)],
             str(path),
             read_document,
-            {str(point): answer for point, answer in otherwise.items()},
+            {str(point): answer for point, answer in otherwise.items() if wanted(str(point))},
             dice == "listed",
         )
 
@@ -138,6 +152,8 @@ class ListedAnswers:
     def answer(self, prompt: Prompt) -> Any:
         """The next answer; raises Leave at the end, PBCGError if it answers something else."""
         answer = self._find(prompt)
+        if answer == DEFAULT and prompt.default is not None:
+            return prompt.default
         is_name = isinstance(answer, str) and answer != prompt.default
         if prompt.kind == "document" and is_name and self.read_document:
             return self.read_document(answer)
@@ -199,6 +215,8 @@ class ListedAnswers:
         raise PBCGError(f"{self._source}, {self._last} ({prompt.id}): {error}") from error
 
 
+DEFAULT = "default"
+"""An answer in a file that takes what Enter would at the terminal."""
 _KEYS = ("format", "dice", "answers", "otherwise")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.module import Module, module_of
@@ -20,6 +20,9 @@ from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.sequence import CampaignGame, may_correct
+
+if TYPE_CHECKING:
+    from asl_pbcg.play.vasl_save import Asks
 
 END_POSITION = "0.2"
 """The decision point that asks for the end position."""
@@ -161,14 +164,27 @@ def _state_at(session: Session[Campaign], at: str) -> Campaign:
     return state
 
 
-def read_document(path: str, state: Campaign) -> Any:
-    """The position or changes that the file ``path`` holds, as plain data."""
+def read_document(
+    path: str, state: Campaign, asks: Asks | None = None, side: Side | None = None
+) -> Any:
+    """The position or changes that the file ``path`` holds, as plain data.
+
+    ``asks`` makes whoever answers what a VASL save cannot tell, ``side`` is the only side that
+    looks at it. Raises PBCGError.
+    """
     import msgspec
 
     from asl_pbcg.campaign.position_files import read_position
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
     place = Path(path.strip().strip('"'))
+    if place.suffix.lower() == ".vsav":
+        from asl_pbcg.play.vasl_save import open_save, settle_save
+
+        if asks is None:
+            raise PBCGError(f"{place} is a VASL save: make a position of it first.")
+        dialogue = open_save(place, state, side)
+        return msgspec.to_builtins(settle_save(dialogue, asks(dialogue)))
     if place.suffix in (".yaml", ".yml", ".json"):
         raw = read_yaml_or_json(place)
         if isinstance(raw, dict) and raw.get("format") == "pbcg-changes/1":

@@ -81,6 +81,10 @@ class Chosen:
         """Say what it is."""
         self._set(key, type=type)
 
+    def add_status(self, key: str, status: str) -> None:
+        """Say what else is true of it."""
+        self._set(key, status=(*self._pieces[key].status, status))
+
     def set_holder(self, key: str, holder: str) -> None:
         """Say who possesses it."""
         self._set(key, holder=holder)
@@ -156,9 +160,9 @@ def make_position(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) 
         if seen.section == "units":
             units.append(_unit(chosen, seen, old, catalogue))
         elif seen.section == "equipment":
-            equipment.append(_equipment(chosen, seen, old))
+            equipment.append(_equipment(chosen, seen, old, catalogue))
         else:
-            vehicles.append(_vehicle(chosen, seen, old))
+            vehicles.append(_vehicle(chosen, seen, old, catalogue))
     scene = chosen.scene
     terrain = tuple(scene.terrain)
     gliders = tuple(scene.gliders)
@@ -237,7 +241,7 @@ def _unit(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -
     return Unit(**fields, formation=formation)
 
 
-def _equipment(chosen: Chosen, seen: Seen, old: Entry | None) -> Equipment:
+def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Equipment:
     assert seen.side
     side = chosen.captor(seen)
     if old and not seen.holder and EquipmentStatus.CAPTURED in old.status:
@@ -253,7 +257,7 @@ def _equipment(chosen: Chosen, seen: Seen, old: Entry | None) -> Equipment:
         "type": seen.type,
         "at": chosen.piece(seen.holder).at if seen.holder else seen.at,
         "status": tuple(EquipmentStatus(each) for each in status),
-        "depleted": tuple(dict.fromkeys(seen.depleted)),
+        "depleted": _depleted(seen, catalogue),
     }
     if seen.ca:
         fields["ca"] = seen.ca
@@ -262,7 +266,14 @@ def _equipment(chosen: Chosen, seen: Seen, old: Entry | None) -> Equipment:
     return Equipment(**fields)
 
 
-def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None) -> Vehicle:
+def _depleted(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
+    """What No Ammo markers say, in the words of the catalogue: HE is HE8 of that Gun."""
+    found = catalogue.find(seen.type, seen.side) if seen.side else None
+    own = {each.rstrip("0123456789"): each for each in (found.special_ammo if found else ())}
+    return tuple(dict.fromkeys(own.get(each, each) for each in seen.depleted))
+
+
+def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Vehicle:
     assert seen.side
     captured = old is not None and VehicleStatus.CAPTURED in old.status
     fields: dict[str, Any] = {
@@ -274,7 +285,7 @@ def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None) -> Vehicle:
         "vca": seen.ca,
         "tca": seen.tca,
         "bypass": f"{seen.hex}/{seen.across}" if seen.across else "",
-        "depleted": tuple(dict.fromkeys(seen.depleted)),
+        "depleted": _depleted(seen, catalogue),
     }
     hooked = [
         chosen.ids[each.key]

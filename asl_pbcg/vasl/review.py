@@ -13,11 +13,13 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.matching import Matching, Wanted, match
+from asl_pbcg.campaign.matching import Matching, Wanted, match, sections_of
+from asl_pbcg.campaign.night import FREE
 from asl_pbcg.campaign.occupation import infer_control
 from asl_pbcg.campaign.position import Control, Position
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.vasl.position import Chosen, make_position
 from asl_pbcg.vasl.scene import Scene, Seen, Unknown
@@ -45,13 +47,16 @@ def review(
     chosen = Chosen(scene, date, viewer)
     yield from _unknown(chosen, catalogue)
     for seen in chosen.pieces():
-        yield from _doubts(chosen, seen, board)
+        yield from _doubts(chosen, seen, state)
     if state is None:
         chosen.make_up_ids()
         yield from tell(f"{len(chosen.pieces())} pieces; their ids are made up.", _RULE)
     else:
         yield from _identities(chosen, state, board, catalogue)
+    yield from _types(chosen, state, catalogue)
     yield from _owners(chosen, state)
+    if state is not None:
+        yield from _freedom(chosen, state)
     position = make_position(chosen, state, catalogue)
     position = yield from _control(position, chosen, state, board, catalogue)
     yield from _told_at_last(chosen, state)
@@ -133,7 +138,7 @@ def _unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
 # -- what a save cannot tell --------------------------------------------------------------
 
 
-def _doubts(chosen: Chosen, seen: Seen, board: Board) -> Script[None]:
+def _doubts(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
     for doubt in seen.doubts:
         if doubt == "hex":
             yield from _hex(chosen, seen)
@@ -144,7 +149,7 @@ def _doubts(chosen: Chosen, seen: Seen, board: Board) -> Script[None]:
         elif doubt == "holder":
             yield from _holder(chosen, seen)
         elif doubt == "aboard":
-            yield from _aboard(chosen, seen)
+            yield from _aboard(chosen, seen, state)
 
 
 def _hex(chosen: Chosen, seen: Seen) -> Script[None]:
@@ -262,8 +267,13 @@ def _holder(chosen: Chosen, seen: Seen) -> Script[None]:
         chosen.set_holder(seen.key, answer)
 
 
-def _aboard(chosen: Chosen, seen: Seen) -> Script[None]:
+def _aboard(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
     vehicle = chosen.piece(seen.aboard)
+    was = {piece.id: piece.type for piece in state.pieces} if state else {}
+    before = state is not None and any(
+        (piece.type, piece.side) == (seen.type, seen.side) and was.get(piece.aboard) == vehicle.type
+        for piece in state.pieces
+    )
     if vehicle.side is not seen.side:
         chosen.set_aboard(seen.key, "")
         return
@@ -274,7 +284,7 @@ def _aboard(chosen: Chosen, seen: Seen) -> Script[None]:
             where=seen.hex,
             rule="D6.1",
             options=(Option("no", "no"), Option("yes", "yes")),
-            default="no",
+            default="yes" if before else "no",
             text=f"Is {seen.name} in {seen.at} aboard {vehicle.type}?",
         )
     )
@@ -291,6 +301,7 @@ def _identities(
     """Settle which pieces of the campaign the counters are, all at once."""
     wanted = [_wanted(chosen, seen) for seen in chosen.pieces()]
     known: dict[str, str] = {}
+    named: dict[str, str] = {}
     matching = match(wanted, state.pieces, board, catalogue)
     new = [each for each in wanted if not matching.ids[each.key]]
     settle = [each for each in wanted if each.key in matching.doubts or each in new]
@@ -310,13 +321,66 @@ def _identities(
             known[each.key] = ""
         else:
             known[each.key] = answer
-        named = {key: id for key, id in known.items() if id}
+            named[each.key] = answer
+        rest = [one for one in wanted if known.get(one.key) != ""]
+        matching = match(rest, state.pieces, board, catalogue, named)
+        matching.ids.update({key: "" for key, id in known.items() if not id})
+    while True:
+        answer = yield from _any_other(chosen, wanted, matching, state)
+        if answer == NOBODY:
+            break
+        named |= _pairs(answer)
+        known |= named
         rest = [one for one in wanted if known.get(one.key) != ""]
         matching = match(rest, state.pieces, board, catalogue, named)
         matching.ids.update({key: "" for key, id in known.items() if not id})
     chosen.ids = dict(matching.ids)
     chosen.make_up_ids(state)
     yield from _changes(chosen, matching, state)
+
+
+def _any_other(
+    chosen: Chosen, wanted: list[Wanted], matching: Matching, state: Campaign
+) -> Script[str]:
+    """Show every match, and take what the players know better."""
+    places: dict[str, list[str]] = {}
+    for each in wanted:
+        id = matching.ids.get(each.key) or NEW
+        places.setdefault(each.at, []).append(f"{each.key} {each.type or each.kind}: {id}")
+    listed = "\n".join(f"  {at}  " + ", ".join(named) for at, named in places.items())
+    keys = {each.key: each for each in wanted}
+    ids = {piece.id for piece in state.pieces if sections_of(piece)}
+
+    def checked(text: str) -> str:
+        if text.strip().lower() in ("", "none", NOBODY):
+            return NOBODY
+        for key, id in _pairs(text).items():
+            if key not in keys:
+                raise IllegalAnswer(f"{key} is no counter of the save; x shows them all.")
+            if id not in ids:
+                raise IllegalAnswer(f"{id} is no piece of either side.")
+        if len(set(_pairs(text).values())) < len(_pairs(text)):
+            raise IllegalAnswer("Two counters cannot be the same piece.")
+        return text.strip()
+
+    answer: str = yield from ask(
+        Prompt(
+            id="vasl.other",
+            rule="9.2 OB",
+            kind="text",
+            default="none",
+            text="Is any counter another piece than the one it was matched to?",
+            help="Write counter and piece, as: Z15.2 g-447-3; Z15.4 g-lmg-1\n" + listed,
+            verify=checked,
+        )
+    )
+    return answer
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """Counters and pieces as players write them: key and id, one pair after the other."""
+    words = text.replace(";", " ").replace(",", " ").split()
+    return dict(zip(words[::2], words[1::2], strict=False))
 
 
 def _open(each: Wanted, matching: Matching) -> bool:
@@ -406,6 +470,68 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
                 "Phase asks what became of them.",
                 "9.2",
             )
+
+
+def _types(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) -> Script[None]:
+    """Ask for the type of a prisoner who is no known piece: his counter shows none."""
+    known = {piece.id for piece in state.pieces} if state else set()
+    for seen in chosen.pieces():
+        if seen.type or chosen.ids[seen.key] in known or not seen.side:
+            continue
+        names = [
+            each.name for each in catalogue if each.side is seen.side and each.kind == seen.kind
+        ]
+        answer = yield from ask(
+            Prompt(
+                id="vasl.type",
+                about=seen.key,
+                where=seen.hex,
+                rule="A20.5",
+                options=tuple(Option(name, name) for name in names),
+                default=names[0],
+                text=f"Of which type is the {seen.side.title} {seen.name} in {seen.at}?",
+            )
+        )
+        chosen.set_type(seen.key, answer)
+
+
+def _freedom(chosen: Chosen, state: Campaign) -> Script[None]:
+    """Settle who has gained Freedom of Movement: a save shows the No Move counters alone.
+
+    Rule: CG4.
+    """
+    if state.date not in (CGDate.NIGHT_1, CGDate.NIGHT_2):
+        return
+    before = {piece.id: piece for piece in state.pieces}
+    waiting = [
+        seen
+        for seen in chosen.pieces()
+        if seen.side is Side.GERMAN
+        and seen.section != "equipment"
+        and not {"no-move", "prisoner"} & set(seen.status)
+        and not (chosen.ids[seen.key] in before and before[chosen.ids[seen.key]].has(FREE))
+    ]
+    if not waiting:
+        return
+    moved = [
+        seen.key
+        for seen in waiting
+        if chosen.ids[seen.key] in before and before[chosen.ids[seen.key]].at != seen.at
+    ]
+    free = yield from ask(
+        Prompt(
+            id="vasl.freedom",
+            rule="CG4",
+            side=Side.GERMAN,
+            kind="choose-some",
+            options=tuple(Option(seen.key, chosen.words(seen.key), seen.at) for seen in waiting),
+            default=", ".join(moved) or "none",
+            text="Which of these Germans have gained Freedom of Movement?",
+            help="They lie under no No Move counter; who has moved has it as a rule.",
+        )
+    )
+    for key in free:
+        chosen.add_status(key, FREE)
 
 
 # -- Fortifications, Control and the rest ----------------------------------------------------
@@ -529,7 +655,6 @@ def _read(text: str) -> Iterable[tuple[str, Side | None]]:
 def _checked(text: str, board: Board) -> str:
     """The changes as they are kept. Raises IllegalAnswer with what would be right."""
     from asl_pbcg.campaign.position_fields import Wrong, read_place
-    from asl_pbcg.kernel.errors import IllegalAnswer
 
     if text.strip().lower() in ("none", ""):
         return "none"

@@ -449,7 +449,7 @@ class _Maker:
                 if heap.meanings[each].sort == "vehicle"
             ]
             leads = meant.kind == "armor_leader"
-            if vehicles and (leads or abs(vehicles[0] - index) == 1):
+            if vehicles and (leads or _touches(heap, index, vehicles[0])):
                 aboard = heap.keys[vehicles[0]]
                 doubts += [] if leads else ["aboard"]
         level = heap.levels[index]
@@ -512,6 +512,14 @@ def _levels(counters: list[Counter], meanings: list[Meaning]) -> list[int | None
 def _at(heap: _Heap, index: int) -> str:
     level = heap.levels[index]
     return f"{heap.spot.hex}/{level}" if level else heap.spot.hex
+
+
+def _touches(heap: _Heap, index: int, vehicle: int) -> bool:
+    """Whether only units and their markers lie between a unit and a vehicle."""
+    low, high = sorted((index, vehicle))
+    return all(
+        heap.meanings[each].sort in ("unit", "marker", "equipment") for each in range(low + 1, high)
+    )
 
 
 def _is_pillbox(heap: _Heap, index: int) -> bool:

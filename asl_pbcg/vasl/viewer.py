@@ -16,7 +16,8 @@ from asl_pbcg.vasl.names import Meaning, facts
 
 Owners = Mapping[str, Side]
 """Whose the Fortifications of a hex are, as the campaign has them on record."""
-_MARKERS = ("marker", "level")
+_GOES_WITH = ("marker", "equipment")
+"""What lies on an unseen counter and is as unseen."""
 
 
 def visible(
@@ -36,8 +37,7 @@ def visible(
         _is_unseen(counters, meanings, index, viewer, owner) for index in range(len(counters))
     ]
     for index, meant in enumerate(meanings):
-        # What marks an unseen counter is as unseen as that one.
-        if index and meant.sort in _MARKERS and unseen[index - 1] and meant.sort != "level":
+        if index and meant.sort in _GOES_WITH and unseen[index - 1]:
             unseen[index] = True
     return [
         _blank(counter, meant, viewer, owner)

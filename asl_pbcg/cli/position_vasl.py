@@ -1,0 +1,82 @@
+"""``pbcg position from-vasl``: a position from a VASL save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.cli.common import Viewer
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.play.vasl_save import Review
+
+POINTS = "vasl."
+"""How the decision points of the questions about a save begin."""
+_FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
+
+
+def from_vasl(
+    save: Path = typer.Argument(..., metavar="SAVE", help="A VASL save: .vsav."),
+    campaign: Path | None = typer.Option(
+        None, "--campaign", metavar="FILE", help="The campaign whose CG scenario it ends."
+    ),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="A name with .xlsx, .yaml or .json."
+    ),
+    viewer: Viewer = typer.Option(
+        Viewer.UMPIRE, "--as", help="Whose eyes: nothing hidden of the other side's is read."
+    ),
+    answers: Path | None = typer.Option(
+        None, "--answers", metavar="FILE", help="Answer the questions from a file."
+    ),
+    force: bool = _FORCE,
+) -> None:
+    """Make a position of a VASL save: each counter is matched, what is not sure is asked."""
+    from asl_pbcg.campaign.position_files import write_position
+    from asl_pbcg.cli.position import _spare
+    from asl_pbcg.play.vasl_save import open_save, settle_save
+
+    target = output or save.with_suffix(".yaml")
+    _spare(target, force)
+    state = _state_of(campaign) if campaign else None
+    dialogue = open_save(save, state, side_of(viewer))
+    position = settle_save(dialogue, asks(answers, viewer.value)(dialogue))
+    write_position(position, target)
+    typer.echo(f"Made {target}. Look at it with: pbcg position check {target}")
+
+
+def side_of(viewer: Viewer) -> Side | None:
+    """The side a viewer plays; None for the umpire."""
+    from asl_pbcg.campaign.terms import Side
+
+    return None if viewer is Viewer.UMPIRE else Side(viewer.value)
+
+
+def _state_of(file: Path) -> Campaign:
+    from asl_pbcg.cli.campaign_file import open_campaign
+
+    session = open_campaign(file)
+    try:
+        return session.state
+    finally:
+        session.journal.close()
+
+
+def asks(answers: Path | None, viewer: str) -> Any:
+    """Makes whoever answers the questions about a save: an answers file, or the player here."""
+
+    def made(dialogue: Review) -> Answers:
+        from asl_pbcg.kernel.answers import ListedAnswers
+
+        if answers:
+            return ListedAnswers.read(answers, only=POINTS)
+        from asl_pbcg.cli.terminal import TerminalAnswers
+
+        return TerminalAnswers(dialogue, title=lambda: "Position", viewer=viewer)  # type: ignore[arg-type]
+
+    return made

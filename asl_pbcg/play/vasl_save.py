@@ -1,0 +1,115 @@
+"""A VASL save as a position: who answers what it cannot tell is the front end's business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
+from asl_pbcg.campaign.position_check import Checked, Raw, check_raw
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.vasl.archive import SUFFIX
+from asl_pbcg.vasl.review import review
+from asl_pbcg.vasl.scene import Scene, read_scene
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
+    from asl_pbcg.campaign.position import Position
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.kernel.prompts import Prompt, Roll
+
+HEADING = Heading("vasl", "VASL save")
+Review = Dialogue["Position | None"]
+
+
+class NotTaken(PBCGError):
+    """The players have left the questions about a save, or not taken what came of it."""
+
+
+def is_save(path: Path) -> bool:
+    """Whether a file is a VASL save by its name."""
+    return path.suffix.lower() == SUFFIX
+
+
+def open_save(
+    path: Path,
+    state: Campaign | None = None,
+    viewer: Side | None = None,
+    board: Board | None = None,
+    catalogue: Catalogue | None = None,
+) -> Review:
+    """The questions about the save ``path``; ``state`` is the campaign whose scenario it ends.
+
+    ``viewer`` sees his own hidden and concealed counters alone. Raises PBCGError if it cannot be
+    read.
+    """
+    if state is not None:
+        board, catalogue = state.board, state.catalogue
+    if board is None:
+        from asl_pbcg.campaign.board import load_board
+
+        board = load_board()
+    board_, catalogue_ = board, catalogue or load_catalogue()
+    owners: dict[str, Side] = {}
+    for part in state.fortifications if state else ():
+        if part.owner:
+            owners[part.location.hex] = part.owner
+    scene: Scene = read_scene(path, board_, catalogue_, viewer, owners)
+    return Dialogue(lambda: review(scene, state, board_, catalogue_, viewer), HEADING)
+
+
+def settle_save(dialogue: Review, answers: Answers) -> Position:
+    """The position that comes of the answers. Raises NotTaken, and FaultsError for a wrong one."""
+    finished = converse(dialogue, answers)
+    position = dialogue.result if finished else None
+    if position is None:
+        raise NotTaken("The save has not been taken: nothing was written.")
+    return position
+
+
+def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -> Checked:
+    """The position a save shows by itself, every doubt settled by its likeliest answer.
+
+    What was settled so stands among the remarks: it is for looking, not for a campaign.
+    """
+    dialogue = open_save(path, board=board, catalogue=catalogue)
+    defaults = Defaults()
+    position = settle_save(dialogue, defaults)
+    import msgspec
+
+    checked = check_raw(Raw(str(path), msgspec.to_builtins(position)), board, catalogue)
+    return Checked(checked.position, (*defaults.taken, *checked.remarks))
+
+
+class Defaults:
+    """Takes the likeliest answer to every question, and keeps a word on each."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The default, else the first choice."""
+        answer = prompt.default
+        if answer is None:
+            answer = prompt.legal[0].id
+        if prompt.id not in _SAID_ELSEWHERE:
+            self.taken.append(f"{prompt.text} Taken: {prompt.words(prompt.check(answer))}.")
+        return answer
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """No dice are thrown."""
+        return None
+
+    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """A default is legal; if it is not, the program is wrong."""
+        raise AssertionError(f"default of {prompt.id} refused: {error}") from error
+
+
+_SAID_ELSEWHERE = ("vasl.take", "vasl.control.more", "vasl.control.wrong")
+
+Asks = Callable[[Review], "Answers"]
+"""Makes whoever answers the questions about a save."""

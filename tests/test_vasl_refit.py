@@ -1,0 +1,225 @@
+"""A save of a golden campaign's end position: matched, confirmed, and through the Refit Phase."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import golden_campaign
+import msgspec
+import pytest
+import yaml
+from golden_campaign import pbcg
+from vasl_writer import plain, write_position
+
+from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.position import EquipmentStatus, Position
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_files import write_position as write_file
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.play.vasl_save import Defaults, open_save, settle_save
+
+DATE, BEFORE = "dawn", "night-3"
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a golden campaign in which the scenario of Dawn has been played."""
+    place = tmp_path_factory.mktemp("golden")
+    golden_campaign.play("cg1", place, until=BEFORE, records=False)
+    return place
+
+
+def state_of(file: Path) -> Campaign:
+    """The state of a campaign file."""
+    session = open_campaign(file)
+    try:
+        return session.state
+    finally:
+        session.journal.close()
+
+
+def end_position(folder: Path) -> Position:
+    """The golden end position without what no counter of VASL's shows."""
+    state = state_of(folder / golden_campaign.FILE)
+    data = read_yaml_or_json(folder / f"{DATE}.position.yaml")
+    position = plain(settle_position(state, data, state.board, state.catalogue))
+    before = {piece.id: piece for piece in state.pieces}
+    equipment = tuple(
+        msgspec.structs.replace(
+            piece, status=tuple(s for s in piece.status if s is not EquipmentStatus.EMPLACED)
+        )
+        if piece.id not in before or "emplaced" not in before[piece.id].status
+        else piece
+        for piece in position.equipment
+    )
+    return msgspec.structs.replace(position, equipment=equipment)
+
+
+def sorted_lists(value: Any) -> Any:
+    """Plain data with the lists sorted whose order says nothing."""
+    if isinstance(value, dict):
+        return {
+            key: sorted(item) if key in ("status", "possesses") else sorted_lists(item)
+            for key, item in value.items()
+        }
+    return [sorted_lists(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def answers_for(folder: Path, position: Position, keys: dict[str, str]) -> dict[str, Any]:
+    """The golden answers, before them what the save cannot tell of that very position."""
+    state = state_of(folder / golden_campaign.FILE)
+    known = {piece.id for piece in state.pieces}
+    found: dict[str, Any] = read_yaml_or_json(folder / f"{DATE}.answers.yaml")
+    mine: dict[str, Any] = {
+        "vasl.other": "none",
+        "vasl.control.wrong": "none",
+        "vasl.control": "nobody",
+        "vasl.take": "yes",
+        "vasl.piece": "default",
+    }
+    for unit in position.units:
+        if unit.guarded_by:
+            mine[f"vasl.guard {keys[unit.id]}"] = keys[unit.guarded_by]
+        mine[f"vasl.aboard {keys[unit.id]}"] = "yes" if unit.aboard else "no"
+        if unit.id not in known:
+            mine[f"vasl.piece {keys[unit.id]}"] = "new"
+    inferred = settled(folder).control
+    parts = []
+    for side in Side:
+        gained = [place for place in position.control.of(side) if place not in inferred.of(side)]
+        parts += [f"{side.value} {' '.join(gained)}"] if gained else []
+    held = {place for side in Side for place in position.control.of(side)}
+    nobody = [place for side in Side for place in inferred.of(side) if place not in held]
+    parts += [f"nobody {' '.join(nobody)}"] if nobody else []
+    mine["vasl.control.more"] = "; ".join(parts) or "none"
+    found["otherwise"] = mine | found["otherwise"]
+    # A line holds twenty counters.
+    named = [f"{key} {id}" for id, key in keys.items() if id in known]
+    lines = [{"vasl.other": "; ".join(named[n : n + 20])} for n in range(0, len(named), 20)]
+    found["answers"] = [*lines, *found["answers"]]
+    return found
+
+
+def settled(folder: Path) -> Position:
+    """What the save tells by itself, every doubt settled by its likeliest answer."""
+    state = state_of(folder / golden_campaign.FILE)
+    return settle_save(open_save(folder / "evening.vsav", state), Defaults())
+
+
+def test_a_save_goes_through_the_refit_phase_to_the_same_end_as_the_yaml(
+    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = end_position(evening)
+    writer = write_position(position)
+    states = {}
+    for kind in ("yaml", "vsav"):
+        folder = tmp_path / kind
+        folder.mkdir()
+        for path in evening.glob("*.*"):
+            shutil.copy(path, folder)
+        (folder / "evening.vsav").write_bytes(writer.content())
+        monkeypatch.chdir(folder)
+        if kind == "yaml":
+            write_file(position, folder / "evening.yaml")
+            answers = f"{DATE}.answers.yaml"
+        else:
+            answers = "with-save.yaml"
+            listed = answers_for(folder, position, writer.keys)
+            (folder / answers).write_text(yaml.safe_dump(listed), encoding="utf-8")
+        told = pbcg(
+            "refit", golden_campaign.FILE, "--position", f"evening.{kind}", "--answers", answers
+        )
+        assert "not asked" not in told
+        states[kind] = state_of(folder / golden_campaign.FILE)
+    first, second = (sorted_lists(msgspec.to_builtins(states[k])) for k in ("yaml", "vsav"))
+    assert states["yaml"].date.value == "day-1"
+    for key in first:
+        assert second[key] == first[key], key
+    assert len(position.units) + len(position.equipment) + len(position.vehicles) == 116
+
+
+def test_the_matching_finds_nearly_every_piece_by_itself(evening: Path, tmp_path: Path) -> None:
+    position = end_position(evening)
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(write_position(position).content())
+    state = state_of(evening / golden_campaign.FILE)
+    dialogue = open_save(save, state)
+    found = settle_save(dialogue, Defaults())
+    pieces = {piece.id: piece for piece in state.pieces}
+    wrong = 0
+    for name in ("units", "equipment", "vehicles"):
+        there = [
+            Counter(
+                (entry.at, entry.type, entry.side)
+                for entry in getattr(each, name)
+                if "prisoner" not in entry.status  # his counter shows no type
+            )
+            for each in (position, found)
+        ]
+        assert there[0] == there[1], name  # everything stands where it stood
+        by_place = {e.id: e for e in getattr(position, name)}
+        for entry in getattr(found, name):
+            before = pieces.get(entry.id)
+            wrong += before is not None and entry.id not in by_place
+    assert wrong <= 12  # like pieces are taken one for the other, a piece lost among its like
+    asked = [line.point for line in dialogue.lines() if line.kind == "answer"]
+    assert asked.count("vasl.piece") <= 12
+
+
+def test_from_vasl_writes_a_position_that_passes_its_check(
+    evening: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = end_position(evening)
+    writer = write_position(position)
+    monkeypatch.chdir(tmp_path)
+    Path("evening.vsav").write_bytes(writer.content())
+    points = ["piece", "other", "guard", "aboard", "control", "control.wrong", "control.more"]
+    answers = {f"vasl.{each}": "default" for each in [*points, "take", "date", "freedom", "type"]}
+    listed = {"format": "pbcg-answers/1", "otherwise": answers | {"vasl.date": "dawn"}}
+    Path("a.yaml").write_text(yaml.safe_dump(listed), encoding="utf-8")
+    file = str(evening / golden_campaign.FILE)
+    pbcg("position", "from-vasl", "evening.vsav", "--campaign", file, "--answers", "a.yaml")
+    made = read_position(Path("evening.yaml"))
+    assert len(made.units) == len(position.units)
+    pbcg("position", "check", "evening.yaml")
+    # Without a campaign ids are made up; areas and check read a save as it lies.
+    pbcg("position", "from-vasl", "evening.vsav", "-o", "own.xlsx", "--answers", "a.yaml")
+    alone = read_position(Path("own.xlsx"))
+    assert {u.type for u in alone.units} <= {u.type for u in position.units} | {"4-6-7", "8-3-8"}
+    assert "without faults" in pbcg("position", "check", "evening.vsav")
+    assert "Setup Area" in pbcg("areas", "evening.vsav")
+
+
+def test_one_side_sees_nothing_hidden_of_the_other(evening: Path, tmp_path: Path) -> None:
+    position = end_position(evening)
+    hidden = next(unit for unit in position.units if unit.side is Side.BRITISH and unit.at == "T13")
+    changed = tuple(
+        msgspec.structs.replace(unit, status=("hidden",)) if unit is hidden else unit  # type: ignore[arg-type]
+        for unit in position.units
+    )
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(write_position(msgspec.structs.replace(position, units=changed)).content())
+    state = state_of(evening / golden_campaign.FILE)
+    for side in (None, Side.GERMAN, Side.BRITISH):
+        dialogue = open_save(save, state, side)
+        found = settle_save(dialogue, Defaults())
+        there = [unit for unit in found.units if unit.at == "T13"]
+        told = " ".join(line.text for line in dialogue.lines())
+        if side is Side.GERMAN:
+            assert not there
+            assert "T13" not in told and hidden.id not in told
+            weapons = [piece for piece in found.equipment if piece.at == "T13"]
+            assert not weapons
+            assert all(
+                mine.owner is not Side.BRITISH or mine.size is None
+                for mine in found.fortifications
+                if mine.kind == "ap-mines"
+            )
+        else:
+            assert [str(each) for unit in there for each in unit.status] == ["hidden"]
