@@ -1,8 +1,8 @@
 """Damaged VASL saves: a sentence each, no traceback, bounded time and memory.
 
-``python benchmarks/soak_vasl.py [HOW-MANY] [FIRST-SEED]`` damages saves of the tests' writer in many
-ways (cut, bits turned, pieces missing, broken text in a whole archive) and reads each. What takes
-over a second, over 200 MB, or ends otherwise than in a sentence is told with its seed.
+``python benchmarks/soak_vasl.py [HOW-MANY] [FIRST-SEED]`` damages saves of the tests' writer in
+many ways (cut, bits turned, pieces missing, broken text in a whole archive) and reads each. What
+takes over a second, over 200 MB, or ends otherwise than in a sentence is told with its seed.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.sequence import CampaignGame, may_correct
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.terms import Side
     from asl_pbcg.play.vasl_save import Asks
 
 END_POSITION = "0.2"
