@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.eligible import EntryState
-from asl_pbcg.campaign.ground import SIDES, Ground
+from asl_pbcg.campaign.ground import Ground
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.upper_levels import ground_reached
@@ -84,6 +84,11 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
     """Hexes of a side's Setup Areas whose ground level is not Isolated."""
     ground: Ground
 
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The two sides in the order of every pair of values."""
+        return self.ground.sides
+
     def __getitem__(self, name: tuple[Side, str]) -> SetupArea:
         """Give the Setup Area of a side by its ID. Raises KeyError."""
         side, id = name
@@ -154,4 +159,4 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
         supplied = self.supplied[side]
         if not location.level:
             return location.hex not in supplied
-        return ground_reached(self.ground, SIDES.index(side), location, supplied.bits) is None
+        return ground_reached(self.ground, self.sides.index(side), location, supplied.bits) is None

@@ -8,7 +8,7 @@ line or two of set algebra:
 3. What may belong to a Setup Area.                 7. Isolated.
 4. Setup Areas, the connected pieces of that.       8. Front-Line hexes.
 
-Pairs of values are (British, German), and side n's opponent is side 1 - n.
+Pairs of values are in the order of the sides, British first, and side n's opponent is side 1 - n.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap, SetupArea
 from asl_pbcg.campaign.area_rulings import DEFAULT_RULINGS, AreaRulings
 from asl_pbcg.campaign.eligible import entry_states, goal_bits
-from asl_pbcg.campaign.ground import SIDES, ByHex, Ground, height
+from asl_pbcg.campaign.ground import ByHex, Ground, height
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.campaign.upper_levels import Levels, ground_reached
 from asl_pbcg.hexes.grid import column_letters
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.location import Location
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.hexes.passage import Passage
-
-_AFTER: Final = {date: date.next for date in CGDate}
 
 
 def determine_areas(
@@ -55,7 +53,7 @@ def determine_areas(
     """
     ground = Ground.of(board, position, catalogue)
     if coming == "next":
-        coming = _AFTER[position.date]
+        coming = position.date.next
     areas = _determine(ground, rulings, coming)
     if rulings.surrounded == "control-passes":
         passed = _control_passes(areas)
@@ -109,7 +107,7 @@ def _determine(ground: Ground, rulings: AreaRulings, coming: CGDate | None) -> A
         uncontrolled &= ~near_british & ~near_german
 
     # 7. Friendly hexes with a path of Enterable friendly and Uncontrolled hexes to a goal. 9.6052
-    goals = goal_bits(board, coming, rulings)
+    goals = goal_bits(board, coming, rulings, ground.sides)
     supplied = (
         _supplied(passage, taken[0], uncontrolled, enterable, goals[0] | ground.gliders),
         _supplied(passage, taken[1], uncontrolled, enterable, goals[1]),
@@ -124,7 +122,7 @@ def _determine(ground: Ground, rulings: AreaRulings, coming: CGDate | None) -> A
 
     areas = {
         side: _name_areas(ground, rulings, n, pieces[n], levels, supplied[n], front[n])
-        for n, side in enumerate(SIDES)
+        for n, side in enumerate(ground.sides)
     }
     return AreaMap(
         board=board,
@@ -134,8 +132,8 @@ def _determine(ground: Ground, rulings: AreaRulings, coming: CGDate | None) -> A
         areas=areas,
         no_mans_land=HexSet(grid, no_mans_land),
         uncontrolled=HexSet(grid, uncontrolled),
-        entry_areas=entry_states(board, coming, rulings),
-        supplied={side: HexSet(grid, supplied[n]) for n, side in enumerate(SIDES)},
+        entry_areas=entry_states(board, coming, rulings, ground.sides),
+        supplied={side: HexSet(grid, supplied[n]) for n, side in enumerate(ground.sides)},
         ground=ground,
     )
 
@@ -269,7 +267,7 @@ def _name_areas(
         drafts.sort(key=lambda draft: (bit_of[draft[1][0].hex], height(draft[1][0])))
     return tuple(
         SetupArea(
-            side=SIDES[n],
+            side=ground.sides[n],
             id=area_id(number),
             strategic_locations=tuple(locations),
             isolated=not piece & supplied and not _hangs_on(ground, n, piece, locations, supplied),
@@ -325,7 +323,7 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
                     control[n][number] = rest
                 theirs = control[1 - n][number]
                 control[1 - n][number] = sorted([*theirs, location], key=height)
-    for n, side in enumerate(SIDES):
+    for n, side in enumerate(ground.sides):
         for area in areas.areas[side]:
             if area.alone or area.bits & (shut | ground.occupied[n]):
                 continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.campaign.area_map import AreaMap
-from asl_pbcg.campaign.ground import SIDES
 
 
 def areas_report(areas: AreaMap) -> dict[str, Any]:
@@ -34,7 +33,7 @@ def areas_report(areas: AreaMap) -> dict[str, Any]:
                     for entry in areas.entry_areas[side]
                 ],
             }
-            for side in SIDES
+            for side in areas.sides
         },
     }
 

@@ -14,6 +14,8 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.data import load_data
 
+Sides = tuple[Side, Side]
+
 
 class EntryState(msgspec.Struct, frozen=True, kw_only=True):
     """An Entry Area as it stands for the coming CG Date."""
@@ -29,7 +31,7 @@ class EntryState(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def entry_states(
-    board: Board, coming: CGDate | None, rulings: AreaRulings
+    board: Board, coming: CGDate | None, rulings: AreaRulings, sides: Sides
 ) -> dict[Side, tuple[EntryState, ...]]:
     """Settle for each side which of its Entry Areas are Eligible when ``coming`` is played next.
 
@@ -37,7 +39,7 @@ def entry_states(
 
     Rule: 9.2, 9.6052, CG5.
     """
-    found: dict[Side, list[EntryState]] = {Side.BRITISH: [], Side.GERMAN: []}
+    found: dict[Side, list[EntryState]] = {side: [] for side in sides}
     for arrow, area in entry_areas(board).items():
         eligible = area.available(coming or "")
         side, dated = Side(area.side), area.dates is not None
@@ -62,14 +64,15 @@ def _state(
 
 
 @cache
-def goal_bits(board: Board, coming: CGDate | None, rulings: AreaRulings) -> tuple[int, int]:
-    """Give the hexes of the Entry Areas that count against Isolation: (British, German) bits."""
-    states = entry_states(board, coming, rulings)
-    british, german = (
-        reduce(or_, (state.hexes.bits for state in states[side] if state.goal), 0)
-        for side in (Side.BRITISH, Side.GERMAN)
+def goal_bits(
+    board: Board, coming: CGDate | None, rulings: AreaRulings, sides: Sides
+) -> tuple[int, int]:
+    """Give the hexes of each side's Entry Areas that count against Isolation, as bits."""
+    states = entry_states(board, coming, rulings, sides)
+    first, second = (
+        reduce(or_, (state.hexes.bits for state in states[side] if state.goal), 0) for side in sides
     )
-    return british, german
+    return first, second
 
 
 def _around(board: Board, arrow: str) -> HexSet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.hexes.grid import Grid
 
-SIDES: Final = (Side.BRITISH, Side.GERMAN)
-"""The order of the sides in every pair of values."""
-
 ByHex = dict[int, list[Location]]
 """Locations by the number of their hex's bit; those of one hex from the ground up."""
 
@@ -32,7 +29,7 @@ def height(location: Location) -> tuple[int, bool]:
 
 @dataclass(frozen=True)
 class Ground:
-    """The hexes and Locations that count for Setup Areas. Pairs are (British, German)."""
+    """The hexes and Locations that count for Setup Areas; pairs are in the order of ``sides``."""
 
     board: Board
     position: Position
@@ -48,8 +45,9 @@ class Ground:
     @classmethod
     def of(cls, board: Board, position: Position, catalogue: Catalogue | None = None) -> Ground:
         """Gather it from a board and the position on it. Raises UnknownHex."""
-        british, british_hexes = _by_hex(board, position.control.british)
-        german, german_hexes = _by_hex(board, position.control.german)
+        (first, first_hexes), (second, second_hexes) = (
+            _by_hex(board, position.control.of(side)) for side in position.control.sides
+        )
         enterable = board.enterable.bits
         if position.terrain:
             fires = (where.hex for where in _blazes(position) if not where.level)
@@ -57,8 +55,8 @@ class Ground:
         return cls(
             board=board,
             position=position,
-            control=(british, german),
-            held=(british_hexes, german_hexes),
+            control=(first, second),
+            held=(first_hexes, second_hexes),
             strategic=StrategicLocations(position, board, catalogue).hexes.bits,
             enterable=enterable,
         )
@@ -68,24 +66,30 @@ class Ground:
         return replace(self, control=control, held=(_bits(control[0]), _bits(control[1])))
 
     @property
+    def sides(self) -> tuple[Side, Side]:
+        """The two sides in the order of every pair of values."""
+        return self.position.control.sides
+
+    @property
     def held_at_ground(self) -> tuple[int, int]:
         """Hexes in which a side Controls the ground level, or the pillbox on it."""
-        british, german = (
+        first, second = (
             _bits(number for number, found in control.items() if not found[0].level)
             for control in self.control
         )
-        return british, german
+        return first, second
 
     @cached_property
     def _present(self) -> tuple[set[str], set[str]]:
         """Where, as written, a side has a unit; prisoners and Abandoned vehicles are none."""
         found: tuple[set[str], set[str]] = (set(), set())
+        second = self.sides[1]
         for unit in self.position.units:
             if not (unit.status and unit.has(UnitStatus.PRISONER)):
-                found[unit.side is Side.GERMAN].add(unit.at)
+                found[unit.side is second].add(unit.at)
         for vehicle in self.position.vehicles:
             if not vehicle.bypass and not vehicle.has(VehicleStatus.ABANDONED):
-                found[vehicle.side is Side.GERMAN].add(vehicle.at)
+                found[vehicle.side is second].add(vehicle.at)
         return found
 
     def occupies(self, n: int, location: Location) -> bool:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark
-from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -40,7 +39,7 @@ def area_overlay(areas: AreaMap) -> Overlay:
     """
     letters = _letters(areas)
     marks = []
-    for side in SIDES:
+    for side in areas.sides:
         for location in areas.ground.position.control.locations(side):
             said = letters.pop(location.hex, ()) if not location.level else ()
             level = (str(location.level),) if location.level else ()
@@ -58,12 +57,12 @@ def area_overlay(areas: AreaMap) -> Overlay:
                 isolated=area.isolated,
                 at=area.strategic_locations[0].hex if area.alone else "",
             )
-            for side in SIDES
+            for side in areas.sides
             for area in areas.areas[side]
         ),
         no_mans_land=areas.no_mans_land,
         eligible=frozenset(
-            entry.id for side in SIDES for entry in areas.entry_areas[side] if entry.eligible
+            entry.id for side in areas.sides for entry in areas.entry_areas[side] if entry.eligible
         ),
         legend=tuple((letter, words) for letter, words in extra.items() if letter in used),
     )
@@ -90,7 +89,7 @@ def position_sheet(
     part = f", {radius} hexes round {around}" if around else ""
     heading = MapHeading(
         subtitle=f"Setup Areas after {areas.date.title}{part}",
-        lines=(*([name] if name else []), ". ".join(_summary(areas, side) for side in SIDES)),
+        lines=(*([name] if name else []), ". ".join(_summary(areas, side) for side in areas.sides)),
     )
     return map_sheet(
         areas.board,

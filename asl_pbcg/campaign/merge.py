@@ -28,7 +28,6 @@ from asl_pbcg.campaign.state import (
     remove,
     with_account,
 )
-from asl_pbcg.campaign.terms import Side
 
 _UNIT = ("possesses", "aboard", "guarded_by", "climbing_to", "name", "notes")
 _EQUIPMENT = ("ca", "depleted", "notes")
@@ -84,7 +83,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     others = {id: piece for id, piece in known.items() if id not in kept}
     state = with_account(
         state,
-        cvp_lost={side: position.casualty_vp.of(side) for side in Side},
+        cvp_lost={side: position.casualty_vp.of(side) for side in state.sides},
     )
     return change(
         state,
@@ -194,7 +193,7 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         units=tuple(units),
         equipment=tuple(equipment),
         vehicles=tuple(vehicles),
-        casualty_vp=BySide(british=cvp.get(Side.BRITISH, 0), german=cvp.get(Side.GERMAN, 0)),
+        casualty_vp=BySide().with_numbers(cvp),
         ww_box=tuple(WWBox(type=type, count=count) for type, count in state.ww_box.items()),
         moved_first=state.moved_first,
         massacre=state.massacre,

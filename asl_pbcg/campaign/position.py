@@ -6,8 +6,9 @@ field names here are the keys and headings there, the descriptions here are the 
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 import msgspec
 from msgspec import Meta
@@ -205,9 +206,20 @@ class Control(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     british: Annotated[tuple[OnMap, ...], Meta(description="British-Controlled.")] = ()
     german: Annotated[tuple[OnMap, ...], Meta(description="German-Controlled.")] = ()
 
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """The two sides, in the order of every pair of values."""
+        first, second = map(Side, self.__struct_fields__)
+        return first, second
+
     def of(self, side: Side) -> tuple[str, ...]:
         """The Strategic Locations ``side`` Controls, as written."""
-        return self.british if side is Side.BRITISH else self.german
+        found: tuple[str, ...] = getattr(self, side.value)
+        return found
+
+    def with_places(self, places: Mapping[Side, Iterable[str]]) -> Self:
+        """The same with each side's Strategic Locations as given."""
+        return type(self)(**{side.value: tuple(held) for side, held in places.items()})
 
     def locations(self, side: Side) -> tuple[Location, ...]:
         """The Strategic Locations ``side`` Controls."""
@@ -222,7 +234,12 @@ class BySide(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     def of(self, side: Side) -> int:
         """The number of ``side``."""
-        return self.british if side is Side.BRITISH else self.german
+        found: int = getattr(self, side.value)
+        return found
+
+    def with_numbers(self, numbers: Mapping[Side, int]) -> Self:
+        """The same with each side's number as given; 0 where none is."""
+        return type(self)(**{side.value: number for side, number in numbers.items()})
 
 
 class Glider(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[str]:
     """Sentences for players about what may be a slip of the pen."""
     strategic = StrategicLocations(position, board, catalogue)
-    controller = {location: side for side in Side for location in position.control.locations(side)}
+    controller = {
+        location: side
+        for side in position.control.sides
+        for location in position.control.locations(side)
+    }
     alone = _alone(position, catalogue)
     for location, units in alone.items():
         side = units[0].side

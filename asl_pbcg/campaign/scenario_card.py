@@ -203,7 +203,7 @@ def _light(state: Campaign) -> Iterator[Standing]:
 def _snipers(state: Campaign) -> Iterator[Standing]:
     """CG13."""
     chart, snipers = state.frame.san, state.frame.snipers
-    for side in Side:
+    for side in state.sides:
         yield Standing(f"{side.title} SAN {san_in_force(state, side)}{_ii13(state, side)}.", "CG13")
     if state.date in chart["ii13_dates"] and not state.plays("C-24", "once"):
         yield Standing(
@@ -295,7 +295,7 @@ def eligible_arrows(state: Campaign, side: Side, board: Board) -> dict[str, int]
 
 def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
     """CG5, CG6, CG15, CG16."""
-    for side in Side:
+    for side in state.sides:
         arrows = eligible_arrows(state, side, board)
         words = ", ".join(
             f"{arrow} (+{cost} CPP per RG)" if side is GERMAN else arrow
@@ -428,7 +428,7 @@ def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
 
 def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
     """CG17, 9.6112, 9.619, 9.62021."""
-    for side in Side:
+    for side in state.sides:
         mine = [piece for piece in state.of(side) if not piece.is_prisoner]
         fanatic = [piece for piece in mine if piece.has("fanatic")]
         if fanatic:

@@ -26,7 +26,7 @@ def ii13_holders(state: Campaign) -> list[Side]:
         return []
     return [
         side
-        for side in Side
+        for side in state.sides
         if any(place.hex == building for place in state.control.locations(side))
     ]
 
@@ -78,7 +78,7 @@ def san_changed(state: Campaign, san: int, by: int) -> int:
 
 def san_recorded(state: Campaign) -> Campaign:
     """The state with the SAN in force in the account of the CG Date. Rule: 9.2 CG Roster."""
-    return with_account(state, san={side: san_in_force(state, side) for side in Side})
+    return with_account(state, san={side: san_in_force(state, side) for side in state.sides})
 
 
 def snipers_apart(

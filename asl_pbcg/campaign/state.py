@@ -556,7 +556,7 @@ def accounts_balance(state: Campaign) -> bool:
     return all(
         state.received_count.get(side, 0)
         == len(state.of(side)) + sum(each.piece.side is side for each in state.gone)
-        for side in Side
+        for side in state.sides
     )
 
 

@@ -41,7 +41,7 @@ def conceded(state: Campaign, loser: Side) -> Campaign:
 
 def winner(state: Campaign) -> Side | None:
     """The side that won the CG, or None before CG End. Rule: 9.2 CG End."""
-    for side in Side:
+    for side in state.sides:
         if state.ended.startswith(f"{side.title} victory"):
             return side
     return None

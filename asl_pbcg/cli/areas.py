@@ -132,14 +132,12 @@ def print_areas(found: AreaMap) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from asl_pbcg.campaign.ground import SIDES
-
     console = Console(highlight=False)
     then = f", before {found.coming.title}" if found.coming else ""
     head = Text(f"Setup Areas after {found.date.title}{then}", style="bold")
     head.append("   9.605", style="dim")
     console.print(head)
-    for side in SIDES:
+    for side in found.sides:
         _print_side(console, found, side)
     console.print()
     console.print(_line("No Man's Land", found.no_mans_land.names))

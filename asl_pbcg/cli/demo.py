@@ -84,11 +84,10 @@ def _begin(path: Path) -> Session[Campaign]:
 
 
 def _tell_beginning(session: Session[Campaign]) -> None:
-    from asl_pbcg.campaign.terms import Side
     from asl_pbcg.refit.s618_strength import title
 
     state = session.state
-    for side in Side:
+    for side in state.sides:
         kinds: dict[str, int] = {}
         for piece in state.of(side):
             kinds[piece.kind] = kinds.get(piece.kind, 0) + 1

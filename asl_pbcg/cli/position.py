@@ -132,12 +132,11 @@ def _spare(file: Path, force: bool) -> None:
 def summary(file: Path, checked: Checked) -> dict[str, Any]:
     """What a position without faults holds, as plain data."""
     from asl_pbcg.campaign.catalogue import load_catalogue
-    from asl_pbcg.campaign.terms import Side
 
     position = checked.position
     catalogue = load_catalogue()
     sides: dict[str, Any] = {}
-    for side in Side:
+    for side in position.control.sides:
         kinds: dict[str, int] = {}
         pieces: list[Any] = [*position.units, *position.equipment, *position.vehicles]
         for piece in pieces:

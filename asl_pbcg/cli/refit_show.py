@@ -52,7 +52,9 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
         where = f" within {NEAR} hexes of {around}" if around else ""
         console.print(Text(f" Nothing that you may see stands{where or ' anywhere'}."))
         return
-    control = {str(location): side for side in Side for location in state.control.locations(side)}
+    control = {
+        str(location): side for side in state.sides for location in state.control.locations(side)
+    }
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
     for (_, place), found in sorted(places.items()):
         holder = control.get(place)
@@ -94,7 +96,7 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
     from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
     from asl_pbcg.campaign.map_layers import position_sheet
 
-    whose = f"-{eyes}" if eyes in list(Side) else ""
+    whose = f"-{eyes}" if eyes in state.sides else ""
     part = f"-{around}" if around else ""
     path = file.with_name(f"{file.stem}-map{whose}{part}.png")
     title = state.frame.campaigns[state.campaign].title

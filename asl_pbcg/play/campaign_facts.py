@@ -55,7 +55,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
         "date_title": state.date.title,
         "setup_first": order.first_setup.value,
         "move_first": order.first_move.value,
-        "san": {side.value: san_in_force(state, side) for side in Side},
+        "san": {side.value: san_in_force(state, side) for side in state.sides},
         "ended": state.ended,
         "next": coming,
         "step": "" if coming else state.at,
@@ -67,7 +67,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     }
     if not coming and asked is not None and visible(asked, sees):
         found["asked"] = {"id": asked.id, "text": asked.text}
-    for side in Side:
+    for side in state.sides:
         if sees not in (UMPIRE, side.value):
             continue
         kinds = Counter(piece.kind for piece in state.of(side))

@@ -8,7 +8,6 @@ import msgspec
 
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.views import UMPIRE
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
     from asl_pbcg.campaign.record_lines import lines_for_side
 
     found = []
-    for side in Side:
+    for side in state.sides:
         viewer = sees if sees in (UMPIRE, side.value) else side.other.value
         found += lines_for_side(force_lines(state, side, viewer), viewer)
     return found
@@ -96,7 +95,8 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
     return {
         "date": position.date.value,
         "control": {
-            side.value: [str(each) for each in position.control.locations(side)] for side in Side
+            side.value: [str(each) for each in position.control.locations(side)]
+            for side in state.sides
         },
         "areas": None if zones else areas_report(areas_seen(state, sees)),
         "first_setup": [

@@ -28,7 +28,7 @@ TITLES = {
 def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
     """The sheets there are for ``sees`` now: a side gets its own Setup Sheet, and a map once a
     CG scenario has been played."""
-    hidden = {SETUP[side] for side in Side if sees not in (UMPIRE, side.value)}
+    hidden = {SETUP[side] for side in state.sides if sees not in (UMPIRE, side.value)}
     if not state.determined:
         hidden.add(MAP)
     return [SheetName(name, title) for name, title in TITLES.items() if name not in hidden]
@@ -70,7 +70,7 @@ def campaign_sheets(
             ledger.purchase_lines(state), header, sees, templates
         ),
     }
-    for side in Side:
+    for side in state.sides:
         made[FORCES[side]] = partial(
             force_roster,
             ledger.force_lines(state, side, sees),
@@ -80,7 +80,7 @@ def campaign_sheets(
             templates,
             ledger.area_names(state, side),
         )
-    for side in Side:
+    for side in state.sides:
         if sees in (UMPIRE, side.value) or SETUP[side] in only:
             made[SETUP[side]] = partial(setup_sheet, state, side, sees, templates)
     if lines is not None:

@@ -60,7 +60,7 @@ def area_table(state: Campaign, viewer: Side | None = None) -> list[AreaLine]:
     with a ``viewer`` the other side's is left out. Rule: 9.605, 9.6054, 9.6056.
     """
     lines = []
-    for side in Side:
+    for side in state.sides:
         lines += [_setup_area(state, area) for area in state.areas.areas[side]]
         lines += _entry_areas(state, side, viewer)
     for where in (Territory.NO_MANS_LAND, Territory.UNCONTROLLED):

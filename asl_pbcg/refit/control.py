@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Control
 from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import good_order
@@ -13,7 +12,7 @@ from asl_pbcg.refit.situation import at_location
 
 def controller(state: Campaign, place: str) -> Side | None:
     """Who Controls a Strategic Location; None if nobody does. Rule: 9.605."""
-    return next((side for side in Side if place in state.control.of(side)), None)
+    return next((side for side in state.sides if place in state.control.of(side)), None)
 
 
 def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
@@ -23,12 +22,14 @@ def with_control(state: Campaign, place: str, holder: Side | None) -> Campaign:
     def order(text: str) -> tuple[int, str]:
         return position.get(Location.parse(text).hex, len(position)), text
 
-    found = {side: [each for each in state.control.of(side) if each != place] for side in Side}
+    found = {
+        side: [each for each in state.control.of(side) if each != place] for side in state.sides
+    }
     if holder:
         found[holder] = sorted([*found[holder], place], key=order)
     return change(
         state,
-        control=Control(british=tuple(found[Side.BRITISH]), german=tuple(found[Side.GERMAN])),
+        control=state.control.with_places(found),
     )
 
 

@@ -39,7 +39,7 @@ def upgraded(state: Campaign) -> Campaign:
         state, pieces=pieces, groups=groups, gone=gone, catalogue_corrections=corrections
     )
     if not state.received_count:
-        state = change(state, received_count={side: _received(state, side) for side in Side})
+        state = change(state, received_count={side: _received(state, side) for side in state.sides})
     first = state.frame.campaigns[state.campaign].dates[0]
     in_play = state.at in {chart.step for chart in state.frame.steps if not chart.initial}
     if state.date is first and not in_play and not (state.fortifications or state.terrain):

@@ -378,7 +378,7 @@ def next_entry_areas(state: Campaign, side: Side, arrow: str) -> list[str]:
     With an enemy Entry Area in between it is not the next. Rule: 9.613; house rule C-14.
     """
     areas = state.areas
-    owners = {entry.id: entry.side for each in Side for entry in areas.entry_areas[each]}
+    owners = {entry.id: entry.side for each in state.sides for entry in areas.entry_areas[each]}
     if state.plays("C-14", "any"):
         return [id for id, owner in owners.items() if owner is side and id != arrow]
     grid = areas.board.grid

@@ -31,7 +31,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
     """
     position = msgspec.convert((yield from ask(_document(state))), Position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
-    for side in Side:
+    for side in state.sides:
         own = _of_one_side(state, position, side)
         position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
         off_map |= found
@@ -149,7 +149,7 @@ def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Camp
 
 def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
     """Keep every Massacre for the rest of the CG. Rule: CG3, A20.3-.4."""
-    sides = tuple(side for side in Side if side in before.massacre or side in state.massacre)
+    sides = tuple(side for side in state.sides if side in before.massacre or side in state.massacre)
     for side in sides:
         if side not in before.massacre:
             yield from tell(

@@ -331,7 +331,7 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
         if state.plays("C-30", "held-at-end")
         else "no prisoners (house rule C-30)"
     )
-    for side in Side:
+    for side in state.sides:
         reckoned = personnel_vp_lost(before, state, side)
         default = position.casualty_vp.of(side) or reckoned
         lost[side] = yield from ask(

@@ -59,7 +59,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
             yield from tell(state.ended, "9.2 CG End")
             return state
         agreed = True
-        for side in Side:
+        for side in state.sides:
             agreed = agreed and (
                 yield from yes_no(
                     "0.1.agree",

@@ -29,7 +29,7 @@ def rally(state: Campaign) -> Script[Campaign]:
     broken = [piece for piece in state.pieces if piece.has("broken") and not piece.is_prisoner]
     if not broken:
         yield from tell("No unit is broken.")
-    for side in Side:
+    for side in state.sides:
         mine = [piece for piece in broken if piece.side is side]
         for piece in mine:
             state = drop_status(state, piece.id, *_BROKEN)
@@ -95,7 +95,7 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
                 about=place,
                 rule="A26.11",
                 options=(
-                    *(Option(side.value, f"the {side.people}") for side in Side),
+                    *(Option(side.value, f"the {side.people}") for side in state.sides),
                     Option("nobody", "nobody"),
                 ),
                 default=alone.value,
@@ -117,7 +117,7 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
     """
     state = with_account(state, scenario_ended=True)
     lost = state.account.cvp_lost
-    words = ", ".join(f"{side.title} {lost.get(side, 0)}" for side in Side)
+    words = ", ".join(f"{side.title} {lost.get(side, 0)}" for side in state.sides)
     yield from tell(f"{state.date.title} CG-Scenario End. Casualty VP lost: {words}.", "9.12")
     commandos_lost = 0
     if state.date is CGDate.DAY_2:

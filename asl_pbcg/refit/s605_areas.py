@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.ground import SIDES
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -33,7 +32,7 @@ def setup_area_determination(state: Campaign) -> Script[Campaign]:
     """Determine both sides' Setup Areas and Retain what needs no roll. Rule: 9.605 to 9.6058."""
     state = yield from confirmed_control(state)
     state = yield from determined(state)
-    for side in Side:
+    for side in state.sides:
         state = yield from names(state, side)
     yield from told_chart(state)
     state = yield from no_mans_land(state)
@@ -50,7 +49,7 @@ def determined(state: Campaign) -> Script[Campaign]:
     """
     state = change(state, determined=to_position(state), area_names={})
     areas = state.areas
-    for side in Side:
+    for side in state.sides:
         if not areas.areas[side]:
             yield from tell(f"{side.title}: no Setup Area.")
         for area in areas.areas[side]:
@@ -72,7 +71,7 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.6054.
     """
-    for side, held in zip(SIDES, state.areas.ground.control, strict=True):
+    for side, held in zip(state.sides, state.areas.ground.control, strict=True):
         for place in [str(each) for locations in held.values() for each in locations]:
             if place in state.control.of(side.other):
                 yield from tell(

@@ -65,7 +65,7 @@ def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
 def markers_off(state: Campaign, rule: str = RULE) -> Script[Campaign]:
     """Remove the Control markers of what is no Strategic Location any more. Rule: 9.605."""
     strategic = strategic_locations(state)
-    for side in Side:
+    for side in state.sides:
         for place in state.control.of(side):
             if not strategic.why(Location.parse(place)):
                 yield from tell(
@@ -79,7 +79,7 @@ def markers_off(state: Campaign, rule: str = RULE) -> Script[Campaign]:
 
 def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Campaign]:
     """Give the Locations of unpossessed Guns to nobody if the players chose so: C-08."""
-    for side in Side:
+    for side in state.sides:
         for place in state.control.of(side):
             if _only_an_unmanned_gun(state, strategic, Location.parse(place)):
                 yield from tell(
@@ -177,7 +177,7 @@ def _settled(state: Campaign, doubt: Doubt) -> Script[Campaign]:
             id="9.605.1a",
             about=doubt.place,
             options=(
-                *(Option(side.value, f"{side.title} Control") for side in Side),
+                *(Option(side.value, f"{side.title} Control") for side in state.sides),
                 Option(NOBODY, "nobody"),
             ),
             default=doubt.likely.value,
@@ -198,8 +198,8 @@ def _holder(answer: str) -> Holder:
 
 
 def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
-    counts = ", ".join(f"{side.title} {len(state.control.of(side))}" for side in Side)
-    lists = ". ".join(f"{side.title}: {_listed(state, side) or 'none'}" for side in Side)
+    counts = ", ".join(f"{side.title} {len(state.control.of(side))}" for side in state.sides)
+    lists = ". ".join(f"{side.title}: {_listed(state, side) or 'none'}" for side in state.sides)
     return Prompt(
         id="9.605.1",
         kind="text",

@@ -166,7 +166,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
         if area:
             state = update(state, piece.id, area=area.id)
             counts[piece.side, area.id] = counts.get((piece.side, area.id), 0) + 1
-    for side in Side:
+    for side in state.sides:
         for area in state.areas.areas[side]:
             number = counts.get((side, area.id), 0)
             pieces = "1 piece is" if number == 1 else f"{number or 'no'} pieces are"
@@ -179,7 +179,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
         for piece in state.pieces
         if piece.on_map and piece.area and piece.is_unit_or_equipment and is_isolated(state, piece)
     ]
-    for side in Side:
+    for side in state.sides:
         mine = [piece for piece in in_board_order(state, isolated) if piece.side is side]
         if mine:
             names = ", ".join(f"{words(piece)} {piece.at}" for piece in mine)

@@ -31,10 +31,10 @@ def in_setup_areas(state: Campaign) -> Script[Campaign]:
     What is captured is settled for both sides before either side uses what it has.
     """
     areas = state.areas.areas
-    for side in Side:
+    for side in state.sides:
         for area in areas[side]:
             state = yield from captured_or_eliminated(state, area)
-    for side in Side:
+    for side in state.sides:
         for area in areas[side]:
             state = yield from equipment_of(state, area)
     return state
@@ -69,7 +69,7 @@ def is_left_outside(state: Campaign, piece: Piece) -> bool:
     if piece.is_vehicle and not piece.has("abandoned"):
         return False
     areas = state.areas
-    return all(areas.area_of(side, piece.location) is None for side in Side)
+    return all(areas.area_of(side, piece.location) is None for side in state.sides)
 
 
 # -- 9.6073 -----------------------------------------------------------------------------------
@@ -141,8 +141,8 @@ def controller(state: Campaign, location: Location) -> Side | None:
     in. Rule: 9.6073, A26.11.
     """
     places = {str(location), location.hex} if location.pillbox else {str(location)}
-    for side in Side:
+    for side in state.sides:
         if not places.isdisjoint(state.control.of(side)):
             return side
     areas = state.areas
-    return next((side for side in Side if areas.area_of(side, location)), None)
+    return next((side for side in state.sides if areas.area_of(side, location)), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
@@ -124,7 +123,7 @@ def confined(state: Campaign, burnt: HexSet) -> list[str]:
 
 
 def _confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:
-    for side in Side:
+    for side in state.sides:
         for id in doomed:
             if not stands(state, id) or state.piece(id).side is not side:
                 continue

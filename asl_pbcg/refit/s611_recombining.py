@@ -42,7 +42,7 @@ def recombining(state: Campaign) -> Script[Campaign]:
     What happens off map is that side's secret.
     """
     before = state
-    for side in Side:
+    for side in state.sides:
         for area in _areas(state, side):
             script = _in_area(state, side, area)
             off_map = area_words(area).startswith("Entry")

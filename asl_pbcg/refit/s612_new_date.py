@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asl_pbcg.campaign.state import Campaign, DateAccount, change
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.s612_san import control_of_ii13, san_adjustment
 
@@ -55,6 +55,6 @@ def _what_changes(state: Campaign, played: CGDate, coming: CGDate) -> Iterator[t
         yield f"CPP Base Number: {base.get(coming, 'none')}.", "9.6161"
     if not state.determined:
         return
-    for side in Side:
+    for side in state.sides:
         arrows = [each.id for each in state.areas.entry_areas[side] if each.eligible]
         yield f"Eligible {side.title} Entry Areas: {', '.join(arrows) or 'none'}.", "CG5"

@@ -59,7 +59,7 @@ def _disputed(state: Campaign) -> Script[Campaign]:
     building = state.frame.san["building"]
     held = "; ".join(
         f"{side.title} {', '.join(str(each) for each in places)}"
-        for side in Side
+        for side in state.sides
         if (places := [p for p in state.control.locations(side) if p.hex == building])
     )
     answer = yield from ask(
@@ -141,7 +141,7 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
     """
     state = yield from british_san(state)
     state = yield from german_san(state)
-    for side in Side:
+    for side in state.sides:
         state = yield from _raised(state, side)
     state = san_recorded(state)
     yield from tell(

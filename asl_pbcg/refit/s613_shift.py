@@ -58,7 +58,7 @@ class Order:
 def shift(state: Campaign) -> Script[Campaign]:
     """Let each side Shift in secret. Rule: 9.613, 9.6131; ruling P-90."""
     state = frozen(state)
-    for side in Side:
+    for side in state.sides:
         state = yield from own_turn(_shifts_of(state, side), side, RULE)
     return state
 

@@ -56,7 +56,7 @@ def cvp_lost(state: Campaign) -> dict[Side, int]:
     account = prior_account(state)
     if account is None:
         return dict.fromkeys(Side, 0)
-    lost = {side: account.cvp_lost.get(side, 0) for side in Side}
+    lost = {side: account.cvp_lost.get(side, 0) for side in state.sides}
     return lost | {BRITISH: max(lost[BRITISH], account.walking_wounded_cvp)}
 
 

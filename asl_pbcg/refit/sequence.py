@@ -129,7 +129,7 @@ def _owner_of(state: Campaign, root: str, rest: list[str]) -> str:
     if root in _GERMAN_ALONE:
         return Side.GERMAN.value
     key = rest[0] if rest else ""
-    if root in _BY_SIDE and key in list(Side):
+    if root in _BY_SIDE and key in state.sides:
         return key
     if root == "fortifications":
         listed = dict(enumerate(state.fortifications))

@@ -88,7 +88,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
         raise PBCGError("There are no Setup Areas yet: 9.605 determines them after a CG scenario.")
     found = state.areas
     rows = []
-    for side in Side:
+    for side in state.sides:
         for area in found.areas[side]:
             rows.append(
                 {

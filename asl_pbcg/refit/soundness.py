@@ -139,7 +139,7 @@ def _areas(state: Campaign) -> dict[Side, set[str]]:
             *(area.id for area in found.areas[side]),
             *(entry.id for entry in found.entry_areas[side]),
         }
-        for side in Side
+        for side in state.sides
     }
 
 
@@ -171,7 +171,7 @@ def _holdings(state: Campaign) -> Iterator[Fault]:
 
 
 def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
-    for side in Side:
+    for side in state.sides:
         for place in state.control.of(side):
             yield from _place(f"control/{side}", place, board)
     for place in sorted({*state.control.british} & {*state.control.german}):
