@@ -164,3 +164,10 @@ class SheetsOut(BaseModel):
     """The sheets there are for this viewer."""
 
     sheets: list[SheetOut]
+
+
+class DocumentOut(BaseModel):
+    """What a file holds: the value to answer with, and a few words about it."""
+
+    value: Any
+    summary: str

@@ -32,6 +32,8 @@ FILES: dict[int | str, dict[str, Any]] = {
 
 def _sheets(called: Caller, id: str, name: str, paper: str) -> list[Sheet]:
     seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+    if not seat.sees:
+        raise PBCGError("Say whose sheets: what is on them is for one player's eyes.")
     return seat.sheet(() if name == ALL else (name,), paper)
 
 

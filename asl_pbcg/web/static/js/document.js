@@ -1,1 +1,51 @@
-export function documentPrompt() {}
+// A prompt that asks for a position or a setup: enter it on the map, or give a file.
+
+import { Refusal, send } from "./api.js";
+import { add, h, put, say } from "./dom.js";
+
+const END = "0.2";
+
+export async function documentPrompt(box, asked, game) {
+  const wrong = h("pre", { class: "wrong", role: "alert", hidden: true });
+  const file = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx,.vsav", class: "visually-hidden", id: "position-file", data: { action: "file" } });
+  const value = { given: undefined };
+  const summary = h("p", { class: "quiet", hidden: true });
+  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: () => game.answer(value.given) } }, "Give this position");
+  file.addEventListener("change", async () => {
+    const chosen = file.files[0];
+    file.value = "";
+    if (!chosen) return;
+    wrong.hidden = true;
+    try {
+      const read = await send(`${game.base}/position/file`, chosen, { name: chosen.name.slice(-60) });
+      value.given = read.value;
+      summary.textContent = `${chosen.name}: ${read.summary}`;
+      summary.hidden = give.hidden = false;
+      give.focus();
+    } catch (error) {
+      if (!(error instanceof Refusal)) return game.wrong(error);
+      wrong.textContent = error.message;
+      wrong.hidden = false;
+    }
+  });
+  const editor = asked.id === END
+    ? h("button", { class: "main", data: { action: "enter" }, on: { click: () => enter(asked, game) } }, "Enter it on the map")
+    : "";
+  const none = asked.default !== null && asked.default !== undefined
+    ? h("button", { data: { action: "default" }, on: { click: () => game.answer(asked.default) } }, `Answer “${asked.default}”`) : "";
+  put(box, h("div", { class: "stackform" },
+    h("div", { class: "row" }, editor, h("label", { class: "filebutton", for: "position-file" }, "Take a file …"), file, none),
+    h("p", { class: "quiet" }, asked.id === END ? "A workbook, YAML or JSON, or a VASL save." : "A workbook, YAML or JSON."),
+    summary, wrong, give));
+}
+
+async function enter(asked, game) {
+  try {
+    const { openEditor } = await import("./editor.js");
+    await openEditor(asked, game);
+  } catch (error) {
+    await game.wrong(error);
+  }
+}
+
+export { add, say };

@@ -1,3 +1,135 @@
 // The other views of a game: the log, the sheets, looking back.
-export const pages = {};
-export async function pieceCard() {}
+
+import { Refusal, address, get, go, place } from "./api.js";
+import { add, ask, capital, h, put, say, sideBadge, svg } from "./dom.js";
+import { counter, words } from "./counters.js";
+import { logLine } from "./prompt.js";
+import { lookingBack } from "./history.js";
+
+// -- the log --------------------------------------------------------------------------------
+
+const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], ["note", "What followed"], ["correction", "Corrections"]];
+
+async function log(page, game) {
+  const { lines } = await get(`${game.base}/log`);
+  const find = h("input", { type: "search", placeholder: "Words, a rule, a hex, a piece …", "aria-label": "Find in the log" });
+  const kind = h("select", { "aria-label": "What" }, KINDS.map(([value, title]) => h("option", { value }, title)));
+  const side = h("select", { "aria-label": "Whose" }, ["", ...game.state.sides].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
+  const dates = [...new Set(lines.map((line) => line.step.split("/")[0]))];
+  const date = h("select", { "aria-label": "CG Date" }, h("option", { value: "" }, "All dates"), dates.map((each) => h("option", { value: each }, each)));
+  const count = h("p", { class: "quiet", "aria-live": "polite" });
+  const list = h("div", { class: "logsteps" });
+  const wanted = place().step;
+  const draw = () => {
+    const word = find.value.trim().toLowerCase();
+    const kept = lines.filter((line) => (!kind.value || line.kind === kind.value) && (!side.value || line.side === side.value)
+      && (!date.value || line.step.split("/")[0] === date.value)
+      && (!wanted || line.step.endsWith(`/${wanted}`) || line.step === wanted)
+      && (!word || `${line.text} ${line.rule} ${line.where ?? ""} ${line.point ?? ""}`.toLowerCase().includes(word)));
+    count.textContent = `${kept.length} of ${lines.length} lines`;
+    const steps = [];
+    for (const line of kept) {
+      if (steps.at(-1)?.step !== line.step) steps.push({ step: line.step, lines: [] });
+      steps.at(-1).lines.push(line);
+    }
+    put(list, steps.map(({ step, lines: own }) => h("section", { class: "logstep", data: { logstep: step } },
+      h("header", {}, h("h2", {}, stepTitle(step, game)), own.some((line) => line.kind === "answer" || line.kind === "roll")
+        ? h("button", { class: "plain", data: { undo: step }, on: { click: () => undoTo(step, game) } }, "Undo to here …") : ""),
+      h("ol", { class: "loglines" }, own.map((line) => logLine(line))))));
+  };
+  for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
+  put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
+    h("div", { class: "row filters" }, find, kind, side, date,
+      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${wanted} ✕`) : ""), count, list));
+  draw();
+}
+
+function stepTitle(step, game) {
+  const [date, rule] = step.split("/");
+  const found = game.state.steps.find((each) => each.id === rule || each.rule === rule);
+  return [date.replace("-", " "), rule, found?.title].filter(Boolean).map((each, n) => (n ? each : capital(each))).join(" · ");
+}
+
+async function undoTo(step, game) {
+  const reason = await game.reason(`Everything since the first question of ${step} is taken back. The reason stays in the log.`);
+  if (reason && (await game.undo(step, reason))) go({ view: null });
+}
+
+// -- sheets ---------------------------------------------------------------------------------
+
+async function sheets(page, game, whose = "") {
+  const shared = game.state.viewer === "both" && !game.state.eyes;
+  if (shared && !whose) {
+    const look = (side, title) => h("button", { class: side, data: { whose: side }, on: { click: () => sheets(page, game, side).catch((error) => game.wrong(error)) } }, title);
+    put(page, h("div", { class: "reading" }, h("h1", {}, "Print and play"),
+      h("p", {}, "Whose sheets? They show what that player alone may know."),
+      h("div", { class: "row" }, look("british", "The British player's"), look("german", "The German player's"), look("umpire", "All, with open cards"))));
+    return;
+  }
+  const forWhom = whose ? { eyes: whose } : {};
+  const found = (await get(`${game.base}/sheets`, forWhom)).sheets;
+  const paper = h("select", { "aria-label": "Paper" }, h("option", { value: "a4" }, "A4"), h("option", { value: "letter" }, "Letter"));
+  const view = h("div", { class: "preview" });
+  const all = [{ name: "all", title: "Everything together" }, ...found];
+  const list = h("ul", { class: "sheetlist" }, all.map((each) => h("li", { data: { sheet: each.name } },
+    h("button", { class: "plain look", on: { click: () => preview(each) } }, each.title),
+    h("span", { class: "row" },
+      h("button", { "aria-label": `${each.title} as PDF`, data: { download: `${each.name}.pdf` }, on: { click: () => download(each.name, "pdf") } }, "PDF"),
+      h("button", { "aria-label": `${each.title} as Excel`, data: { download: `${each.name}.xlsx` }, on: { click: () => download(each.name, "xlsx") } }, "Excel")))));
+  put(page, h("div", { class: "reading wide" }, h("h1", {}, "Print and play"),
+    h("p", { class: "quiet" }, whose === "umpire" ? "With everything both sides keep secret." : "What this player may see; nothing of the other side's secrets is on it."),
+    h("div", { class: "row" }, whose ? sideBadge(whose === "umpire" ? "" : whose) : "", h("button", { class: "main", data: { action: "print-all" }, on: { click: () => download("all", "pdf") } }, "All sheets, ready to print"), paper),
+    h("div", { class: "sheets" }, list, view)));
+
+  async function fetchFile(path) {
+    const answer = await fetch(address(path, { paper: paper.value, ...forWhom }), { headers: { Authorization: `Bearer ${place().key}` } });
+    if (!answer.ok) throw new Refusal(answer.status, await answer.json().catch(() => ({})));
+    return answer;
+  }
+
+  async function download(name, kind) {
+    try {
+      const answer = await fetchFile(`${game.base}/sheets/${name}.${kind}`);
+      const link = h("a", { href: URL.createObjectURL(await answer.blob()), download: `${game.state.file.replace(/\.pbcg$/, "")}-${name}.${kind}` });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 30000);
+    } catch (error) {
+      await game.wrong(error);
+    }
+  }
+
+  async function preview(each) {
+    put(view, h("p", { class: "quiet" }, "One moment …"));
+    try {
+      const pages = [];
+      for (let n = 1, of = 1; n <= Math.min(of, 12); n += 1) {
+        const answer = await fetchFile(`${game.base}/sheets/${each.name}/pages/${n}.png`);
+        of = Number(answer.headers.get("x-pages"));
+        pages.push(h("img", { src: URL.createObjectURL(await answer.blob()), alt: `${each.title}, page ${n} of ${of}`, data: { page: n } }));
+        put(view, h("h2", {}, each.title), pages, of > n ? h("p", { class: "quiet" }, `${of} pages`) : "");
+      }
+    } catch (error) {
+      await game.wrong(error);
+    }
+  }
+
+  preview(found[0] ?? all[0]);
+}
+
+// -- a piece --------------------------------------------------------------------------------
+
+export async function pieceCard(found) {
+  await ask(`${found.type} ${found.id}`, (close) => [
+    h("div", { class: "piececard" },
+      svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter(found, 0, 0)),
+      h("div", {}, h("h2", {}, found.type), h("p", { class: "row" }, sideBadge(found.side), h("code", {}, found.id)),
+        h("p", { class: "quiet" }, [found.at || (found.area ? `Setup Area ${found.area}` : "not on the map"), ...(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
+        found.possesses?.length ? h("p", { class: "quiet" }, `possesses ${found.possesses.join(", ")}`) : "")),
+    h("h3", {}, "Service record"),
+    found.record?.length ? h("ol", { class: "record" }, found.record.map((line) => h("li", {}, h("span", { class: "rule" }, line.step), " ", line.text, " ", h("span", { class: "rule" }, line.rule))))
+      : h("p", { class: "quiet" }, "Nothing has been told of it yet."),
+    h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
+}
+
+export const pages = { log, sheets, back: lookingBack };
+export { add, say, words };
