@@ -85,7 +85,7 @@ class Served:
     def kill(self) -> None:
         assert self.process
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.communicate(timeout=20)
 
     def stop(self) -> None:
         assert self.process

@@ -21,9 +21,7 @@ FILES = (".yaml", ".yml", ".json", ".xlsx")
 LISTS = ("units", "equipment", "vehicles", "fortifications", "gliders")
 
 
-@router.post(
-    "/games/{id}/position/file", response_model=messages.DocumentOut, responses=REFUSALS
-)
+@router.post("/games/{id}/position/file", response_model=messages.DocumentOut, responses=REFUSALS)
 async def read_file(
     called: Called, id: Game, request: Request, name: Annotated[str, Query(max_length=80)]
 ) -> Response:

@@ -71,24 +71,25 @@ export const send = async (path, raw, query) => (await request("POST", path, { r
 export const blob = async (path, query) => (await request("GET", path, { query })).blob();
 export const text = async (path, query) => (await request("GET", path, { query })).text();
 
-/** Wait until the server answers again, then run `back`. */
-let waiting = false;
-export async function awaitServer(back) {
-  if (waiting) return;
-  waiting = true;
-  say("The connection is lost. Everything acknowledged is kept; trying again …", { bad: true, stay: true });
-  for (let pause = 250; ; pause = Math.min(pause * 1.6, 5000)) {
-    await new Promise((done) => setTimeout(done, pause));
-    try {
-      await request("GET", "/api/games");
-      break;
-    } catch (error) {
-      if (error instanceof Refusal) break;
+let back;
+/** Wait until the server answers again, then run `then`; whoever waits, waits together. */
+export async function awaitServer(then) {
+  back ??= (async () => {
+    say("The connection is lost. Everything acknowledged is kept; trying again …", { bad: true, stay: true });
+    for (let pause = 250; ; pause = Math.min(pause * 1.6, 5000)) {
+      await new Promise((done) => setTimeout(done, pause));
+      try {
+        await request("GET", "/api/games");
+        break;
+      } catch (error) {
+        if (error instanceof Refusal) break;
+      }
     }
-  }
-  waiting = false;
-  hush();
-  await back();
+    back = undefined;
+    hush();
+  })();
+  await back;
+  await then();
 }
 
 /** Call `heard(number)` at each event of a game until the returned function is called. */

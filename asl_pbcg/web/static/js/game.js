@@ -244,7 +244,13 @@ class Game {
       return;
     }
     if (!this.map) this.map = new MapView(this.board, this);
-    await this.map.refresh(this.state);
+    try {
+      await this.map.refresh(this.state);
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      awaitServer(() => this.drawMap()); // the question is there without the map
+      return;
+    }
     if (this.state.asked?.asked !== "curtain") this.map.offer(this.state.asked);
   }
 

@@ -46,7 +46,12 @@ export class MapView {
         this.board.onMoved = () => this.hideFan();
         this.painted = this.board.paint(drawing);
       })();
-      await this.ready;
+      try {
+        await this.ready;
+      } catch (error) {
+        this.ready = undefined;
+        throw error;
+      }
     }
     const map = await get(`${base}/map`);
     const step = state.steps.find((each) => each.state === "now");

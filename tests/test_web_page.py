@@ -1,0 +1,220 @@
+"""The page itself, in a real browser: a Refit Phase by mouse, by keyboard, with secrets."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_help import FLAGS, Served, find_browser, journal_of, serving
+from web_player import PagePlayer
+
+from asl_pbcg.cli.main import app as command
+from asl_pbcg.kernel.answers import ListedAnswers, drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.play.campaign import create_campaign, read_document
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.web.folder import game_id
+
+GOLDEN = Path(__file__).parent / "golden_cg1"
+END = {"0.2": GOLDEN / "night-1.position.yaml"}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    path = find_browser()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def night_1(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """CG I before the end of its first scenario, as the golden campaign begins it."""
+    file = tmp_path_factory.mktemp("begun") / "evening.pbcg"
+    meta = {
+        "settings": {
+            "campaign": "CG1",
+            "players": {"british": "Anne", "german": "Karl"},
+            "balance": "",
+            "house_rules": {},
+        },
+        "dice": "seeded",
+        "seed": 1944,
+    }
+    with create_campaign(file, meta) as game:
+        listed = ListedAnswers.read(
+            GOLDEN / "new.yaml", lambda name: read_document(str(GOLDEN / name), game.session.state)
+        )
+        drive(
+            game.session,
+            listed,
+            SeededDice(1944),
+            until=lambda: game.session.state.at == "scenario",
+        )
+    return file
+
+
+class Screen:
+    """A page of the served game, and what went wrong in it."""
+
+    def __init__(self, chromium: Any, served: Served, viewer: str, **more: Any) -> None:
+        size = more.pop("size", (1280, 800))
+        self.context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **more
+        )
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.wrong: list[str] = []
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.served, self.viewer = served, viewer
+
+    def open(self, file: Path | None = None, more: str = "") -> Any:
+        game = f"&game={game_id(file)}" if file else ""
+        self.page.goto(f"{self.served.base}/#key={self.served.key(self.viewer)}{game}{more}")
+        return self.page
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+        assert not self.wrong, self.wrong
+
+
+def await_next(page: Any, before: str) -> None:
+    """Wait until something else than the prompt ``before`` is asked."""
+    page.wait_for_function(
+        "(before) => { const now = document.querySelector('.asked:not(.waiting) [data-prompt]');"
+        " return now && now.dataset.prompt !== before; }",
+        arg=before,
+    )
+
+
+def replayed(file: Path, entries: list[tuple[Any, ...]], begun: Path) -> list[tuple[Any, ...]]:
+    """The journal of the same answers and dice given to the session, as the terminal does."""
+    shutil.copyfile(begun, file)
+    with OpenGame.open(file) as game:
+        done = len(game.entries())
+        for _, kind, *_, body in entries[done:]:
+            if kind == "answer":
+                game.session.answer(json.loads(body))
+            else:
+                game.session.throw(tuple(json.loads(body)))
+    return journal_of(file)
+
+
+@pytest.mark.parametrize(("viewer", "keyboard"), [("both", False), ("umpire", True)])
+def test_a_whole_refit_phase(
+    chromium: Any, night_1: Path, tmp_path: Path, viewer: str, keyboard: bool
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, viewer) as screen:
+        page = screen.open(file)
+        player = PagePlayer(page, 3, keyboard, END)
+        player.step(player.now())
+        player.play("0.1")
+        points = {asked.rpartition(".")[0] or asked for asked in player.asked}
+        assert {"9.606", "9.613"} <= {point[:5] for point in player.asked}, points
+        assert page.inner_text(".top .badge >> nth=0") == "Night II"
+        if viewer == "both":
+            assert "Only" not in page.inner_text(".asked")
+    found = journal_of(file)
+    assert len(found) > 80
+    assert found == replayed(tmp_path / "replayed.pbcg", found, night_1)
+    print(f"{viewer}: {len(player.asked)} prompts and rolls, {player.actions} actions")
+
+
+def test_names_of_players_and_files_are_text_everywhere(chromium: Any, tmp_path: Path) -> None:
+    evil = '<img src=x onerror="document.title=1"><b>'
+    file = tmp_path / "a&b <i>x.pbcg"
+    meta = {
+        "settings": {"campaign": "CG1", "players": {"british": evil, "german": "=1+1"}},
+        "dice": "seeded",
+        "seed": 1,
+    }
+    create_campaign(file, meta).close()
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open()
+        page.wait_for_selector("[data-card]")
+        assert page.inner_text("[data-card] h2") == "a&b <i>x"
+        page = screen.open(file)
+        page.wait_for_selector("[data-prompt]")
+        assert page.inner_text(".top h1") == "a&b <i>x"
+        for view in ("log", "sheets"):
+            page.click(f"[data-view={view}]")
+            page.wait_for_selector(".reading")
+        assert not page.query_selector("b:has(img), img[src=x], h1 i, h2 i")
+        assert "pbcg" in page.title()
+
+
+def test_another_tab_s_answer_shows_at_once_and_an_old_one_changes_nothing(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "umpire") as one,
+        Screen(chromium, served, "umpire") as two,
+    ):
+        pages = [screen.open(file) for screen in (one, two)]
+        for page in pages:
+            page.wait_for_selector("[data-option=dr]")
+        pages[0].click("[data-option=dr]")
+        for page in pages:
+            await_next(page, "0.1")
+        first, second = (page.get_attribute("[data-prompt]", "data-prompt") for page in pages)
+        assert first == second != "0.1"
+    assert len(journal_of(file)) == len(journal_of(night_1)) + 1
+
+
+def test_a_double_click_answers_once(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open(file)
+        page.dblclick("[data-option=dr]")
+        await_next(page, "0.1")
+        page.wait_for_timeout(300)
+    assert len(journal_of(file)) == len(journal_of(night_1)) + 1
+
+
+def test_the_page_goes_on_after_the_server_was_killed(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open(file)
+        page.wait_for_selector("[data-option=dr]")
+        served.kill()
+        page.click("[data-option=dr]")
+        page.wait_for_selector("#notice.bad:visible")
+        served.start()
+        page.wait_for_function("() => /connection is back/.test(document.body.innerText)")
+        page.wait_for_selector("[data-option=dr]")
+        assert len(journal_of_open(served, file)) == len(journal_of(night_1))
+        page.click("[data-option=dr]")
+        await_next(page, "0.1")
+    assert len(journal_of(file)) == len(journal_of(night_1)) + 1
+
+
+def journal_of_open(served: Served, file: Path) -> list[Any]:
+    """The entries of a game that the server may hold."""
+    with OpenGame.open(file, look=True) as game:
+        return list(game.entries())
+
+
+def test_serve_is_a_command() -> None:
+    assert command.info.cls is not None
+    from asl_pbcg.cli.main import COMMANDS
+
+    assert COMMANDS["serve"][0] == "asl_pbcg.web.command"
