@@ -664,6 +664,19 @@ def test_prisoners_of_an_eliminated_guard_are_free() -> None:
     assert "Rearmed" in told(lines)
 
 
+@pytest.mark.rule("9.606-a", "9.6053-b")
+@pytest.mark.parametrize("held", [False, True])
+def test_a_prisoner_rearmed_in_uncontrolled_territory_is_retained_from_there(held: bool) -> None:
+    """A Guard without a path is Eliminated in S16; his prisoner has a path and needs no DR."""
+    ward = piece("b1", BRITISH, "6-4-8", "S16", status="prisoner", guarded_by="g1")
+    other = [squad("g2", at="S16", rg="I5-1")] if held else []
+    house = {"B-05": "paid-only"}
+    after, _, asked = run(squad("g1", at="S16"), ward, *other, german=(), house=house)
+    assert not rolls(asked)
+    assert not after.piece("b1").is_prisoner
+    assert (after.piece("b1").area, after.piece("b1").type) == ("A", "4-3-6")
+
+
 # -- Results, vehicles ------------------------------------------------------------------------
 
 

@@ -17,9 +17,10 @@ from refit_helpers import (
     told,
 )
 
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, with_account
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.s601_locations import accessible
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
 
 OVER = {"9.601.6": "over"}
@@ -239,6 +240,38 @@ def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy() -> None
     (prompt,) = asked_of(asked, "9.601.3a")
     assert "A broken unit cannot Withdraw" in refusal(prompt, "withdrew")
     assert "Casualty Reduction Eliminates" not in str(prompt.option("reduced").refused)
+
+
+@pytest.mark.rule("9.601-d")
+@pytest.mark.parametrize(
+    ("at", "fires", "ways"),
+    [
+        # The bridge is left by its road alone, though X18, Z19 and others touch Y19.
+        ("Y19", (), ["Y18", "Y20"]),
+        # The canal cannot be entered, nor the bridge from its side.
+        ("X18", (), ["W18", "X17", "Y18"]),
+        ("X18", ("X17",), ["W18", "Y18"]),
+        ("Z13", (), ["Z13/1", "Y13", "Y14", "Z12", "Z14", "AA13", "AA14"]),
+        # An upper level is left by the stairs, and along its level only inside its building.
+        ("Z13/1", (), ["Z13", "Z13/2"]),
+        ("Z13/1", ("Z13",), ["Z13/2"]),
+    ],
+)
+def test_what_a_withdrawal_cannot_cross_or_enter(
+    at: str, fires: tuple[str, ...], ways: list[str]
+) -> None:
+    blazes = [Terrain(kind=TerrainKind.BLAZE, at=place) for place in fires]
+    state = melee(british(at=at), german(at=at), terrain=blazes)
+    assert sorted(accessible(state, state.piece("b1"))) == sorted(ways)
+
+
+@pytest.mark.rule("9.601-d")
+def test_the_only_way_to_withdraw_is_not_asked_for() -> None:
+    state = melee(british(at="Y19"), german(at="Y19"), german("g2", at="Y18"))
+    asked: list[Prompt | Roll] = []
+    after, _ = fought(state, asked, p9_601_3=["b1", "done"], p9_601_3a="withdrew")
+    assert after.piece("b1").at == "Y20"
+    assert not asked_of(asked, "9.601.3b")
 
 
 def test_what_is_no_squad_cannot_be_reduced_nor_a_wounded_leader_wounded() -> None:

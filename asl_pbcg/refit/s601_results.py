@@ -267,17 +267,21 @@ def _ways_out(state: Campaign, piece: Piece) -> list[Option]:
 
 
 def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
-    place = yield from ask(
-        Prompt(
-            id="9.601.3b",
-            about=piece.id,
-            rule="A11.2",
-            side=piece.side,
-            options=tuple(_ways_out(state, piece)),
-            text=f"To which Location did {piece.type} {piece.id} Withdraw?",
-            where=piece.at,
+    options = tuple(_ways_out(state, piece))
+    legal = [option.id for option in options if not option.refused]
+    place = legal[0]
+    if len(legal) > 1:
+        place = yield from ask(
+            Prompt(
+                id="9.601.3b",
+                about=piece.id,
+                rule="A11.2",
+                side=piece.side,
+                options=options,
+                text=f"To which Location did {piece.type} {piece.id} Withdraw?",
+                where=piece.at,
+            )
         )
-    )
     yield from tell(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.", "A11.2")
     return move(state, piece.id, place)
 
