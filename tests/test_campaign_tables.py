@@ -50,7 +50,7 @@ def test_escape_vehicle_rows(final: int) -> None:
 
 INFANTRY_DRM = [
     ({"lone_smc": True}, -1), ({"night": True}, -1), ({"near_friendly": 1}, -2),
-    ({"near_friendly": 2}, -1), ({"near_friendly": 3}, 0), ({"leadership": -2}, -2),
+    ({"near_friendly": 2}, -1), ({"near_friendly": 0}, 0), ({"leadership": -2}, -2),
     ({"leadership": 1}, 1), ({"enemy_area": True}, 1), ({"hs_equivalents": 0}, 0),
     ({"hs_equivalents": 1}, 0), ({"hs_equivalents": 2}, 1), ({"hs_equivalents": 5}, 4),
     ({"excess_pp": 3}, 3), ({"unarmed_wounded": True}, 1), ({"encircled": True}, 2),
@@ -186,7 +186,8 @@ def every_given(name: str) -> Any:
     found = table(name)
     parts: dict[str, Any] = {}
     for key, modifier in found.drm.items():
-        parts[key] = st.integers(-3, 12) if modifier.counts else st.booleans()
+        numbers = [number for number in range(-3, 13) if not modifier.refusal(number)]
+        parts[key] = st.sampled_from(numbers) if modifier.counts else st.booleans()
     needed = {key: st.integers(1, 6) for key in found.needs}
     return st.fixed_dictionaries(needed, optional=parts)
 
@@ -237,6 +238,31 @@ def test_answer_as_designed() -> None:
     assert answer["result"] == "escapes_replaced_then_casualty_reduced"
 
 
+@pytest.mark.rule("9.606-u")
+@pytest.mark.parametrize(
+    ("given", "odds"),
+    [
+        # +7: an Original 2 Escapes by note 1 though its Final is 9.
+        (["isolated", "encircled", "hs_equivalents=4"],
+         {"escapes": "1/36", "escapes_casualty_reduced": "2/36",
+          "escapes_replaced_then_casualty_reduced": "3/36",
+          "all_units_and_equipment_eliminated": "30/36"}),
+        (["isolated", "encircled", "hs_equivalents=5"],
+         {"escapes": "1/36", "escapes_replaced_then_casualty_reduced": "2/36",
+          "all_units_and_equipment_eliminated": "33/36"}),
+    ],
+)  # fmt: skip
+def test_an_original_2_escapes_whatever_the_final(given: list[str], odds: dict[str, str]) -> None:
+    flags = [part for name in given for part in ("--given", name)]
+    answer = json.loads(run("escape.infantry", *flags, "--roll", "2", "--json"))
+    assert answer["odds"] == odds
+    assert (answer["result"], answer["facts"]) == ("escapes", {"heat_of_battle": True})
+    vehicle = json.loads(run("escape.vehicle", "--given", "isolated", "--roll", "2", "--json"))
+    assert "facts" in vehicle
+    assert "heat_of_battle" not in vehicle["facts"]
+    assert "Original 2" in run("escape.infantry", *flags)
+
+
 def test_list_names_every_table_with_its_circumstances() -> None:
     tables = {each["table"]: each for each in json.loads(run("--list", "--json"))["tables"]}
     assert set(campaign_tables()) <= set(tables)
@@ -272,6 +298,23 @@ def test_people_see_rows_odds_and_result() -> None:
         (["shift", "--given", "road", "--given", "road"], "--given road stands there twice."),
         (["shift", "--given", "road="],
          "--given road=: write road=N with a number, or road alone."),
+        (["escape.infantry", "--given", "near_friendly=3"],
+         "Table escape.infantry: near_friendly is 1 or 2, not 3."),
+        (["escape.infantry", "--given", "hs_equivalents=-2"],
+         "Table escape.infantry: hs_equivalents is 0 or more, not -2."),
+        (["escape.infantry", "--given", "leadership=-9"],
+         "Table escape.infantry: leadership is -3 to 2, not -9."),
+        (["weapon_repair", "--given", "repair_number=99"],
+         "Table weapon_repair: repair_number is 0 to 3, not 99."),
+        (["san_adjustment.british", "--given", "san=3"],
+         "Table san_adjustment.british: san is 4 to 7, not 3."),
+        (["san_adjustment.german", "--given", "san=8"],
+         "Table san_adjustment.german: san is 4 to 7, not 8."),
+        (["sw.full", "--given", "number=0"], "Table sw.full: number is 1 to 6, not 0."),
+        (["crew_survival", "--given", "number=40"],
+         "Table crew_survival: number is 1 to 12, not 40."),
+        (["st.sapper_repair", "--given", "turns=-1"],
+         "Table st.sapper_repair: turns is 0 or more, not -1."),
         (["shfit"], 'There is no table "shfit"; nearest: shift. "pbcg table --list" shows all.'),
     ],
 )  # fmt: skip

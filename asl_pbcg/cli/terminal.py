@@ -196,7 +196,7 @@ class TerminalAnswers:
         originals: dict[str, list[int]] = {}
         says: dict[str, str] = {}
         for original in range(least, most + 1):
-            row = table.row(original + total, known)
+            row = table.row(original + total, known, original)
             result = table.result(row, known)
             originals.setdefault(result, []).append(original)
             says.setdefault(result, row.says or result)

@@ -65,7 +65,7 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``value`` counts once; with ``per`` it counts for each one ``above`` so many; ``each_full``
     counts full groups only; ``by`` gives the value for each number; ``value: given`` takes the
-    number itself (a Leader's DRM), times ``times``.
+    number itself (a Leader's DRM), times ``times``. ``least`` and ``most`` bound what is counted.
     """
 
     why: str
@@ -76,6 +76,16 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     each_full: int = 1
     by: dict[int, int] = {}
     times: int = 1
+    least: int | None = None
+    most: int | None = None
+
+    def refusal(self, number: int) -> str:
+        """What the number must be instead; empty if it can be."""
+        if self.by:
+            legal = " or ".join(map(str, self.by))
+            return "" if number in (0, *self.by) else legal
+        least = 0 if self.per and self.least is None else self.least
+        return _out_of(least, self.most, number)
 
     @property
     def counts(self) -> bool:
@@ -103,12 +113,31 @@ class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.value:+d}" + (f" per {self.per}" if self.per else "")
 
 
+class Need(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that a table cannot be rolled on without, and its bounds."""
+
+    what: str
+    least: int | None = None
+    most: int | None = None
+
+
+def _out_of(least: int | None, most: int | None, number: int) -> str:
+    """The bounds in words if the number lies outside."""
+    if (least is None or number >= least) and (most is None or number <= most):
+        return ""
+    if most is None:
+        return f"{least} or more"
+    return f"{most} or less" if least is None else f"{least} to {most}"
+
+
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A row: the Finals it covers (``at``, or ``from`` and ``to``) and what comes of them.
 
-    A bound may name a needed circumstance, as in ``to: number`` or ``from: number+1``.
+    A bound may name a needed circumstance, as in ``to: number`` or ``from: number+1``. A row with
+    ``original`` goes before all others: it holds for that Original roll whatever the Final.
     """
 
+    original: int | None = None
     at: int | None = None
     start: int | str | None = msgspec.field(name="from", default=None)
     to: int | str | None = None
@@ -119,7 +148,9 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: tuple[str, ...] = ()
 
     def covers(self, final: int, given: Given) -> bool:
-        """Whether ``final`` falls in this row."""
+        """Whether ``final`` falls in this row; an Original never does."""
+        if self.original is not None:
+            return False
         if self.at is not None:
             return final == self.at
         low, high = _bound(self.start, given), _bound(self.to, given)
@@ -127,7 +158,9 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def span(self) -> str:
-        """The Finals of the row as printed: ``<=8``, ``9``, ``9-10``, ``>=12``."""
+        """The Finals of the row as printed: ``<=8``, ``9``, ``9-10``, ``>=12``, ``Original 2``."""
+        if self.original is not None:
+            return f"Original {self.original}"
         if self.at is not None:
             return str(self.at)
         if self.start is None:
@@ -136,6 +169,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def finals(self, given: Given) -> str:
         """The Finals of the row in words, needed numbers filled in: ``8 or less``, ``9 or 10``."""
+        if self.original is not None:
+            return self.span
         low, high = _bound(self.start, given), _bound(self.to, given)
         if self.at is not None or (low is not None and low == high):
             return str(self.at if self.at is not None else low)
@@ -159,7 +194,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     rule: str
     dice: str
     drm: dict[str, Modifier] = {}
-    needs: dict[str, str] = {}
+    needs: dict[str, Need] = {}
     columns: dict[str, tuple[str, ...]] = {}
     rows: tuple[Row, ...]
     notes: dict[str, str] = {}
@@ -174,7 +209,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     @property
     def circumstances(self) -> dict[str, str]:
         """Every circumstance the table knows, with what it means."""
-        known = {name: f"{word} (needed)" for name, word in self.needs.items()}
+        known = {name: f"{need.what} (needed)" for name, need in self.needs.items()}
         for name, choices in self.columns.items():
             known[name] = f"column, one of {', '.join(choices)} (needed)"
         known |= {name: f"{mod.words}: {mod.why}" for name, mod in self.drm.items()}
@@ -204,12 +239,21 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
                 raise PBCGError(f"Table {self.name}: {name} counts something: write {name}=N.")
             elif name in self.drm and not self.drm[name].counts and int(value) not in (0, 1):
                 raise PBCGError(f"Table {self.name}: {name} holds or does not: write {name} alone.")
+            elif legal := self._refusal(name, int(value)):
+                raise PBCGError(f"Table {self.name}: {name} is {legal}, not {int(value)}.")
         for name in (*self.needs, *self.columns):
             if name not in given:
                 raise PBCGError(f"Table {self.name} needs {name}: {known[name]}.")
         return {
             name: str(value) if name in self.columns else value for name, value in given.items()
         }
+
+    def _refusal(self, name: str, number: int) -> str:
+        """What a number must be instead; empty if it can be."""
+        if name in self.needs:
+            need = self.needs[name]
+            return _out_of(need.least, need.most, number)
+        return self.drm[name].refusal(number) if self.drm[name].counts else ""
 
     def modifiers(self, given: Given) -> tuple[DRM, ...]:
         """The modifiers that apply under ``given``, in the table's order."""
@@ -220,8 +264,12 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
                 found.append(DRM(name, value, modifier.why, modifier.rule or self.rule))
         return tuple(found)
 
-    def row(self, final: int, given: Given) -> Row:
-        """The row that ``final`` falls in."""
+    def row(self, final: int, given: Given, original: int | None = None) -> Row:
+        """The row of an Original roll that has one of its own, else that ``final`` falls in."""
+        if original is not None:
+            for row in self.rows:
+                if row.original == original:
+                    return row
         for row in self.rows:
             if row.covers(final, given):
                 return row
@@ -251,7 +299,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     def _resolve(self, original: int, given: Given, faces: tuple[int, ...]) -> Rolled:
         drm = self.modifiers(given)
         final = original + sum(each.value for each in drm)
-        row = self.row(final, given)
+        row = self.row(final, given, original)
         return Rolled(
             table=self.name,
             rule=self.rule,
@@ -278,7 +326,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         sums, outcomes = throw_counts(self.spec)
         counts: dict[str, int] = {}
         for original, count in sums.items():
-            result = self.result(self.row(original + total, given), given)
+            result = self.result(self.row(original + total, given, original), given)
             counts[result] = counts.get(result, 0) + count
         return counts, outcomes
 
@@ -358,8 +406,11 @@ def _check_table(table: RollTable, source: str) -> None:
     for name in (*table.needs, *table.columns):
         if name in table.drm:
             raise PBCGError(f"{where}: {name} is both needed and a modifier.")
-    for need in range(1, 7) if table.needs else (0,):
-        given = dict.fromkeys(table.needs, need)
+    originals = [row.original for row in table.rows if row.original is not None]
+    if len(set(originals)) < len(originals):
+        raise PBCGError(f"{where}: two rows are for the same Original roll.")
+    for number in range(1, 7) if table.needs else (0,):
+        given = dict.fromkeys(table.needs, number)
         for final in range(-12, 40):
             if sum(row.covers(final, given) for row in table.rows) > 1:
                 raise PBCGError(f"{where}: two rows cover {final}.")

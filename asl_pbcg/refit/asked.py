@@ -12,12 +12,12 @@ from typing import Any
 
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 
 POINT = "catalogue"
 """The decision point of all these questions."""
-_MOST_REPAIR = 3
 
 
 def noted(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
@@ -83,7 +83,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
             side=piece.side,
             kind="number",
             least=0,
-            most=_MOST_REPAIR,
+            most=table("weapon_repair").drm["repair_number"].most or 0,
             default=known.repair or 0,
             draw=_always(known.repair or 0),
             text=f"The Repair Number on the counter of the {known.side.title} {known.name}?",

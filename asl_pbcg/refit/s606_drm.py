@@ -12,7 +12,7 @@ from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType, WeaponType
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.tables import table
-from asl_pbcg.kernel.tables import Modifier, RollTable, Row, percent
+from asl_pbcg.kernel.tables import Modifier, RollTable, percent
 from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.paths import near_friendly
 from asl_pbcg.refit.situation import territory
@@ -21,9 +21,6 @@ from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed
 
 Sheet = dict[str, int | bool | str]
 """The circumstances of an attempt, as the Escape table names them."""
-
-HEAT_OF_BATTLE = 2
-"""The Original DR that is an Escape with Heat of Battle whatever the Final. Rule: 9.606 note 1."""
 
 SHEET_HELP = (
     "DRM and exact odds stand beside each choice. Original 2 is an Escape with Heat of Battle; "
@@ -201,7 +198,7 @@ def excess_pp(state: Campaign, units: Sequence[Piece]) -> tuple[int, list[tuple[
 def escape_table(state: Campaign, units: Sequence[Piece], given: Sheet) -> RollTable:
     """The column of the Escape Table for these units, with each DRM's reason in this attempt.
 
-    An Original 2 of Infantry Escapes whatever the DRM. Rule: 9.606 note 1; house rule C-53.
+    Rule: 9.606; house rule C-53.
     """
     vehicle = units[0].is_vehicle
     found = table("escape.vehicle" if vehicle else "escape.infantry")
@@ -210,12 +207,7 @@ def escape_table(state: Campaign, units: Sequence[Piece], given: Sheet) -> RollT
         drm["unarmed_wounded"] = Modifier(why="", value=1, per="unit")
     for name, why in _reasons(state, units, given).items():
         drm[name] = msgspec.structs.replace(drm[name], why=why)
-    found = msgspec.structs.replace(found, drm=drm)
-    final = HEAT_OF_BATTLE + sum(drm.value for drm in found.modifiers(given))
-    if not vehicle and found.row(final, given).result != "escapes":
-        first = Row(at=final, result="escapes", says="Escapes, as the Original DR is 2")
-        found = msgspec.structs.replace(found, rows=(first, *found.rows))
-    return found
+    return msgspec.structs.replace(found, drm=drm)
 
 
 def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str, str]:

@@ -13,7 +13,6 @@ from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import named
 from asl_pbcg.refit.retention import leader_on_foot, retained, still_there
 from asl_pbcg.refit.s606_drm import (
-    HEAT_OF_BATTLE,
     escape_table,
     excess_pp,
     sheet,
@@ -71,7 +70,7 @@ def _stack_result(
     if result == "all_units_and_equipment_eliminated":
         return (yield from _all_eliminated(state, ids))
     before = {piece.id for piece in state.pieces}
-    if rolled.original == HEAT_OF_BATTLE:
+    if rolled.facts.get("heat_of_battle"):
         for id in (yield from random_selection(state, ids, "Heat of Battle")):
             state = yield from _heat_of_battle(state, id)
     elif result != "escapes":
