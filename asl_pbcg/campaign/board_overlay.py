@@ -91,8 +91,8 @@ def yellow(view: BoardView, hexes: HexSet) -> None:
     seen = hexes & view.hexes
     ground = [view.points(ring) for ring in outline(seen, 0.0)]
     view.drawing.polygons(ground, Pen(fill=YELLOW, opacity=0.5))
-    lines = [view.points(line) for line in hatching(seen, 0.125, 0.0, 0.0)]
-    view.drawing.lines(lines, Pen(stroke=YELLOW_LINE, width=0.03 * view.scale))
+    lines = [view.points(line) for line in hatching(seen, 0.17, 0.0, 0.0)]
+    view.drawing.lines(lines, Pen(stroke=YELLOW_LINE, width=0.026 * view.scale))
     view.drawing.polygons(ground, Pen(stroke=YELLOW_LINE, width=0.04 * view.scale))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,6 +18,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.hexes.drawing import Drawing, Pen
 from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
+from asl_pbcg.hexes.stacks import Stack, draw_hex_stacks
 from asl_pbcg.hexes.view import Window, whole, window_around
 from asl_pbcg.records.layout import Paper
 
@@ -48,10 +50,11 @@ def map_sheet(
     paper: Paper | str | tuple[float, float] = Paper.A4,
     around: str | None = None,
     radius: int = 8,
+    stacks: Mapping[str, Sequence[Stack]] | None = None,
 ) -> Drawing:
     """Draw the board, or the hexes at most ``radius`` from the hex ``around``, on one page.
 
-    ``paper`` may also be a size in points.
+    ``paper`` may also be a size in points; ``stacks`` are the counters of each hex, on top of all.
 
     The page lies or stands, and the legend stands beside or below, as makes the hexes largest.
     Raises UnknownHex.
@@ -72,15 +75,17 @@ def map_sheet(
     )
     drawing = Drawing(plan.width, plan.height, title=heading.words)
     view = board_view(board, drawing, window, plan.scale, plan.left, plan.top)
-    draw_picture(view, overlay)
+    draw_picture(view, overlay, stacks)
     draw_heading(drawing, heading, plan.title)
     _legend(view, overlay, plan)
     draw_foot(drawing)
     return drawing
 
 
-def draw_picture(view: BoardView, overlay: Overlay) -> None:
-    """Draw the board with what is marked on it, its frame and its Entry Areas."""
+def draw_picture(
+    view: BoardView, overlay: Overlay, stacks: Mapping[str, Sequence[Stack]] | None = None
+) -> None:
+    """Draw the board with what is marked on it, its frame, its Entry Areas and counters."""
     taken = Taken()
     with view.drawing.clip(view.frame):
         draw_ground(view)
@@ -92,6 +97,9 @@ def draw_picture(view: BoardView, overlay: Overlay) -> None:
         draw_works(view)
         draw_lines(view, overlay, taken)
         draw_names(view, taken)
+    for name, there in (stacks or {}).items():
+        if name in view.hexes:
+            taken.add(draw_hex_stacks(view, name, there), 6)
     draw_frame(view)
     draw_entry_areas(view, overlay)
     draw_area_labels(view, overlay, taken)

@@ -178,23 +178,31 @@ def draw(
     output: Path = typer.Option(
         ..., "-o", "--output", metavar="FILE", help="The file: .pdf, .svg or .png."
     ),
-    paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
+    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    poster: str = typer.Option(
+        "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
+    ),
     around: str = typer.Option(
         "", "--around", metavar="HEX", help="Only the hexes round this one."
     ),
     radius: int = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60),
     corrections: Path | None = _CORRECTIONS,
 ) -> None:
-    """Draw the board, or a part of it, on one page."""
+    """Draw the board, or a part of it, on one page or as a poster."""
     from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
-    from asl_pbcg.hexes.drawing import check_format
+    from asl_pbcg.hexes.drawing import check_format, write_pages
+    from asl_pbcg.hexes.poster import best_turn, poster_size, read_tiles, tiled
     from asl_pbcg.records.layout import Paper
 
     check_format(output)
-    size = Paper.named(paper)
+    size, tiles = Paper.named(paper), read_tiles(poster)
     board = _load(corrections)
     centre = board.grid.check(around.strip().upper()) if around else None
     subtitle = f"{radius} hexes round {centre}" if centre else "the map"
     heading = MapHeading(subtitle=subtitle)
-    map_sheet(board, heading=heading, paper=size, around=centre, radius=radius).write(output)
-    typer.echo(f"The map is in {output}.")
+    sheet = best_turn(size.size, tiles)
+    whole = size.size if tiles == (1, 1) else poster_size(sheet, tiles)
+    drawn = map_sheet(board, heading=heading, paper=whole, around=centre, radius=radius)
+    pages = [drawn] if tiles == (1, 1) else tiled(drawn, sheet, tiles)
+    written = write_pages(pages, output)
+    typer.echo(f"The map is in {', '.join(str(path) for path in written)}.")

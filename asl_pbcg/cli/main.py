@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
     "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
     "records": ("asl_pbcg.cli.records", "Print CG Roster, RG Purchase Record, force rosters."),
+    "map": ("asl_pbcg.cli.map", "The map of a campaign with its counters, also as a poster."),
     "rules": ("asl_pbcg.cli.rules", "What the program does with a rule; its code and tests."),
     "rulings": ("asl_pbcg.cli.rulings", "Readings of doubtful rules; the house rules you may set."),
     "drop": ("asl_pbcg.cli.drop", "Parachute and glider drops: orders, drift, survival, platoons."),

@@ -271,6 +271,27 @@ class Drawing:
         write_atomic(path, content)
 
 
+def write_pages(pages: Sequence[Drawing], path: Path) -> list[Path]:
+    """Write drawings to one PDF, or each to a file of its own: map-1.png, map-2.png.
+
+    Gives the files written. Raises PBCGError for another ending.
+    """
+    if check_format(path) == ".pdf":
+        from asl_pbcg.hexes.printing import pdf
+
+        write_atomic(path, pdf(list(pages)))
+        return [path]
+    if len(pages) == 1:
+        pages[0].write(path)
+        return [path]
+    paths = [
+        path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(pages) + 1)
+    ]
+    for page, place in zip(pages, paths, strict=True):
+        page.write(place)
+    return paths
+
+
 def check_format(path: Path) -> str:
     """Give the ending of a file that a drawing can be written to; else raise PBCGError."""
     kind = path.suffix.lower()

@@ -1,0 +1,130 @@
+"""What the counter of a piece looks like: symbol, printed values, what lies on it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from asl_pbcg.campaign.catalogue import AnyType, Catalogue, VehicleType, WeaponType
+from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.record_lines import ForceLine
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.counters import Face
+from asl_pbcg.hexes.palette import BLUE, RED
+
+GROUND: Final = {Side.BRITISH: "#dcc998", Side.GERMAN: "#b9c9d8"}
+EDGE: Final = {Side.BRITISH: RED, Side.GERMAN: BLUE}
+
+_CLASSES: Final = {
+    "elite": "E",
+    "first line": "1",
+    "second line": "2",
+    "green": "G",
+    "conscript": "C",
+}
+_BADGES: Final = {
+    "dm": "DM",
+    "disrupted": "DIS",
+    "pinned": "PIN",
+    "cx": "CX",
+    "berserk": "BZK",
+    "fanatic": "F",
+    "heroic": "H",
+    "wounded": "W",
+    "walking-wounded": "WW",
+    "encircled": "ENC",
+    "unarmed": "UNA",
+    "concealed": "?",
+    "hidden": "HIP",
+    "HIP": "HIP",
+    "cloaked": "CLK",
+    "captured": "CPT",
+    "malfunctioned": "MAL",
+    "low-ammo": "LOW",
+    "immobilized": "IMM",
+    "abandoned": "ABD",
+    "bogged": "BOG",
+    "mired": "MIR",
+    "stunned": "STN",
+    "stun-plus-1": "+1",
+    "shocked": "SHK",
+    "recall": "RCL",
+    "motion": "MOT",
+}
+"""What lies on a counter, as short as players write it."""
+
+_BY_KIND: Final = {
+    "squad": "squad",
+    "half_squad": "half_squad",
+    "crew": "crew",
+    "leader": "chief",
+    "armor_leader": "chief",
+    "hero": "hero",
+    "gun": "gun",
+    "sw": "mg",
+}
+_BY_WHAT: Final = (
+    ("mortar", "mortar"),
+    ("anti-tank projector", "piat"),
+    ("flamethrower", "flame"),
+    ("charge", "gammon"),
+    ("truck", "truck"),
+    ("carrier", "carrier"),
+    ("half-track", "carrier"),
+)
+_RANK: Final = ("vehicle", "MMC", "Gun", "SMC", "SW", "other")
+
+
+def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
+    """Say what the counter of a piece looks like to whoever may see the line.
+
+    A broken unit has a banner, a prisoner stands behind bars; the other side's Equipment shows
+    whose it is by the border.
+    """
+    known = catalogue.find(line.type, line.side) or catalogue.find(line.type, line.side.other)
+    badges = tuple(_BADGES[status] for status in line.status if status in _BADGES)
+    own = Side.BRITISH if line.side is Side.BRITISH else Side.GERMAN
+    made = own.other if "captured" in line.status else own
+    return Face(
+        symbol=_symbol(line, known),
+        ground=GROUND[made],
+        edge=EDGE[own],
+        double=own is Side.BRITISH,
+        middle=_printed(line),
+        head=_CLASSES.get(line.unit_class, ""),
+        banner="BROKEN" if "broken" in line.status else "",
+        barred="prisoner" in line.status,
+        badges=badges,
+        title=title_of(line),
+        id=line.id,
+    )
+
+
+def _printed(line: ForceLine) -> str:
+    if line.type == '"?"':
+        return line.notes
+    words = line.type.removesuffix(" Armor Leader").removesuffix(" (airborne)")
+    return words.replace("Mine-Factor ", "mines ")
+
+
+def title_of(line: ForceLine) -> str:
+    """Name a piece in full: side, type, name, status and place."""
+    said = f"{line.side.title} {line.type} {short_name(line.id)}"
+    status = ", ".join(line.status)
+    return ", ".join(part for part in (said, status, line.location) if part)
+
+
+def _symbol(line: ForceLine, known: AnyType | None) -> str:
+    if isinstance(known, VehicleType | WeaponType):
+        for word, symbol in _BY_WHAT:
+            if word in known.what:
+                return symbol
+    if known is not None:
+        return "afv" if known.kind == "vehicle" else _BY_KIND[known.kind]
+    if line.type == "Glider":
+        return "glider"
+    return "hidden" if line.type == '"?"' else "prepared"
+
+
+def rank(line: ForceLine) -> tuple[int, str, str]:
+    """Put the counters of a stack in order: vehicles and units on top, SW beneath."""
+    return _RANK.index(line.kind), line.type, line.id

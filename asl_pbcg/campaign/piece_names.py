@@ -1,0 +1,45 @@
+"""What a piece is called for short: a name that stays when its type changes.
+
+The id ``b-648-11`` tells the type the piece was received as; after a Replacement or a Reduction it
+misleads. The short name A11 comes from the same id, and says nothing but which piece it is.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from asl_pbcg.campaign.catalogue import InfantryType, load_catalogue
+from asl_pbcg.campaign.state import slug
+from asl_pbcg.campaign.terms import Side
+
+_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+@cache
+def _stems(side: Side) -> dict[str, str]:
+    """By the stem of an id, what stands for it in a short name."""
+    found = {}
+    letters = iter(_LETTERS)
+    for known in load_catalogue():
+        if known.side is side:
+            stem = f"{side.value[0]}-{slug(known.name)}"
+            # Weapons and vehicles stay what they are.
+            if isinstance(known, InfantryType):
+                letter = next(letters, "")
+                found[stem] = letter or f"{known.name} "
+            else:
+                found[stem] = f"{known.name} "
+    return found
+
+
+def short_name(id: str) -> str:
+    """Give the short name of a piece by its id: ``b-648-11`` is A11, ``g-lmg-3`` is LMG 3.
+
+    An id that players chose themselves stays as it is.
+    """
+    stem, _, number = id.rpartition("-")
+    for side in Side:
+        if number.isdecimal() and stem in (names := _stems(side)):
+            return f"{names[stem]}{number}"
+    return id

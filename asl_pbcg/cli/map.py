@@ -1,0 +1,67 @@
+"""``pbcg map``: a campaign's map with its counters, on one page or as a poster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from asl_pbcg.cli.common import Viewer, closing
+from asl_pbcg.kernel.errors import PBCGError
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command("map")
+def draw_map(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    output: Path = typer.Option(..., "-o", "--output", help="A .pdf, .svg or .png file to write."),
+    viewer: Viewer = typer.Option(..., "--as", help="Who will see it: no other side's secrets."),
+    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    poster: str = typer.Option(
+        "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
+    ),
+    around: str = typer.Option("", "--around", metavar="HEX", help="Only hexes round this one."),
+    radius: int = typer.Option(8, "--radius", help="How many hexes round it.", min=1, max=60),
+    bare: bool = typer.Option(False, "--bare", help="Without counters."),
+    spread: bool = typer.Option(
+        True, "--spread/--no-spread", help="Also pages with every stack spread out (PDF)."
+    ),
+    setup: bool = typer.Option(
+        False, "--setup", help="The side's setup map: only what stays where it is."
+    ),
+) -> None:
+    """Print the map of a campaign with the counters its reader may see.
+
+    A PDF holds all pages; as PNG or SVG each sheet of a poster is a file with a number.
+    """
+    from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.cli.campaign_file import open_campaign
+    from asl_pbcg.hexes.drawing import check_format, write_pages
+    from asl_pbcg.hexes.poster import read_tiles
+    from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
+    from asl_pbcg.records.layout import Paper
+
+    kind = check_format(output)
+    size, tiles = Paper.named(paper), read_tiles(poster)
+    if setup and viewer is Viewer.UMPIRE:
+        raise PBCGError("A setup map is a side's own: --as british or --as german.")
+    session = open_campaign(file, look=True)
+    with closing(session):
+        state = session.state
+        if setup:
+            pages = [setup_map(state, Side(viewer.value), size)]
+        else:
+            centre = state.board.grid.check(around.strip().upper()) if around else None
+            how = MapPrint(
+                paper=size,
+                tiles=tiles,
+                around=centre,
+                radius=radius,
+                counters=not bare,
+                spread=spread and kind == ".pdf",
+            )
+            pages = map_prints(state, viewer.value, how)
+    written = write_pages(pages, output)
+    count = f", {len(pages)} pages" if kind == ".pdf" and len(pages) > 1 else ""
+    typer.echo(f"{', '.join(str(path) for path in written)} written{count}.")

@@ -1,0 +1,113 @@
+"""Maps of a campaign for the wall: with the counters a viewer may see, as a page or a poster."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from asl_pbcg.campaign.board_overlay import Overlay
+from asl_pbcg.campaign.board_sheet import MapHeading
+from asl_pbcg.campaign.counter_map import counter_map, counter_pages
+from asl_pbcg.campaign.map_layers import area_overlay
+from asl_pbcg.campaign.record_lines import ForceLine
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.poster import best_turn, poster_size, tiled
+from asl_pbcg.kernel.views import UMPIRE
+from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
+from asl_pbcg.records.layout import Paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapPrint:
+    """How a map of a campaign is printed.
+
+    ``tiles`` makes a poster of so many sheets across and down; ``around`` and ``radius`` cut out a
+    part; ``counters`` draws them on the map, ``spread`` adds pages on which every stack is spread.
+    """
+
+    paper: Paper = Paper.A4
+    tiles: tuple[int, int] = (1, 1)
+    around: str | None = None
+    radius: int = 8
+    counters: bool = True
+    spread: bool = True
+
+
+def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
+    """Draw the map as ``sees`` may see it (a side, ``umpire``, or empty for what both may).
+
+    Gives the map, or the sheets of its poster, then the pages of stacks. Raises UnknownHex.
+    """
+    zones = first_zones(state)
+    overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, sees))
+    lines = pieces_seen(state, sees) if how.counters else []
+    part = f", {how.radius} hexes round {how.around}" if how.around else ""
+    heading = MapHeading(
+        subtitle=f"{_moment(state)}{part}",
+        lines=(state.frame.campaigns[state.campaign].title, _for_whom(sees)),
+    )
+    size = best_turn(how.paper.size, how.tiles)
+    drawn = counter_map(
+        state.board,
+        overlay,
+        lines,
+        state.catalogue,
+        heading=heading,
+        paper=how.paper if how.tiles == (1, 1) else poster_size(size, how.tiles),
+        around=how.around,
+        radius=how.radius,
+    )
+    pages = [drawn] if how.tiles == (1, 1) else tiled(drawn, size, how.tiles)
+    if how.counters and how.spread and lines:
+        pages += _spread(state, lines, heading, how.paper)
+    return pages
+
+
+def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
+    """Draw the map on which a side plans its setup: its Setup Areas, what stays where it is.
+
+    Only what may not choose its place stands on the map (an Immobile vehicle, a Fortification);
+    everything else is on the Setup Sheet. Rule: 9.62021, 9.62022.
+    """
+    from asl_pbcg.refit.setup_rules import setups
+
+    zones = first_zones(state)
+    overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, side.value))
+    fixed = {each.piece.id for each in setups(state, side) if each.fixed}
+    own = [line for line in pieces_seen(state, side.value) if line.side is side]
+    standing = [line for line in own if line.id in fixed or line.kind == "other"]
+    heading = MapHeading(
+        subtitle=f"Setup before {state.date.title}",
+        lines=(state.frame.campaigns[state.campaign].title, _for_whom(side.value)),
+    )
+    return counter_map(
+        state.board, overlay, standing, state.catalogue, heading=heading, paper=paper
+    )
+
+
+def _moment(state: Campaign) -> str:
+    if state.ended:
+        return "the end"
+    return f"{'before' if state.at == 'scenario' else 'Refit Phase before'} {state.date.title}"
+
+
+def _for_whom(sees: str) -> str:
+    if sees == UMPIRE:
+        return "for the umpire"
+    return f"for the {Side(sees).title} player" if sees else "for both sides"
+
+
+def _spread(
+    state: Campaign, lines: Sequence[ForceLine], heading: MapHeading, paper: Paper
+) -> list[Drawing]:
+    titles = {}
+    for side in Side:
+        for line in lines:
+            if line.side is side and line.area:
+                entry = any(letter.isdigit() for letter in line.area)
+                titles[side, line.area] = f"{'Entry' if entry else 'Setup'} Area {line.area}"
+    return counter_pages(
+        state.board, lines, state.catalogue, heading=heading, paper=paper, areas=titles
+    )

@@ -1,0 +1,199 @@
+"""Maps for the wall: counters in stacks, pages that spread them, posters with cutting marks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from typer.testing import CliRunner
+
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.board_overlay import Overlay
+from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.counter_faces import face_of, title_of
+from asl_pbcg.campaign.counter_map import counter_map, counter_pages, hex_stacks
+from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.record_lines import ForceLine
+from asl_pbcg.campaign.state import slug
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.main import app
+from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Shape, Words
+from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, poster_size, read_tiles, tiled
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.records.layout import Paper
+
+BOARD, CATALOGUE = load_board(), load_catalogue()
+SQUAD = ForceLine(
+    id="b-648-11", side=Side.BRITISH, type="3-3-8", kind="MMC", unit_class="elite",
+    status=("broken", "dm"), possesses=("b-piat-7",), location="X18",
+)  # fmt: skip
+PIAT = ForceLine(id="b-piat-7", side=Side.BRITISH, type="PIAT", kind="SW", location="X18")
+LEADER = ForceLine(id="b-9-2-1", side=Side.BRITISH, type="10-2", kind="SMC", location="X18/1")
+GERMAN = ForceLine(
+    id="g-447-858", side=Side.GERMAN, type="4-4-7", kind="MMC", status=("prisoner",), location="X18"
+)
+AWAY = ForceLine(id="g-447-9", side=Side.GERMAN, type="4-4-7", kind="MMC", area="A7")
+LINES = [SQUAD, PIAT, LEADER, GERMAN, AWAY]
+
+
+def every(items: list[Item]) -> list[Item]:
+    found: list[Item] = []
+    for item in items:
+        if isinstance(item, Clip | Group):
+            found += every(item.items)
+        found.append(item)
+    return found
+
+
+def pieces(drawing: Drawing) -> list[str]:
+    groups = [item for item in every(drawing.items) if isinstance(item, Group)]
+    return [dict(group.data)["piece"] for group in groups if "piece" in dict(group.data)]
+
+
+def texts(drawing: Drawing) -> list[str]:
+    return [item.text for item in every(drawing.items) if isinstance(item, Words)]
+
+
+def test_a_name_stays_when_the_type_changes() -> None:
+    assert short_name("b-648-11") == "A11"
+    assert short_name("b-458-11") != short_name("b-648-11")
+    assert short_name("g-lmg-f-3") == "LMG(f) 3"
+    assert short_name("b-338-a") == "b-338-a"
+    stems = [slug(known.name) for known in CATALOGUE if known.side is Side.GERMAN]
+    names = {short_name(f"g-{stem}-1") for stem in stems}
+    assert len(names) == len(stems)
+    assert title_of(SQUAD).startswith("British 3-3-8 A11")
+
+
+def test_faces_print_values_side_and_state() -> None:
+    squad = face_of(SQUAD, CATALOGUE)
+    assert (squad.symbol, squad.middle, squad.head) == ("half_squad", "3-3-8", "E")
+    assert squad.banner == "BROKEN" and squad.badges == ("DM",) and squad.double
+    german = face_of(GERMAN, CATALOGUE)
+    assert german.barred and not german.double and german.edge != squad.edge
+    assert face_of(LEADER, CATALOGUE).symbol == "chief"
+    for known in CATALOGUE:
+        line = ForceLine(id="x", side=known.side, type=known.name)
+        assert face_of(line, CATALOGUE).symbol != "prepared", known.name
+
+
+def test_stacks_one_a_side_units_on_top() -> None:
+    found = hex_stacks(LINES, CATALOGUE, BOARD)
+    assert list(found) == ["X18"]
+    british, german = found["X18"]
+    assert [face.id for face in british] == ["b-648-11", "b-9-2-1", "b-piat-7"]
+    assert [face.id for face in german] == ["g-447-858"]
+
+
+def test_the_map_holds_the_counters_it_was_given_and_counts_stacks() -> None:
+    drawing = counter_map(
+        BOARD, Overlay(), LINES, CATALOGUE, heading=MapHeading(subtitle="test"), paper="a3"
+    )
+    assert set(pieces(drawing)) == {"b-648-11", "b-9-2-1", "b-piat-7", "g-447-858"}
+    assert "3" in texts(drawing) and "3-3-8" in texts(drawing)
+    svg = drawing.to_svg()
+    assert 'data-piece="b-648-11"' in svg and 'class="stacks" data-hex="X18"' in svg
+
+
+def test_pages_spread_every_stack_with_what_each_unit_holds_beside_it() -> None:
+    (page,) = counter_pages(BOARD, LINES, CATALOGUE, heading=MapHeading(subtitle="test"))
+    assert pieces(page) == ["b-648-11", "b-piat-7", "b-9-2-1", "g-447-858", "g-447-9"]
+    assert {"X18", "X18/1", "Area A7", "A11", "PIAT 7"} <= set(texts(page))
+
+
+def test_many_counters_take_more_pages_and_none_is_lost() -> None:
+    names = BOARD.in_play.names[:400]
+    lines = [
+        ForceLine(id=f"b-648-{n}", side=Side.BRITISH, type="6-4-8", kind="MMC", location=at)
+        for n, at in enumerate(names)
+    ]
+    pages = counter_pages(BOARD, lines, CATALOGUE, heading=MapHeading())
+    assert len(pages) > 1
+    assert [id for page in pages for id in pieces(page)] == [line.id for line in lines]
+    for page in pages:
+        for item in every(page.items):
+            if isinstance(item, Words):
+                assert 0 < item.x < page.width and 0 < item.y < page.height
+
+
+@pytest.mark.parametrize(
+    ("typed", "tiles"), [("2x2", (2, 2)), (" 3 X 1 ", (3, 1)), ("1×8", (1, 8))]
+)
+def test_read_tiles(typed: str, tiles: tuple[int, int]) -> None:
+    assert read_tiles(typed) == tiles
+
+
+@pytest.mark.parametrize("typed", ["", "2", "0x1", "9x1", "axb", "2x2x2", "-1x2"])
+def test_no_poster(typed: str) -> None:
+    with pytest.raises(PBCGError, match="across and down"):
+        read_tiles(typed)
+
+
+def test_a_poster_is_cut_without_a_gap_and_marked() -> None:
+    paper, tiles = Paper.A4.size, (2, 3)
+    drawing = Drawing(*poster_size(paper, tiles), title="big")
+    drawing.text(5, 5, "first", 8)
+    drawing.text(drawing.width - 5, drawing.height - 5, "last", 8, anchor="end")
+    sheets = tiled(drawing, paper, tiles)
+    assert len(sheets) == 6
+    seen = []
+    for number, sheet in enumerate(sheets):
+        (clip,) = [item for item in sheet.items if isinstance(item, Clip)]
+        (group,) = [item for item in clip.items if isinstance(item, Group)]
+        left, top = EDGE - group.shift[0], EDGE - group.shift[1]
+        wide, high = paper[0] - 2 * EDGE, paper[1] - 2 * EDGE
+        seen.append((left, top, left + wide, top + high))
+        marks = [item for item in sheet.items if isinstance(item, Shape) and not item.closed]
+        assert sum(len(item.parts) for item in marks if not item.pen.dash) == 8
+        assert any(f"row {number // 2 + 1} of 3" in text for text in texts(sheet))
+    assert seen[0][:2] == (0, 0)
+    assert seen[-1][2:] == pytest.approx((drawing.width, drawing.height))
+    assert seen[0][2] - seen[1][0] == pytest.approx(OVERLAP)
+    assert seen[0][3] - seen[2][1] == pytest.approx(OVERLAP)
+
+
+def test_the_paper_is_turned_so_that_the_board_fits_best() -> None:
+    wide, high = best_turn(Paper.A4.size, (2, 2))
+    assert wide > high
+    wide, high = best_turn(Paper.A4.size, (3, 1))
+    assert high > wide
+
+
+def test_the_board_as_a_poster_has_larger_hexes() -> None:
+    size = best_turn(Paper.A4.size, (3, 3))
+    small = map_sheet(BOARD)
+    large = map_sheet(BOARD, paper=poster_size(size, (3, 3)))
+    heights = []
+    for drawing in (small, large):
+        places = {i.text: i.y for i in every(drawing.items) if isinstance(i, Words)}
+        heights.append(places["Y25"] - places["Y24"])
+    assert heights[1] > 2.5 * heights[0]
+
+
+def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke
+    assert run(app, ["new", "c.pbcg", "--campaign", "CG1", "--auto", "--seed", "1"]).exit_code == 0
+    told = run(app, ["map", "c.pbcg", "--as", "german", "-o", "m.pdf", "--paper", "tabloid"])
+    assert told.exit_code == 0, told.output
+    pages = PdfReader("m.pdf").pages
+    assert (float(pages[0].mediabox[2]), float(pages[0].mediabox[3])) == (1224, 792)
+    text = " ".join(page.extract_text() for page in pages)
+    assert "for the German player" in text and not re.search(r"\b6-4-8\b", text)
+    assert run(app, ["map", "c.pbcg", "--as", "umpire", "-o", "u.pdf"]).exit_code == 0
+    assert "6-4-8" in " ".join(page.extract_text() for page in PdfReader("u.pdf").pages)
+    told = run(app, ["map", "c.pbcg", "--as", "british", "--poster", "2x1", "-o", "p.png"])
+    assert (
+        told.exit_code == 0
+        and (tmp_path / "p-1.png").is_file()
+        and (tmp_path / "p-2.png").is_file()
+    )
+    told = run(app, ["map", "c.pbcg", "--as", "british", "--setup", "-o", "s.svg"])
+    assert told.exit_code == 0 and "<svg" in (tmp_path / "s.svg").read_text(encoding="utf-8")
+    told = run(app, ["map", "c.pbcg", "--as", "umpire", "--setup", "-o", "s.svg"])
+    assert isinstance(told.exception, PBCGError)
+    told = run(app, ["board", "draw", "--poster", "2x2", "-o", "b.pdf"])
+    assert told.exit_code == 0 and len(PdfReader("b.pdf").pages) == 4
