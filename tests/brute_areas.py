@@ -462,6 +462,11 @@ class Solver:
                         "front_line": names(
                             {at for at in area["hexes"] if hostile & set(TABLE.near[at])}
                         ),
+                        "isolated_locations": [
+                            text_of(loc)
+                            for loc in sorted(area["held"])
+                            if alone or self.isolated(side, loc)
+                        ],
                     }
                 )
             entries = [

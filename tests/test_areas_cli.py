@@ -51,7 +51,8 @@ def test_the_json_answer_has_the_keys_of_the_format() -> None:
     for side in answer["sides"].values():
         assert list(side) == ["setup_areas", "entry_areas"]
         for area in side["setup_areas"]:
-            assert list(area) == ["id", "hexes", "strategic_locations", "isolated", "front_line"]
+            keys = "id hexes strategic_locations isolated front_line isolated_locations"
+            assert list(area) == keys.split()
         for entry in side["entry_areas"]:
             assert list(entry) == ["id", "hexes", "eligible"]
 
@@ -85,6 +86,7 @@ def test_the_lone_location_has_no_hex_and_no_front_line() -> None:
         "strategic_locations": ["Z15/1"],
         "isolated": True,
         "front_line": [],
+        "isolated_locations": ["Z15/1"],
     }
 
 
@@ -99,6 +101,27 @@ def test_people_get_a_table() -> None:
         "TT14 (not Eligible)",
     ):
         assert words in said
+
+
+@pytest.mark.rule("9.6057-a", "9.6057-b")
+def test_an_isolated_upper_level_in_an_area_that_is_not_isolated_is_shown(tmp_path: Path) -> None:
+    # Nobody Controls Z13/1, so that no path leads down from Z13/2.
+    file = tmp_path / "upstairs.yaml"
+    file.write_text(
+        "format: pbcg-position/1\ndate: dawn\n"
+        "control: {british: [Z13, Z13/2, X18], german: [L12]}\n",
+        encoding="utf-8",
+    )
+    listed = asked(str(file))["sides"]["british"]["setup_areas"]
+    (house,) = [each for each in listed if "Z13" in each["strategic_locations"]]
+    assert (house["isolated"], house["isolated_locations"]) == (False, ["Z13/2"])
+    assert all(not each["isolated_locations"] for each in listed if each is not house)
+    shown = [line for line in run(str(file)).splitlines() if "Isolated" in line]
+    assert len(shown) == 1
+    assert "Isolated Z13/2" in " ".join(shown[0].split())
+    svg = tmp_path / "map.svg"
+    run(str(file), "-o", str(svg))
+    assert "Isolated Z13/2" in svg.read_text(encoding="utf-8")
 
 
 def test_a_position_without_control_has_no_areas(tmp_path: Path) -> None:

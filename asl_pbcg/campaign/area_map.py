@@ -144,6 +144,15 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
             return Territory.UNCONTROLLED
         return Territory.OUT_OF_PLAY
 
+    def isolated_in(self, area: SetupArea) -> list[Location]:
+        """Give the Strategic Locations of a Setup Area that are Isolated, in board order.
+
+        All of them if the area is; else upper levels without a way down, and what a fire cuts
+        off. Rule: 9.6052, 9.6057.
+        """
+        listed = area.strategic_locations
+        return [each for each in listed if area.isolated or self.is_isolated(area.side, each)]
+
     def is_isolated(self, side: Side, location: Location) -> bool:
         """Say whether Infantry of ``side`` in a Location of its Setup Areas would be Isolated.
 

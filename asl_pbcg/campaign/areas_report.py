@@ -25,6 +25,7 @@ def areas_report(areas: AreaMap) -> dict[str, Any]:
                         "strategic_locations": [str(each) for each in area.strategic_locations],
                         "isolated": area.isolated,
                         "front_line": area.front_line.names,
+                        "isolated_locations": [str(each) for each in areas.isolated_in(area)],
                     }
                     for area in areas.areas[side]
                 ],

@@ -103,7 +103,11 @@ def position_sheet(
 
 def _summary(areas: AreaMap, side: Side) -> str:
     found = areas.areas[side]
-    cut_off = " ".join(area.id for area in found if area.isolated)
+    cut_off = " ".join(
+        area.id if area.isolated else str(location)
+        for area in found
+        for location in (areas.isolated_in(area)[:1] if area.isolated else areas.isolated_in(area))
+    )
     return f"{side.title} {len(found)}{f' (Isolated {cut_off})' if cut_off else ''}"
 
 

@@ -164,9 +164,13 @@ def _print_side(console: Console, found: AreaMap, side: Side) -> None:
             held = {location.hex for location in area.strategic_locations}
             others = [name for name in area.hexes if name not in held]
             front = "all" if area.hexes == area.front_line else short(area.front_line.names)
+            held_words = " ".join(map(str, area.strategic_locations))
+            cut_off = " ".join(map(str, found.isolated_in(area)))
+            if cut_off and not area.isolated:
+                held_words += f"\n[bold]Isolated[/bold] {cut_off}"
             table.add_row(
                 f"{area.id}\n[bold]Isolated[/bold]" if area.isolated else area.id,
-                " ".join(map(str, area.strategic_locations)),
+                held_words,
                 short(others) if area.hexes else f"none: {side.other.title} ground level",
                 front if area.hexes else "",
             )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -53,7 +54,7 @@ def determined(state: Campaign) -> Script[Campaign]:
         if not areas.areas[side]:
             yield from tell(f"{side.title}: no Setup Area.")
         for area in areas.areas[side]:
-            yield from tell(area_line(area))
+            yield from tell(area_line(area, areas.isolated_in(area)))
         entries = [entry.id for entry in areas.entry_areas[side] if entry.eligible]
         yield from tell(
             f"{side.title} Eligible Entry Areas: {', '.join(entries) or 'none'}.", "9.2 Entry Area"
@@ -83,12 +84,13 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def area_line(area: SetupArea) -> str:
-    """A Setup Area in one line: what it holds, and whether it is Isolated."""
+def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> str:
+    """A Setup Area in one line: what it holds, and whether it or what of it is Isolated."""
     held = " ".join(str(each) for each in area.strategic_locations)
     hexes = f"{len(area.hexes)} hexes" if len(area.hexes) != 1 else "1 hex"
     size = "one Location" if area.alone else hexes
-    isolated = ", Isolated" if area.isolated else ""
+    some = ", ".join(map(str, isolated_locations))
+    isolated = ", Isolated" if area.isolated else f"; Isolated: {some}" if some else ""
     return f"{area.side.title} Setup Area {area.id}: {size}, {held}{isolated}."
 
 
