@@ -12,6 +12,7 @@ from asl_pbcg.campaign.changes import CHANGES, merge_changes
 from asl_pbcg.campaign.charts import Frame
 from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.position_fields import counted
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import Side
@@ -44,6 +45,11 @@ def settle_position(
     elif isinstance(data, dict):
         source = source or "The position"
         raw = Raw(source, data)
+        if counted(data):
+            from asl_pbcg.campaign.position_counts import with_ids
+            from asl_pbcg.kernel.dialogue import by_default
+
+            raw, _ = by_default(with_ids(raw, state, board, catalogue))
     else:
         source = source or "The position"
         raise PBCGError(f"{source} must be a file with format: pbcg-position/1 or {CHANGES}.")

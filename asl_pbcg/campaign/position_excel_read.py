@@ -11,7 +11,7 @@ import msgspec
 
 from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
 from asl_pbcg.campaign.position_check import Raw, Spot, Unreadable, control_spot
-from asl_pbcg.campaign.position_fields import Field, fields_of, nearest, shown
+from asl_pbcg.campaign.position_fields import COUNT, COUNTED, Field, fields_of, nearest, shown
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
 
@@ -179,9 +179,13 @@ def _read_list(
     sheet: SheetRows, section: str, part: type[msgspec.Struct], raw: Raw, places: SheetPlaces
 ) -> list[dict[str, Any]]:
     known = fields_of(part)
+    if section in COUNTED:
+        known = {**known, COUNT: Field(name=COUNT, form="number", required=False)}
     columns, below = _columns(sheet, section, known, raw)
     if below:
         for name, each in known.items():
+            if name == "id" and section in COUNTED:
+                continue  # a row without an id stands for pieces by count
             if each.required and name not in columns.values():
                 where = Spot(f"sheet {section}", section)
                 raw.faults.append(Fault(where, "", f"has no column {name}"))

@@ -49,6 +49,23 @@ class Field(msgspec.Struct, frozen=True):
         return self.many or self.name == "id"
 
 
+COUNT = "count"
+"""The key by which a row stands for several pieces without ids (``position_counts.py``)."""
+COUNTED = ("units", "equipment", "vehicles")
+
+
+def counted(data: Any) -> bool:
+    """Whether plain data of a position has rows without ids."""
+    if not isinstance(data, dict):
+        return False
+    listed = [data[section] for section in COUNTED if isinstance(data.get(section), list)]
+    return any(
+        isinstance(entry, dict) and (COUNT in entry or not entry.get("id"))
+        for entries in listed
+        for entry in entries
+    )
+
+
 @cache
 def fields_of(part: type[msgspec.Struct]) -> dict[str, Field]:
     """The fields of ``part`` by name, in order, worked out from their types."""

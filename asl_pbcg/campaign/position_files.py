@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_check import Checked, Raw, check_raw
+from asl_pbcg.campaign.position_fields import counted
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -40,14 +41,25 @@ def read_checked(
     """As read_position, with what in the position is worth a second look."""
     from asl_pbcg.campaign.board import load_board
 
+    raw = read_raw_position(path)
+    board = board or load_board()
+    if counted(raw.data):
+        from asl_pbcg.campaign.catalogue import load_catalogue
+        from asl_pbcg.campaign.position_counts import with_ids
+        from asl_pbcg.kernel.dialogue import by_default
+
+        raw, _ = by_default(with_ids(raw, None, board, catalogue or load_catalogue()))
+    return check_raw(raw, board, catalogue)
+
+
+def read_raw_position(path: Path) -> Raw:
+    """What a position file says, not yet checked; PBCGError if it cannot be read."""
     suffix = _suffix(path)
     if suffix == ".xlsx":
         from asl_pbcg.campaign.position_excel_read import read_raw
 
-        raw = read_raw(path)
-    else:
-        raw = _read_text(path, suffix)
-    return check_raw(raw, board or load_board(), catalogue)
+        return read_raw(path)
+    return _read_text(path, suffix)
 
 
 def _read_text(path: Path, suffix: str) -> Raw:

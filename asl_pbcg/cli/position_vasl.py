@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.answers import Answers
     from asl_pbcg.play.vasl_save import Review
 
-POINTS = "vasl."
-"""How the decision points of the questions about a save begin."""
+POINTS = ("vasl.", "count.")
+"""How the decision points of the questions about a file begin, before those of the Refit Phase."""
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 
 

@@ -89,12 +89,12 @@ class ListedAnswers:
         cls,
         path: Path,
         read_document: Callable[[str], Any] | None = None,
-        only: str = "",
-        without: str = "",
+        only: tuple[str, ...] = ("",),
+        without: tuple[str, ...] = (),
     ) -> ListedAnswers:
         """Read an answers file (YAML or JSON); raises PBCGError for anything else.
 
-        ``only`` takes the entries whose decision point begins so, ``without`` leaves them out: one
+        ``only`` takes the entries whose decision point begins so, ``without`` leaves such out: one
         file may answer first what a save asks and then the Refit Phase.
         """
         from asl_pbcg.kernel.textfiles import read_yaml_or_json
@@ -126,7 +126,7 @@ class ListedAnswers:
             raise PBCGError(f"{path}: dice must be campaign or listed.")
 
         def wanted(point: str) -> bool:
-            return point.startswith(only) and not (without and point.startswith(without))
+            return point.startswith(only) and not point.startswith(without)
 
         return cls(
             [(point, answer) for point, answer in entries if wanted(point)],

@@ -119,3 +119,23 @@ def converse(dialogue: Dialogue[T], answers: Answers) -> bool:
         except Leave:
             return False
     return True
+
+
+def by_default(script: Script[T]) -> tuple[T, list[Prompt]]:
+    """Run a script with the default answer to every prompt, and give what was asked.
+
+    A prompt without a default gets its first legal option.
+    """
+    asked: list[Prompt] = []
+    sent: Any = None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration as finished:
+            settled: T = finished.value
+            return settled, asked
+        sent = None
+        if isinstance(item, Prompt):
+            asked.append(item)
+            default = item.default
+            sent = item.check(item.legal[0].id if default is None else default)

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt, Roll, Script
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play import campaign_facts
@@ -175,7 +175,9 @@ def read_document(
     """
     import msgspec
 
-    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.campaign.position_check import Raw, check_raw
+    from asl_pbcg.campaign.position_fields import counted
+    from asl_pbcg.campaign.position_files import read_raw_position
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
     place = Path(path.strip().strip('"'))
@@ -187,7 +189,24 @@ def read_document(
         dialogue = open_save(place, state, side)
         return msgspec.to_builtins(settle_save(dialogue, asks(dialogue)))
     if place.suffix in (".yaml", ".yml", ".json"):
-        raw = read_yaml_or_json(place)
-        if isinstance(raw, dict) and raw.get("format") == "pbcg-changes/1":
-            return raw
-    return msgspec.to_builtins(read_position(place, state.board, state.catalogue))
+        changes = read_yaml_or_json(place)
+        if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
+            return changes
+    raw = read_raw_position(place)
+    if counted(raw.data):
+        from asl_pbcg.campaign.position_counts import with_ids
+        from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
+
+        def script() -> Script[Raw]:
+            again = Raw(raw.source, raw.data, raw.places, list(raw.faults), raw.yes_no)
+            return with_ids(again, state, state.board, state.catalogue)
+
+        if asks is None:
+            raw, _ = by_default(script())
+        else:
+            questions = Dialogue(script, Heading("position", "Position"))
+            if not converse(questions, asks(questions)):
+                raise PBCGError(f"{place} has not been taken: questions are left.")
+            raw = questions.result
+    checked = check_raw(raw, state.board, state.catalogue)
+    return msgspec.to_builtins(checked.position)

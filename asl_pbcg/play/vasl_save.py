@@ -111,5 +111,5 @@ class Defaults:
 
 _SAID_ELSEWHERE = ("vasl.take", "vasl.control.more", "vasl.control.wrong")
 
-Asks = Callable[[Review], "Answers"]
-"""Makes whoever answers the questions about a save."""
+Asks = Callable[[Dialogue[Any]], "Answers"]
+"""Makes whoever answers the questions about a save or a position by count."""

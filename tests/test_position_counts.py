@@ -1,0 +1,173 @@
+"""Positions by count: rows without ids get the likeliest pieces; asked only where it matters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import openpyxl
+import pytest
+from positions import BOARD, data, file_faults, saved
+from refit_helpers import campaign_at, piece
+
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.position_counts import with_ids
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.dialogue import by_default
+
+CATALOGUE = load_catalogue()
+
+
+def campaign(pieces: list[Any]) -> Campaign:
+    """A campaign whose scenario is being played."""
+    fixed = [msgspec.structs.replace(each, side=Side(each.side)) for each in pieces]
+    return campaign_at("scenario", *fixed, date=CGDate.NIGHT_1)
+
+
+def settled(state: Campaign, **keys: Any) -> tuple[Any, list[str]]:
+    """The position of counted rows in a campaign, and what was asked."""
+    raw = Raw("position", data(**keys))
+    made, asked = by_default(with_ids(raw, state, BOARD, CATALOGUE))
+    return check_raw(made, BOARD, CATALOGUE).position, [prompt.id for prompt in asked]
+
+
+def row(count: int, type: str, at: str, side: str = "", **more: Any) -> dict[str, Any]:
+    """A counted row."""
+    return {"count": count, "type": type, "at": at} | ({"side": side} if side else {}) | more
+
+
+def test_a_count_makes_as_many_pieces_with_ids_of_their_own(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "p.json", units=[row(6, "6-4-8", "N11"), row(2, "4-4-7", "L9", "german")]
+    )
+    units = read_position(path).units
+    assert [(u.type, u.at, u.side.value) for u in units] == [
+        *[("6-4-8", "N11", "british")] * 6,
+        *[("4-4-7", "L9", "german")] * 2,
+    ]
+    assert len({u.id for u in units}) == 8
+
+
+def test_in_a_campaign_the_likeliest_pieces_are_taken() -> None:
+    state = campaign(
+        [
+            piece("b-1", "british", "6-4-8", at="X18"),
+            piece("b-2", "british", "6-4-8", at="N12"),
+            piece("b-3", "british", "6-4-8", at="N13"),
+        ]
+    )
+    position, asked = settled(state, units=[row(2, "6-4-8", "N11")])
+    assert {unit.id for unit in position.units} == {"b-2", "b-3"}
+    assert not asked
+
+
+def test_reduced_and_replaced_pieces_keep_their_ids() -> None:
+    state = campaign(
+        [
+            piece("b-1", "british", "6-4-8", at="X18"),
+            piece("b-2", "british", "6-4-8", at="N12"),
+        ]
+    )
+    position, _ = settled(state, units=[row(1, "3-3-8", "X18", "british"), row(1, "4-5-7", "N12")])
+    assert {unit.id: unit.type for unit in position.units} == {"b-1": "3-3-8", "b-2": "4-5-7"}
+
+
+def test_it_is_asked_where_the_choice_matters() -> None:
+    state = campaign(
+        [
+            piece("b-1", "british", "6-4-8", at="N12"),
+            piece("b-2", "british", "6-4-8", at="N12", name="the Major's own"),
+        ]
+    )
+    position, asked = settled(state, units=[row(1, "6-4-8", "N11")])
+    assert asked == ["count.piece"]
+    assert len(position.units) == 1
+
+
+def test_a_walking_wounded_squad_is_not_taken_for_a_fit_one() -> None:
+    state = campaign(
+        [
+            piece("b-1", "british", "6-4-8", at="N12", status=("walking-wounded",)),
+            piece("b-2", "british", "6-4-8", at="X18"),
+        ]
+    )
+    position, asked = settled(
+        state,
+        units=[row(1, "6-4-8", "N11"), row(1, "6-4-8", "N13", status=["walking-wounded"])],
+    )
+    assert {unit.at: unit.id for unit in position.units} == {"N11": "b-2", "N13": "b-1"}
+    assert not asked
+
+
+def test_a_counted_weapon_goes_to_whoever_had_it() -> None:
+    state = campaign(
+        [
+            piece("b-1", "british", "6-4-8", at="N11", possesses=("lmg",)),
+            piece("b-2", "british", "6-4-8", at="N11"),
+            piece("lmg", "british", "LMG", at="N11"),
+        ]
+    )
+    position, asked = settled(
+        state, units=[row(2, "6-4-8", "N11")], equipment=[row(1, "LMG", "N11", "british")]
+    )
+    assert {unit.id: unit.possesses for unit in position.units} == {"b-1": ("lmg",), "b-2": ()}
+    assert not asked
+
+
+def test_who_holds_a_new_weapon_is_asked_if_they_differ() -> None:
+    units = [row(1, "6-4-8", "N11"), row(1, "6-4-8", "N11", status=["broken"])]
+    position, asked = settled(
+        campaign([]), units=units, equipment=[row(1, "LMG", "N11", "british")]
+    )
+    assert asked == ["count.holder"]
+    assert sum(len(unit.possesses) for unit in position.units) == 1
+
+
+def test_ids_stay_possible_beside_counts() -> None:
+    state = campaign([piece(f"b-{n}", "british", "6-4-8", at="N11") for n in (1, 2, 3)])
+    units = [{"id": "b-2", "side": "british", "type": "6-4-8", "at": "X18"}, row(2, "6-4-8", "N11")]
+    position, _ = settled(state, units=units)
+    assert {unit.id: unit.at for unit in position.units} == {
+        "b-2": "X18",
+        "b-1": "N11",
+        "b-3": "N11",
+    }
+
+
+def test_faults_name_the_row_that_was_written(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "p.json",
+        units=[row(3, "6-4-8", "N11"), row(2, "9-9-9", "N12", "british"), row(0, "6-4-8", "N13")],
+    )
+    faults = file_faults(path)
+    assert sum("units, entry 2" in fault for fault in faults) == 2
+    assert [fault for fault in faults if "units, entry 3" in fault and "count" in fault]
+
+
+def test_a_workbook_may_count(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    about, units = book.active, book.create_sheet("units")
+    assert about is not None
+    about.title = "about"
+    for cells in (("what", "value"), ("format", "pbcg-position/1"), ("date", "night-1")):
+        about.append(cells)
+    for cells in (("count", "type", "at", "side", "status"), (6, "6-4-8", "N11", "british", "cx")):
+        units.append(cells)
+    book.save(tmp_path / "p.xlsx")
+    found = read_position(tmp_path / "p.xlsx").units
+    assert len(found) == 6
+    assert [str(each) for each in found[0].status] == ["cx"]
+
+
+@pytest.mark.parametrize("type", ["6-4-8", "LMG"])
+def test_a_side_is_needed_only_where_both_have_the_type(type: str, tmp_path: Path) -> None:
+    section = "units" if type == "6-4-8" else "equipment"
+    path = saved(tmp_path / "p.json", **{section: [row(1, type, "N11")]})
+    if type == "6-4-8":
+        assert read_position(path).units[0].side.value == "british"
+    else:
+        assert file_faults(path) == ["equipment, entry 1, side: is missing"]
