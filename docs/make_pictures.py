@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,24 +57,23 @@ def prompt() -> str:
 
     from rich.console import Console
 
-    from asl_pbcg.cli.refit_person import RefitPlayer
-    from asl_pbcg.kernel.answers import Leave
+    from asl_pbcg.cli.refit_manner import RefitManner
+    from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.kernel.journal import Journal
-    from asl_pbcg.kernel.session import Session
-    from asl_pbcg.refit.sequence import CampaignGame
+    from asl_pbcg.play.campaign import CampaignPlug
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
 
     journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
-    session = Session(CampaignGame(), journal)
+    plug = CampaignPlug()
+    game = OpenGame(Path("evening.pbcg"), plug, plug.session(journal), True)
     for answer in ("I5", "J0"):
-        session.answer(answer)
+        game.session.answer(answer)
     console = Console(record=True, width=96, file=io.StringIO(), highlight=False)
     console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
-    answers = RefitPlayer(
-        session, Path("evening.pbcg"), lambda: "Campaign Game II", viewer="german", console=console
-    )
-    answers.skip_told()
-    with contextlib.suppress(Leave):
-        answers.answer(session.pending)  # type: ignore[arg-type]
+    terminal = Terminal(Seat(game, "german"), RefitManner(), console)
+    terminal.skip_told()
+    terminal.play()
     svg = console.export_svg(title="pbcg")
     # The picture must not ask the network for a font.
     return re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
@@ -101,11 +99,11 @@ def purchase_record() -> bytes:
 
     import pypdfium2
 
-    from asl_pbcg.cli.records import SheetName, Viewer, campaign_sheets
     from asl_pbcg.kernel.answers import RandomAnswers, drive
     from asl_pbcg.kernel.dice import SeededDice
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.play.campaign_sheets import campaign_sheets
     from asl_pbcg.records import to_pdf
     from asl_pbcg.refit.sequence import CampaignGame
 
@@ -114,7 +112,7 @@ def purchase_record() -> bytes:
     for answer in ("I5", "J0", "V1", "A7", "V5", "A7", "done"):
         session.answer(answer)
     drive(session, RandomAnswers(2), SeededDice(2), until=lambda: session.state.at == "scenario")
-    sheets = campaign_sheets(session.state, Viewer.GERMAN, [SheetName.PURCHASES])
+    sheets = campaign_sheets(session.state, "german", ["purchases"])
     page = pypdfium2.PdfDocument(to_pdf(sheets, "a4"))[0]
     stream = io.BytesIO()
     page.render(scale=1.1).to_pil().quantize(32).save(stream, "PNG")
@@ -176,16 +174,19 @@ def area_prompt() -> str:
 
     from rich.console import Console
 
-    from asl_pbcg.cli.st_person import AreaGamePlayer
-    from asl_pbcg.kernel.answers import Leave
+    from asl_pbcg.cli.st_manner import StManner
+    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.play.area_game import AreaGamePlug
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
 
     console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
     console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
     session = area_game(3, "brotheridge-platoon")
-    player = AreaGamePlayer(session, Path("game.pbcg"), console=console)
-    player.skip_told()
-    with contextlib.suppress(Leave):
-        player.answer(session.pending)  # type: ignore[arg-type]
+    game = OpenGame(Path("game.pbcg"), AreaGamePlug(), session, True)
+    terminal = Terminal(Seat(game, "british"), StManner(), console)
+    terminal.skip_told()
+    terminal.play()
     svg = console.export_svg(title="pbcg st play game.pbcg")
     return re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
 

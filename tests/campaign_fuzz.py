@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.position import FORMAT
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.cli.terminal import TerminalAnswers
-from asl_pbcg.kernel.answers import Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.errors import NotYours
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
 
 NONSENSE: tuple[Any, ...] = (
     "nonsense", "", " ", "0", "-1", "999999", "\x00", "yes; no", None, [], {}, 3.5, True,
@@ -179,18 +180,12 @@ def wrong_side(session: Session[Campaign], asked: Prompt | Roll) -> None:
     """Under --as the other side is neither asked nor shown a question that is not its own."""
     if not asked.side:
         return
-    printed = io.StringIO()
-    console = Console(file=printed, width=200)
     other = Side(asked.side).other.value
-    person = TerminalAnswers(session, title=lambda: "RePh", console=console, viewer=other)
-    person.skip_told()
-    with pytest.raises(Leave):
-        if isinstance(asked, Roll):
-            person.dice(asked)
-        else:
-            person.answer(asked)
-    assert asked.text not in printed.getvalue()
-    assert f"It is the {asked.side.capitalize()} player's turn" in printed.getvalue()
+    seat = Seat(OpenGame(Path("a.pbcg"), CampaignPlug(), session, True), other)
+    assert seat.asked() is None
+    assert seat.waiting_for() == asked.side
+    with pytest.raises(NotYours):
+        seat.roll() if isinstance(asked, Roll) else seat.answer("1")
 
 
 def refused(session: Session[Campaign], answer: Any) -> IllegalAnswer | None:

@@ -9,12 +9,16 @@ from typing import Any
 
 from rich.console import Console
 
-from asl_pbcg.cli.st_person import AreaGamePlayer
-from asl_pbcg.kernel.answers import Leave, drive
+from asl_pbcg.cli.st_manner import StManner
+from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.kernel.answers import Leave
 from asl_pbcg.kernel.dice import Dice, SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.area_game import AreaGamePlug
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.state import State
 
@@ -37,8 +41,11 @@ class Typist:
         console = Console(file=self._screen, width=width, highlight=False)
         console.input = self._input  # type: ignore[method-assign]
         self.session = session
-        self.player = AreaGamePlayer(session, file, console=console, manual=manual)
-        self.player.skip_told()
+        self.game = OpenGame(file, AreaGamePlug(), session, True)
+        self.game.typed_dice = manual
+        self.manner = StManner()
+        self.terminal = Terminal(Seat(self.game, "british"), self.manner, console)
+        self.terminal.skip_told()
 
     def _input(self, words: Any = "", **_: Any) -> str:
         line = next(self._lines, "q")
@@ -52,14 +59,17 @@ class Typist:
 
     def play(self, dice: Dice | None = None) -> str:
         """Play until the lines are used up; what was seen."""
-        drive(self.session, self.player, dice or SeededDice(7))
+        self.game.dice = dice or SeededDice(7)
+        self.game.changed()
+        self.game.throw_by_itself()
+        self.terminal.play()
         return self.screen
 
     def type(self, *lines: str, dice: Dice | None = None) -> str:
         """Type more lines; what was seen because of them."""
         self._lines = iter(lines)
         before = len(self.screen)
-        drive(self.session, self.player, dice or SeededDice(7))
+        self.play(dice)
         return self.screen[before:]
 
 

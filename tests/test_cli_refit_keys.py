@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from play_help import Sitting, scripted
 from rich.console import Console
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import create_campaign
-from asl_pbcg.cli.refit_person import RefitPlayer
 from asl_pbcg.cli.refit_show import print_map, print_position, write_map
-from asl_pbcg.kernel.answers import Again, Leave, RandomAnswers, drive
+from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.tables import RollTable, Row
@@ -21,32 +21,6 @@ from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen, position_seen
 
 BEGINNING = {"settings": {"campaign": "CG2"}, "seed": 4, "dice": "seeded"}
-
-
-class Keyboard:
-    """A player whose keys are given beforehand; what the screen showed is in ``screen``."""
-
-    def __init__(
-        self, session: Any, file: Path, *typed: str, viewer: str = "umpire", terminal: bool = True
-    ) -> None:
-        self._typed = list(typed)
-        self._out = io.StringIO()
-        console = Console(file=self._out, width=110, force_terminal=terminal, color_system=None)
-        console.input = self._next  # type: ignore[assignment, method-assign]
-        self.player = RefitPlayer(session, file, lambda: "RePh", viewer=viewer, console=console)
-
-    def _next(self, prompt: str = "") -> str:
-        self._out.write(f"{prompt}\n")
-        if not self._typed:
-            raise EOFError
-        return self._typed.pop(0)
-
-    def answer(self, asked: Prompt) -> Any:
-        return self.player.answer(asked)
-
-    @property
-    def screen(self) -> str:
-        return self._out.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -76,22 +50,24 @@ def roll(**given: int) -> Roll:
 # -- Odds and explanation -------------------------------------------------------------------
 
 
-def test_odds_are_exact_and_the_table_is_explained(session: Any, tmp_path: Path) -> None:
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "o", "x", "")
-    assert keyboard.player.dice(roll()) is None
-    screen = " ".join(keyboard.screen.split())
+def test_odds_are_exact_and_the_table_is_explained(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, roll()), "o", "x", "")
+    screen = " ".join(sitting.play().split())
+    assert sitting.finished
     assert "Escapes Original DR 2 to 8 26/36 72%" in screen
     assert "replaced Original DR 9 4/36 11%" in screen
     assert "eliminated Original DR 10 to 12 6/36 17%" in screen
     assert "Final 8 or less Escapes Final 9 replaced Final 10 or more eliminated" in screen
 
 
-def test_odds_where_nothing_is_rolled(session: Any, tmp_path: Path) -> None:
-    prompt = Prompt(id="q", text="Which?", options=(Option("a", "a"),), rule="9.6051")
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "o", "x", "a", viewer="german")
-    assert keyboard.answer(prompt) == "a"
-    assert "Nothing is rolled here" in keyboard.screen
-    assert "9.6051-b  A No-Man's-Land hex is never in a Setup Area." in keyboard.screen
+def test_odds_where_nothing_is_rolled(session: Any) -> None:
+    prompt = Prompt(id="9.605.1", text="Which?", options=(Option("a", "a"),), rule="9.6051")
+    sitting = Sitting(scripted(session.state, prompt), "o", "x", "?", "a")
+    screen = sitting.play()
+    assert sitting.finished
+    assert "Nothing is rolled here" in screen
+    assert screen.count("No Man's Land") == 2  # the rule and the help, in players' words
+    assert "9.6051-b" not in screen
 
 
 # -- Position and map -----------------------------------------------------------------------
@@ -142,16 +118,17 @@ def test_map_in_the_terminal_and_as_a_picture(session: Any, tmp_path: Path) -> N
     assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-def test_keys_take_a_hex(session: Any, tmp_path: Path) -> None:
+def test_keys_take_a_hex(session: Any) -> None:
     prompt = Prompt(id="q", text="?", options=(Option("a", "a"),), where="Y20", side="british")
     typed = ("p", "p Q99", "p all", "t", "s", "a")
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", *typed, viewer="british")
-    assert keyboard.answer(prompt) == "a"
-    assert "within 3 hexes of Y20" in keyboard.screen
-    assert "Q99" in keyboard.screen  # no hex: a sentence, and the question stands
-    assert "Setup Area A" in keyboard.screen
-    assert "9.606 Escape" in keyboard.screen
-    assert "British FPP: 30" in keyboard.screen
+    sitting = Sitting(scripted(session.state, prompt), *typed, viewer="british")
+    screen = sitting.play()
+    assert sitting.finished and not sitting.left
+    assert "within 3 hexes of Y20" in screen
+    assert "Q99" in screen  # no hex: a sentence, and the question stands
+    assert "Setup Area A" in screen
+    assert "9.618  RG Strength" in screen
+    assert "British FPP: 30" in screen
 
 
 # -- Who looks ------------------------------------------------------------------------------
@@ -161,62 +138,77 @@ SECRET = Prompt(id="q", text="Whose?", options=(Option("a", "a"),), side="britis
 OPEN = Prompt(id="r", text="Both?", options=(Option("a", "a"),))
 
 
-def test_the_screen_changes_hands(session: Any, tmp_path: Path) -> None:
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "", "a", "", "a")
-    keyboard.answer(SECRET)
-    keyboard.answer(OPEN)
+def test_the_screen_changes_hands(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, SECRET, OPEN), "", "a", "", "a")
+    screen = sitting.play()
+    assert sitting.finished
     order = ["Only the British player", "Whose?", "British: read this", "\x1b[3J", "Both?"]
-    places = [keyboard.screen.index(words) for words in order]
+    places = [screen.index(words) for words in order]
     assert places == sorted(places)
 
 
-def test_who_plays_both_sides_is_asked_once(session: Any, tmp_path: Path) -> None:
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "all", "a", "a", "a")
-    for prompt in (SECRET, OPEN, SECRET):
-        assert keyboard.answer(prompt) == "a"
-    assert keyboard.screen.count("Only the") == 1
+def test_q_at_a_hand_over_leaves_and_nothing_else_passes_for_enter(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, SECRET), "what", "q")
+    screen = sitting.play()
+    assert not sitting.finished and not sitting.left
+    assert "Whose?" not in screen
 
 
-def test_one_side_alone_is_told_when_it_is_the_others_turn(session: Any, tmp_path: Path) -> None:
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", viewer="german")
-    with pytest.raises(Leave):
-        keyboard.answer(SECRET)
-    assert "It is the British player's turn now." in keyboard.screen
+def test_who_plays_both_sides_is_asked_once(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, SECRET, OPEN, SECRET), "all", "a", "a", "a")
+    assert sitting.play().count("Only the") == 1
+    assert sitting.finished
 
 
-def test_undo_takes_back_ones_own_answers_alone(tmp_path: Path) -> None:
-    session = create_campaign(tmp_path / "evening.pbcg", BEGINNING)
-    session.answer("I5")
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "u", "a", viewer="british")
-    keyboard.answer(OPEN)
-    assert "who alone takes it back" in " ".join(keyboard.screen.split())
-    assert len(session.journal.standing()) == 1
-    german = Keyboard(session, tmp_path / "evening.pbcg", "u", viewer="german")
-    with pytest.raises(Again):
-        german.answer(OPEN)
-    assert session.journal.standing() == []
-    session.journal.close()
+def test_one_side_alone_is_told_when_it_is_the_others_turn(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, SECRET), viewer="german")
+    screen = sitting.play()
+    assert not sitting.finished
+    assert "It is the British player's turn now." in screen and "Whose?" not in screen
 
 
-def test_many_faults_do_not_flood_the_screen(session: Any, tmp_path: Path) -> None:
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg")
-    keyboard.player.refused(OPEN, Exception("\n".join(f"fault {n}" for n in range(90))))  # type: ignore[arg-type]
-    assert "fault 11" in keyboard.screen
-    assert "fault 12" not in keyboard.screen
-    assert "and 78 more of them" in keyboard.screen
+def test_what_both_settle_one_side_alone_does_not(session: Any) -> None:
+    game = scripted(session.state, OPEN)
+    sitting = Sitting(game, "a", "n", "a", "", viewer="german")
+    screen = sitting.play()
+    assert sitting.finished
+    assert screen.count("Does the British player agree?") == 2
+    assert len(game.entries()) == 1
 
 
-def test_options_refused_alike_are_one_line(session: Any, tmp_path: Path) -> None:
+def test_undo_takes_back_ones_own_answers_alone(session: Any) -> None:
+    mine = Prompt(id="m", text="Mine?", options=(Option("a", "a"),), side="german")
+    game = scripted(session.state, mine, OPEN)
+    Sitting(game, "a", viewer="german").play()
+    assert len(game.session.journal.standing()) == 1
+    sitting = Sitting(game, "u", "q", viewer="british")
+    assert "only both together" in " ".join(sitting.play().split())
+    assert len(game.session.journal.standing()) == 1
+    Sitting(game, "u", viewer="german").play()
+    assert game.session.journal.standing() == []
+
+
+def test_many_faults_do_not_flood_the_screen(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, OPEN))
+    sitting.terminal.complain("\n".join(f"fault {n}" for n in range(90)))
+    assert "fault 11" in sitting.screen
+    assert "fault 12" not in sitting.screen
+    assert "and 78 more of them" in sitting.screen
+
+
+def test_options_refused_alike_are_one_line(session: Any) -> None:
     why = "Only a crew or HS can be its crew."
     options = tuple(
         Option(f"g{n}", f"4-4-7 g{n}", refused=why if n != 7 else "", rule="A21.22")
         for n in range(1, 31)
     )
-    keyboard = Keyboard(session, tmp_path / "evening.pbcg", "7", viewer="german")
-    assert keyboard.answer(Prompt(id="q", text="Who remans it?", options=options)) == "7"
-    assert keyboard.screen.count(why) == 1
-    assert "4-4-7 g1, 4-4-7 g2 and 27 more" in keyboard.screen
-    assert "7   4-4-7 g7" in keyboard.screen  # its number stays what it was
+    prompt = Prompt(id="q", text="Who remans it?", options=options, side="german")
+    sitting = Sitting(scripted(session.state, prompt), "7", viewer="german")
+    screen = sitting.play()
+    assert sitting.finished
+    assert screen.count(why) == 1
+    assert "4-4-7 g1, 4-4-7 g2 and 27 more" in screen
+    assert "7   4-4-7 g7" in screen  # its number stays what it was
 
 
 @pytest.mark.parametrize(

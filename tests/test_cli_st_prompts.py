@@ -11,12 +11,13 @@ from st_help import british, german, situation
 from st_terminal import Stopping, Typist, memory_game
 
 from asl_pbcg.cli.st_help import rules_like
-from asl_pbcg.kernel.answers import Again, Leave, RandomAnswers, drive
+from asl_pbcg.kernel.answers import Leave, RandomAnswers, drive
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.st.bridge import bridge
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.german_behaviour import Approach
@@ -29,7 +30,7 @@ WRONG = (
     "-1",
     "1.5",
     "§",
-    "1;drop",
+    "zzz; 1",
     "a",
     "a Nowhere",
     "x ST-NO-99",
@@ -38,7 +39,7 @@ WRONG = (
 )
 POINTS = set(load_data("st/help.yaml")["points"])
 RARE = {"displaced_to", "repair", "remove_charge"}
-KEYS = "h help"
+KEYS = "? help"
 
 
 class EveryPrompt:
@@ -67,19 +68,16 @@ def try_wrong(session: Session[State], prompt: Prompt, folder: Path) -> None:
     """Nothing wrong is taken, and each wrong line has its sentence."""
     before = session.journal.standing()
     for wrong in WRONG:
+        asked_before, session.pending = session.pending, prompt
         typist = Typist(session, [wrong], file=folder / "game.pbcg")
         try:
-            answer = typist.player.answer(prompt)
-        except Leave:
-            pass  # it was a key: the next line was asked for
-        else:
-            with pytest.raises(IllegalAnswer) as error:
-                prompt.check(answer)
-            typist.player.refused(prompt, error.value)
+            typist.play()
+        finally:
+            session.pending = asked_before
         said = typist.screen.split(f"> {wrong}\n")[-1]
         assert len(said.strip()) > 10, (prompt.id, wrong)
         assert "Traceback" not in said
-    assert session.journal.standing() == before
+        assert session.journal.standing() == before, (prompt.id, wrong)
 
 
 @functools.cache
@@ -290,8 +288,8 @@ def test_ctrl_c_and_end_of_input_leave_with_everything_kept(stop: type[BaseExcep
     def broken(*_: Any, **__: Any) -> str:
         raise stop
 
-    typist.player.console.input = broken  # type: ignore[method-assign]
-    assert drive(session, typist.player, SeededDice(7)) is False
+    typist.terminal.screen.console.input = broken  # type: ignore[method-assign]
+    assert typist.terminal.play() is False
     assert session.journal.standing() == kept
 
 
@@ -313,9 +311,10 @@ def test_every_question_has_help(point: str) -> None:
 
 def test_help_explains_every_rule_and_finds_areas() -> None:
     typist = Typist(begun())
-    said = typist.type("h", "h goals", "x", "x ST-GRE", "x AMB-11", "a pillbox", "a PB", "a canal")
-    for words in ("Keys", "From turn 5", "ST-GRE-06", "AMB-11", "PX Pillbox", "PB Pegasus Bridge"):
+    said = typist.type("h", "? goals", "x", "x ST-GRE", "x AMB-11", "a pillbox", "a PB", "a canal")
+    for words in ("From turn 5", "ST-GRE-06", "AMB-11", "PX Pillbox", "PB Pegasus Bridge"):
         assert words in said
+    assert "3 N4 N7" in said and "take back the last answer" in said
     assert 'There is no area "canal"' in said
     assert 'No rule goes by "ST-NO-99"' in typist.type("x ST-NO-99")
     assert len(rules_like("ST")) > 350
@@ -354,14 +353,11 @@ def test_odds_say_what_results_come_to() -> None:
     assert set(found) <= {"no effect", "suppressed", "1 SP", "2 SP"}
 
 
-def test_again_is_no_answer() -> None:
+def test_enter_is_no_answer_where_nothing_is_offered() -> None:
     """Enter where nothing is offered asks again and leaves the journal alone."""
     session = begun()
-    typist = Typist(session, [""])
     before = session.journal.standing()
-    assert isinstance(session.pending, Decision)
-    with pytest.raises(Again):
-        typist.player.answer(session.pending)
+    Typist(session, [""]).play()
     assert session.journal.standing() == before
 
 
@@ -371,18 +367,21 @@ def test_leaving_at_a_page_of_news() -> None:
 
     session = begun()
     typist = Typist(session)
-    console = typist.player.console
+    console = typist.terminal.screen.console
     console._force_terminal = True
     console.height = 12
     with pytest.raises(Leave):
-        Teller(console).tell(session.lines())
+        read = functools.partial(typist.terminal.line, " Enter goes on ")
+        Teller(console, read).tell(session.lines())
     assert "Enter goes on" in typist.screen
 
 
 def test_errors_are_sentences() -> None:
-    with pytest.raises(PBCGError, match="h goals"):
+    with pytest.raises(PBCGError, match="goals"):
         from asl_pbcg.cli.st_help import help_for
 
         session = begun()
-        assert session.pending
-        help_for(Typist(session).player.console, session, session.pending, "nonsense")
+        terminal = Typist(session).terminal
+        asked = terminal.seat.asked()
+        assert isinstance(asked, AskedPrompt)
+        help_for(terminal.screen.console, session, asked, "nonsense")

@@ -17,14 +17,19 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> Session[Campaign]:
     return campaign.create_campaign(path, meta).session
 
 
-def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:
+def open_game(path: Path, look: bool = False) -> OpenGame:
     """Open the campaign at ``path``, with ``look`` beside somebody who plays it.
 
-    The caller closes its journal. Raises PBCGError if it is no file of a campaign.
+    The caller closes it. Raises PBCGError if it is no file of a campaign.
     """
-    session = OpenGame.open(path, look, PEGASUS_BRIDGE.name).session
-    if session.unfit:
+    game = OpenGame.open(path, look, PEGASUS_BRIDGE.name)
+    if game.session.unfit:
         from asl_pbcg.cli.main import complain
 
-        complain(session.why_unfit)
-    return session
+        complain(game.session.why_unfit)
+    return game
+
+
+def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:
+    """The session of the campaign at ``path``; the caller closes its journal."""
+    return open_game(path, look).session

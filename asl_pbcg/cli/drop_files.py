@@ -16,7 +16,6 @@ from asl_pbcg.airborne.seal import new_salt
 from asl_pbcg.airborne.settings import Settings, default_settings, read_settings
 from asl_pbcg.airborne.state import END, REGROUP, DropState
 from asl_pbcg.airborne.wind import Wind
-from asl_pbcg.cli.terminal import TerminalAnswers
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
 from asl_pbcg.kernel.dice import Dice, ListedDice, SeededDice
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
@@ -172,60 +171,6 @@ class Defaults:
         raise error
 
 
-class AtTheTable(TerminalAnswers):
-    """A person at the keyboard. Program dice are thrown without asking for Enter.
-
-    Real dice may be typed several at once: ``3 5 1 6`` serves this roll and the next of its kind.
-    """
-
-    def __init__(self, session: DropSession, manual: bool) -> None:
-        super().__init__(session, lambda: session.state.sealed.title or "Drop", manual=manual)
-        self._queue: list[int] = []
-        self._queued = ""
-        # What happened before is in the log; only what is new is told.
-        self.skip_told()
-
-    def answer(self, prompt: Prompt) -> Any:
-        """Ask; dice typed ahead for the rolls before are not kept for later ones."""
-        self._drop_spare_dice()
-        return super().answer(prompt)
-
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        """Say what is wrong; dice typed ahead are not kept after a wrong one."""
-        super().refused(prompt, error)
-        self._drop_spare_dice()
-
-    def _drop_spare_dice(self) -> None:
-        if self._queue:
-            self._complain(f"{len(self._queue)} of the dice typed were too many and not used.")
-            self._queue = []
-
-    def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """Typed dice, those typed ahead first; None where the program throws."""
-        if not self._manual:
-            self.tell_new()
-            return None
-        if self._queue and self._queued == roll.id:
-            return (self._queue.pop(0),)
-        self._drop_spare_dice()
-        self.tell_new()
-        self._head(roll)
-        self.console.print(f" {roll.text}", style="bold", markup=False)
-        if roll.table:
-            self._show_odds(roll)
-        while True:
-            typed = self._read("type the die, or several for the next rolls of this kind", roll)
-            try:
-                faces = read_dice(typed, "These dice")
-                for face in faces:
-                    roll.spec.check((face,))
-            except PBCGError as error:
-                self._complain(str(error))
-                continue
-            self._queue, self._queued = faces[1:], roll.id
-            return (faces[0],)
-
-
 # Going on
 
 
@@ -295,24 +240,27 @@ def play_on(
         rehearse(session, bring(), Listed(faces), until)
         return go_on(session, bring(), Listed(faces), until)
     source = SeededDice(seed if seed is not None else 0)
-    at_table = AtTheTable(session, manual=dice == "manual")
-    who: Answers = at_table
-    if answers:
-        who = ListedAnswers.read(answers)
-    elif defaults:
-        who = Defaults() if dice != "manual" else _ManualDefaults(at_table)
-    finished = go_on(session, who, source, until)
-    if who is at_table:
-        at_table.tell_new()
-    return finished
+    if answers or (defaults and dice != "manual"):
+        who: Answers = ListedAnswers.read(answers) if answers else Defaults()
+        return go_on(session, who, source, until)
+    return _at_the_table(session, until, dice == "manual", source, defaults)
 
 
-class _ManualDefaults(Defaults):
-    """Real dice are asked for; every question gets its default."""
+def _at_the_table(
+    session: DropSession, until: Until, manual: bool, source: Dice, defaults: bool
+) -> bool:
+    """Ask the person at the keyboard; with ``defaults`` only for the dice."""
+    from asl_pbcg.cli.drop_manner import DropManner
+    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.kernel.views import UMPIRE
+    from asl_pbcg.play.drop import DropPlug
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
 
-    def __init__(self, table: AtTheTable) -> None:
-        self._table = table
-
-    def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """Dice typed at the terminal."""
-        return self._table.dice(roll)
+    game = OpenGame(session.journal.path or Path("drop.pbcg"), DropPlug(), session, True)
+    game.typed_dice, game.dice = manual, source
+    game.until = lambda: until(session.state)
+    terminal = Terminal(Seat(game, UMPIRE), DropManner(defaults))
+    terminal.skip_told()  # what happened before is in the log
+    game.throw_by_itself()
+    return terminal.play(game.until)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import closing
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.kernel.answers import ListedAnswers
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.play.game import OpenGame
 
 app = typer.Typer(add_completion=False)
 
@@ -62,7 +62,7 @@ def new(
 ) -> None:
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
     from asl_pbcg.campaign.rulings import read_house_rules
-    from asl_pbcg.cli.campaign_file import create_campaign
+    from asl_pbcg.play.campaign import create_campaign
 
     if auto and answers:
         raise PBCGError("Give --answers or --auto, not both.")
@@ -88,12 +88,13 @@ def new(
         settings["corrections"] = read_corrections(corrections, load_board()).to_data()
     meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}
     listed = _listed(answers) if answers else None
-    session = create_campaign(file, meta)
+    game = create_campaign(file, meta)
+    session = game.session
     if listed and answers:
         _documents_beside(listed, answers, session)
-    with closing(session):
+    with game:
         typer.echo(f"{file} begins.", err=auto)
-        finished = play(session, file, seed if auto else None, listed, show)
+        finished = play(game, seed if auto else None, listed, show)
         _tell_end(session, file, finished)
 
 
@@ -118,17 +119,15 @@ def _documents_beside(listed: ListedAnswers, answers: Path, session: Session[Cam
 
 
 def play(
-    session: Session[Campaign],
-    file: Path,
+    game: OpenGame,
     auto_seed: int | None = None,
     listed: ListedAnswers | None = None,
     show: bool = False,
 ) -> bool:
     """Answer what waits: at random, from a list, or by asking; False if somebody left."""
     from asl_pbcg.kernel.answers import RandomAnswers, drive
-    from asl_pbcg.kernel.dice import SeededDice
 
-    dice = SeededDice(session.journal.meta("seed"))
+    session, dice = game.session, game.dice
     if auto_seed is not None:
         told = 0
 
@@ -150,19 +149,10 @@ def play(
         return True
     if listed is not None:
         typer.echo("The answers file ends here; the rest is asked.", err=True)
-    from asl_pbcg.cli.refit_person import RefitPlayer
+    from asl_pbcg.cli.refit import Evening
 
-    answers = RefitPlayer(
-        session,
-        file,
-        title=lambda: (
-            f"{session.state.frame.campaigns[session.state.campaign].title.split(':')[0]}"
-        ),
-        manual=session.journal.meta("dice") == "manual",
-    )
-    finished = drive(session, answers, dice, until=lambda: at_scenario(session))
-    answers.tell_new()
-    return finished
+    Evening(game, "umpire").ask()
+    return at_scenario(session)
 
 
 def at_scenario(session: Session[Campaign]) -> bool:
@@ -171,13 +161,12 @@ def at_scenario(session: Session[Campaign]) -> bool:
 
 
 def _tell_end(session: Session[Campaign], file: Path, finished: bool) -> None:
+    from asl_pbcg.cli.refit import ready_words
+
     if not finished:
         typer.echo(f'Kept up to here. "pbcg refit {file}" goes on.')
         return
-    state = session.state
-    order = state.frame.setup_order[state.date]
+    typer.echo(ready_words(session.state))
     typer.echo(
-        f"{state.date.title} is ready: {order.first_setup.title} set up first, "
-        f"{order.first_move.title} move first (9.62023)."
+        f'"pbcg records {file} --as umpire -o records.pdf" prints the CG Roster and the records.'
     )
-    typer.echo(f'"pbcg records {file} -o records.pdf" prints the CG Roster and the records.')

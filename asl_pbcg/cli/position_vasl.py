@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.kernel.errors import IllegalAnswer
+    from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.play.vasl_save import Review
 
 POINTS = ("vasl.", "count.")
@@ -75,8 +77,45 @@ def asks(answers: Path | None, viewer: str) -> Any:
 
         if answers:
             return ListedAnswers.read(answers, only=POINTS)
-        from asl_pbcg.cli.terminal import TerminalAnswers
-
-        return TerminalAnswers(dialogue, title=lambda: "Position", viewer=viewer)  # type: ignore[arg-type]
+        return AtTerminal(dialogue, viewer)
 
     return made
+
+
+class AtTerminal:
+    """Asks the player everything about a save at the first question, then gives his answers."""
+
+    def __init__(self, dialogue: Review, viewer: str) -> None:
+        self._dialogue = dialogue
+        self._viewer = viewer
+        self._given: list[Any] | None = None
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The player's answer; raises Leave if he left before the end."""
+        from asl_pbcg.kernel.answers import Leave
+
+        if self._given is None:
+            self._given = self._ask()
+        if not self._given:
+            raise Leave
+        return self._given.pop(0)
+
+    def _ask(self) -> list[Any]:
+        from asl_pbcg.campaign.terms import Side
+        from asl_pbcg.cli.manner import Manner
+        from asl_pbcg.cli.terminal import Terminal
+        from asl_pbcg.play.dialogue import open_dialogue
+        from asl_pbcg.play.seat import Seat
+
+        sides = tuple(side.value for side in Side)
+        with open_dialogue(self._dialogue, Path("position"), sides) as game:
+            finished = Terminal(Seat(game, self._viewer), Manner()).play()
+            return [entry.body for entry in game.session.journal.standing()] if finished else []
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """No dice are thrown."""
+        return None
+
+    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """What the player answered was taken once; if not now, the program is wrong."""
+        raise AssertionError(f"answer to {prompt.id} refused: {error}") from error

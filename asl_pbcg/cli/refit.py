@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, closing
+from asl_pbcg.cli.common import Viewer
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.cli.terminal import TerminalAnswers
     from asl_pbcg.kernel.answers import Answers
     from asl_pbcg.kernel.errors import IllegalAnswer
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.play.game import OpenGame
 
 app = typer.Typer(add_completion=False)
+
+SCENARIO = "scenario"
+"""Where a campaign stands while a CG scenario is played."""
 
 
 @app.command()
@@ -36,10 +41,10 @@ def refit(
     """Go through the Refit Phase; leave at any prompt and go on later, here or elsewhere."""
     if auto >= 0 and answers:
         raise PBCGError("Give --answers or --auto, not both.")
-    from asl_pbcg.cli.campaign_file import open_campaign
+    from asl_pbcg.cli.campaign_file import open_game
 
-    session = open_campaign(file)
-    with closing(session):
+    with open_game(file) as game:
+        session = game.session
         if session.state.ended:
             typer.echo(f"The campaign has ended: {session.state.ended}")
             return
@@ -49,9 +54,11 @@ def refit(
         document = None
         if position:
             document = position_for(session, position, viewer.value, answers)
-        date = session.state.date
-        go_on(session, file, viewer.value, answers, auto, manual, document)
-        tell_end(session, file, date)
+        if manual is not None:
+            game.typed_dice = manual
+        evening = Evening(game, viewer.value, document)
+        evening.go_on(answers, auto)
+        evening.tell_end()
 
 
 def position_for(
@@ -90,125 +97,131 @@ def position_for(
 class WithPosition:
     """Gives the end position when it is asked for, and leaves all else to somebody else."""
 
-    others: Answers
-
-    def __init__(self, document: Any) -> None:
-        self.left = document
+    def __init__(self, others: Answers, given: dict[str, Any]) -> None:
+        self._others = others
+        self._given = given
 
     def answer(self, prompt: Prompt) -> Any:
         """The document once; a refused one is asked for again elsewhere."""
-        from asl_pbcg.play.campaign import END_POSITION
-
-        if prompt.id == END_POSITION and self.left is not None:
-            document, self.left = self.left, None
-            return document
-        return self.others.answer(prompt)
+        if prompt.id in self._given:
+            return self._given.pop(prompt.id)
+        return self._others.answer(prompt)
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         """Whatever the others bring."""
-        return self.others.dice(roll)
+        return self._others.dice(roll)
 
     def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """The others hear of it."""
-        self.others.refused(prompt, error)
+        self._others.refused(prompt, error)
 
 
-def go_on(
-    session: Session[Campaign],
-    file: Path,
-    viewer: str,
-    answers: Path | None,
-    auto: int,
-    manual: bool | None,
-    document: Any = None,
-) -> None:
-    """Answer what waits until the next scenario begins or somebody leaves.
+class Evening:
+    """One sitting at a campaign: from where it stands up to the next scenario, or until he leaves.
 
     ``document`` is the end position, for when it is asked for.
     """
-    from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
-    from asl_pbcg.kernel.dice import SeededDice
-    from asl_pbcg.kernel.prompts import Prompt
-    from asl_pbcg.play.campaign import END_POSITION, read_document
 
-    dice = SeededDice(session.journal.meta("seed"))
-    begun = session.state.date
+    def __init__(self, game: OpenGame, viewer: str, document: Any = None) -> None:
+        from asl_pbcg.play.campaign import END_POSITION
 
-    def done() -> bool:
-        asked = session.pending
-        wants_position = isinstance(asked, Prompt) and asked.id == END_POSITION
-        at_next = session.state.at == "scenario" and session.state.date is not begun
-        return at_next or (auto >= 0 and wants_position and giving.left is None) or theirs()
+        self._game = game
+        self._viewer = viewer
+        self._given = {} if document is None else {END_POSITION: document}
+        state = game.session.state
+        self._began = (state.at, state.date)
 
-    def theirs() -> bool:
+    @property
+    def at_next(self) -> bool:
+        """Whether a CG scenario is to be played that was not when this sitting began."""
+        state = self._game.session.state
+        return state.at == SCENARIO and (state.at, state.date) != self._began
+
+    def go_on(self, answers: Path | None, auto: int) -> None:
+        """Answer what waits: at random, from a file, then by asking."""
+        from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers
+        from asl_pbcg.play.campaign import read_document
+
+        if auto >= 0:
+            self._drive(RandomAnswers(auto), lambda: self._wants_position() or self._theirs())
+            return
+        if answers:
+            session = self._game.session
+            reader = asks(answers, self._viewer)
+            listed = ListedAnswers.read(
+                answers,
+                lambda name: read_document(beside(answers, name), session.state, reader),
+                without=POINTS,
+            )
+            if self._drive(listed, self._theirs):
+                if listed.unused:
+                    typer.echo(listed.unused, err=True)
+                return
+            typer.echo("The answers file ends here; the rest is asked.", err=True)
+        self.ask()
+
+    def ask(self) -> None:
+        """Ask the player at the keyboard."""
+        from asl_pbcg.cli.refit_manner import RefitManner
+        from asl_pbcg.cli.terminal import Terminal
+        from asl_pbcg.play.seat import BOTH, Seat
+
+        manner = RefitManner()
+        seat = Seat(self._game, BOTH if self._viewer == "umpire" else self._viewer)
+        terminal = Terminal(seat, manner, given=self._given)
+        manner.begin()
+        terminal.play(lambda: self.at_next)
+        if terminal.given:
+            typer.echo("The position was not asked for yet: give it again when it is.", err=True)
+
+    def _drive(self, answers: Answers, stop: Callable[[], bool]) -> bool:
+        from asl_pbcg.kernel.answers import drive
+
+        dice = self._game.dice
+        found = drive(
+            self._game.session,
+            WithPosition(answers, self._given),
+            dice,
+            until=lambda: self.at_next or stop(),
+        )
+        self._game.changed()
+        return found
+
+    def _wants_position(self) -> bool:
+        from asl_pbcg.play.campaign import END_POSITION
+
+        asked = self._game.session.pending
+        return asked is not None and asked.id == END_POSITION and not self._given
+
+    def _theirs(self) -> bool:
         """Whether the other side is due, and only one side answers here by itself."""
-        asked = session.pending
-        by_itself = viewer != "umpire" and (auto >= 0 or not asking)
-        if not (by_itself and asked and asked.side not in ("", viewer)):
+        asked = self._game.session.pending
+        if self._viewer == "umpire" or asked is None or asked.side in ("", self._viewer):
             return False
         typer.echo(f"It is the {asked.side.capitalize()} player's turn now.")
         return True
 
-    def bring(others: Answers) -> Answers:
-        giving.others = others
-        return giving
+    def tell_end(self) -> None:
+        """Say where the campaign stands when the program stops."""
+        state = self._game.session.state
+        if state.ended:
+            typer.echo(f"CG End: {state.ended}")
+        elif self.at_next:
+            typer.echo(ready_words(state))
+        else:
+            typer.echo(f'Kept up to here. "pbcg refit {self._game.path}" goes on.')
 
-    giving, asking = WithPosition(document), not answers
-    if auto >= 0:
-        drive(session, bring(RandomAnswers(auto)), dice, until=done)
-        return
-    if answers:
-        listed = ListedAnswers.read(
-            answers,
-            lambda name: read_document(beside(answers, name), session.state, asks(answers, viewer)),
-            without=POINTS,
-        )
-        if drive(session, bring(listed), dice, until=done):
-            if listed.unused:
-                typer.echo(listed.unused, err=True)
-            return
-        typer.echo("The answers file ends here; the rest is asked.", err=True)
-    asking = True
-    drive(session, bring(person(session, file, viewer, manual)), dice, until=done)
+
+def ready_words(state: Campaign) -> str:
+    """That a CG scenario can be played, and who sets up and moves first."""
+    order = state.frame.setup_order[state.date]
+    return (
+        f"{state.date.title} is ready: {order.first_setup.title} set up first, "
+        f"{order.first_move.title} move first (9.62023)."
+    )
 
 
 def beside(answers: Path, name: str) -> str:
     """A file named in an answers file stands beside it."""
     path = Path(name)
     return str(path if path.is_absolute() else answers.parent / path)
-
-
-def person(
-    session: Session[Campaign], file: Path, viewer: str, manual: bool | None
-) -> TerminalAnswers:
-    """The player at the keyboard, with the keys of the Refit Phase."""
-    from asl_pbcg.cli.refit_person import RefitPlayer
-    from asl_pbcg.play.campaign import read_document
-    from asl_pbcg.play.campaign_facts import heading
-
-    real = session.journal.meta("dice") == "manual" if manual is None else manual
-    return RefitPlayer(
-        session,
-        file,
-        title=lambda: heading(session.state),
-        manual=real,
-        viewer=viewer,
-        read_document=lambda name: read_document(
-            name, session.state, asks(None, viewer), side_of(Viewer(viewer))
-        ),
-    )
-
-
-def tell_end(session: Session[Campaign], file: Path, begun: Any) -> None:
-    """Say where the campaign stands when the program stops."""
-    state = session.state
-    if state.ended:
-        typer.echo(f"CG End: {state.ended}")
-    elif state.at == "scenario" and state.date is not begun:
-        order = state.frame.setup_order[state.date]
-        typer.echo(
-            f"{state.date.title} is ready: {order.first_setup.title} set up first, "
-            f"{order.first_move.title} move first (9.62023)."
-        )
-    else:
-        typer.echo(f'Kept up to here. "pbcg refit {file}" goes on.')

@@ -12,20 +12,17 @@ from rich.text import Text
 
 from asl_pbcg.kernel.data import data_path, load_data
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.st.terms import PHASES
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from asl_pbcg.cli.keys import Shown
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
 
-KEYS = (
-    (
-        "number",
-        "the choice with that number; several with spaces between where several may be named",
-    ),
+ORDERS = (
     ("3 N4 N7", "a unit, then the areas it walks to, all in one line"),
     ("3 4 N4 N7", "several units of one area go together"),
     ("N3 N4 N7", "everybody in the area N3 goes together"),
@@ -33,14 +30,9 @@ KEYS = (
     ("o 1 2", "the odds if 1 and 2 fire together"),
     ("e", "end: no more of this, nobody, the phase is over"),
     ("Enter", "shows the question again, or takes the answer it offers"),
-    ("a AREA", "look at an area and where its lines lead: a PB, a pillbox"),
-    ("m [FILE]", "draw the map with all counters to a file (.png, .pdf, .svg)"),
-    ("s", "status: VP, your units, the Germans you know of, what is to come"),
-    ("l [TURN]", "what happened this turn, or on another: l 3"),
-    ("x [RULE]", "what the rule of this question does, or any other: x ST-GRE-06"),
-    ("h goals", "what to try for, turn by turn"),
-    ("u", "take back the last decision (over dice only with a reason, which stays in the log)"),
-    ("q", "leave; everything is kept"),
+    ("l 3", "what happened on turn 3"),
+    ("x ST-GRE-06", "what a rule does"),
+    ("? goals", "what to try for, turn by turn"),
 )
 
 
@@ -55,16 +47,14 @@ def welcome(console: Console) -> None:
     _paragraphs(console, _texts()["welcome"])
 
 
-def help_for(
-    console: Console, session: Session[State], asked: Prompt | Roll, topic: str = ""
-) -> None:
+def help_for(console: Console, session: Session[State], asked: Shown, topic: str = "") -> None:
     """Print help for the phase and the question, or the goals of the game."""
     texts = _texts()
     if topic == "goals":
         _paragraphs(console, texts["goals"])
         return
     if topic:
-        raise PBCGError("h helps with this phase, h goals says what to try for.")
+        raise PBCGError("? helps with this phase, ? goals says what to try for.")
     state = session.state
     step = session.step.id if session.step else ""
     name = PHASES[state.phase].name if "." in step else step
@@ -73,16 +63,14 @@ def help_for(
     if point := texts["points"].get(asked.id):
         console.print(Text(f" {asked.text}", "bold"))
         _paragraphs(console, [point])
-    console.print(Text(" Keys", "bold"))
-    for key, words in KEYS:
-        console.print(Text.assemble((f"   {key:10}", "bold cyan"), words))
+    console.print(Text(" What may be typed", "bold"))
+    for key, words in ORDERS:
+        console.print(Text.assemble((f"   {key:14} ", "bold cyan"), words))
 
 
-def explain(console: Console, asked: Prompt | Roll, rule: str = "") -> None:
+def explain(console: Console, asked: Shown, rule: str = "") -> None:
     """Print what a rule does here: the one of the question, or any other by its number."""
-    wanted = (
-        rule or asked.rule or (asked.table.rule if isinstance(asked, Roll) and asked.table else "")
-    )
+    wanted = rule or asked.rule
     found = rules_like(wanted)
     if not found:
         raise PBCGError(f'No rule goes by "{wanted}". Rules here look like ST-GRE-06.')
@@ -92,7 +80,7 @@ def explain(console: Console, asked: Prompt | Roll, rule: str = "") -> None:
             if about == number:
                 reading = Text(f"{ruling}: {_rules()[ruling]}", "green")
                 console.print(Padding(reading, (0, 0, 0, 12)))
-    if not rule and isinstance(asked, Prompt):
+    if not rule and isinstance(asked, AskedPrompt):
         words = [asked.help, _texts()["points"].get(asked.id, "")]
         _paragraphs(console, [text for text in words if text])
 

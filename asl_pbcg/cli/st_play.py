@@ -11,9 +11,12 @@ import typer
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from asl_pbcg.kernel.answers import Answers
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.play.game import OpenGame
     from asl_pbcg.st.state import State
 
 app = typer.Typer(add_completion=False)
@@ -40,25 +43,25 @@ def play(
     """Play on where the game stands; every answer is kept at once."""
     if auto and answers:
         raise PBCGError("Give --answers or --auto, not both.")
-    from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.kernel.answers import ListedAnswers, drive
-    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.st.game import AreaGame
 
     listed = ListedAnswers.read(answers) if answers else None
-    with opened_game(file) as session:
-        dice = SeededDice(session.journal.meta("seed"))
+    with OpenGame.open(file, game=AreaGame.name) as game:
+        session = game.session
 
         def stop() -> bool:
-            return 0 < until <= session.state.turn
+            return 0 < until <= int(session.state.turn)
 
         if auto or listed:
             by_itself = listed or _automatic(auto, session.journal.meta("seed"))
-            if not drive(session, by_itself, dice, until=stop) and not stop():
+            if not drive(session, by_itself, game.dice, until=stop) and not stop():
                 typer.echo("The answers file ends here; the rest is asked.", err=True)
             if listed and listed.unused:
                 typer.echo(listed.unused, err=True)
         if not auto and session.pending is not None and not stop():
-            _ask(session, file, dice, stop)
+            _ask(game, stop)
         _tell_end(session, file)
 
 
@@ -66,18 +69,23 @@ def _automatic(policy: Policy | None, seed: int) -> Answers:
     return Automatic((policy or Policy.GOOD).value, seed)
 
 
-def _ask(session: Session[State], file: Path, dice: Any, stop: Any) -> None:
+def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
     from asl_pbcg.cli.st_help import welcome
-    from asl_pbcg.cli.st_person import AreaGamePlayer
-    from asl_pbcg.kernel.answers import drive
+    from asl_pbcg.cli.st_manner import StManner
+    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.play.seat import Seat
+    from asl_pbcg.st.terms import BRITISH
 
-    player = AreaGamePlayer(session, file, manual=session.journal.meta("dice") == "manual")
-    if session.journal.standing():
-        player.catch_up()
+    manner = StManner()
+    terminal = Terminal(Seat(game, BRITISH), manner)
+    if game.session.journal.standing():
+        manner.catch_up()
     else:
-        welcome(player.console)
-    if drive(session, player, dice, until=stop):
-        player.tell_new()
+        welcome(terminal.screen.console)
+    game.until = stop
+    game.changed()
+    game.throw_by_itself()
+    terminal.play(stop)
 
 
 def _tell_end(session: Session[State], file: Path) -> None:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from asl_pbcg.cli.st_status import step_title
-from asl_pbcg.kernel.answers import Leave
 from asl_pbcg.st.odds import WORDS, fight_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from rich.console import Console
 
@@ -26,8 +25,9 @@ LOSSES: Final = (*SMALL_ARMS, "grenade")
 class Teller:
     """Prints the lines of a log to one who reads them as they come."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, read: Callable[[], object]) -> None:
         self._console = console
+        self._read = read
         self._step = ""
         self._since_pause = 0
 
@@ -57,12 +57,7 @@ class Teller:
         if not console.is_terminal or self._since_pause < part * (console.height - 4):
             return
         self._since_pause = 0
-        try:
-            typed = console.input("[dim] Enter goes on [/]").strip()
-        except (EOFError, KeyboardInterrupt):
-            raise Leave from None
-        if typed in ("q", "quit"):
-            raise Leave
+        self._read()
 
 
 def roll_text(line: Line) -> Text:

@@ -1,343 +1,448 @@
-"""A person at the terminal: shows prompts and rolls as the rulebook's reader expects them."""
+"""A seat at the terminal: shows what is asked of it, reads answers, carries out keys.
+
+It is composed of a seat (``play``), a keyboard, a screen, and a manner: how one game speaks.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
+from asl_pbcg.cli.keyboard import LEAVE, Keyboard
+from asl_pbcg.cli.keys import Key, Shown, find_key
+from asl_pbcg.cli.manner import Manner
+from asl_pbcg.cli.screen import Screen, odds_grid, option_words, roll_lines, table_grid
 from asl_pbcg.kernel.answers import Again, Leave
-from asl_pbcg.kernel.dice import DiceSpec
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll
-from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.tables import RollTable, percent
-from asl_pbcg.kernel.views import Line, for_side
+from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
+from asl_pbcg.play.errors import Moved, NeedsAgreement
+from asl_pbcg.play.seat import BOTH, OPEN, Seat
+from asl_pbcg.play.words import find_option
 
 FAULTS_SHOWN = 12
 """So many lines of a complaint are shown at a prompt."""
-
-REFUSED_ALIKE = 4
-"""So many options refused for the same reason are shown one by one, more of them in one line."""
-
-Key = tuple[str, Callable[[], None]]
+NOTHING: Final = object()
+"""A line that was no answer: a key, a mistake, nothing at all."""
+ALL_ROLLS = ("all", "a", "roll all")
 
 
-class TerminalAnswers:
-    """Answers prompts by asking the person at the keyboard.
+class Terminal:
+    """One viewer at the terminal.
 
-    ``title`` stands at the head of each prompt; ``names`` turns a side into words; ``keys`` are
-    further keys with what they do; ``manual`` asks for real dice.
+    ``given`` are answers that are known beforehand, by decision point: each is given once, when
+    it is asked for. ``path`` is the game's file, for what is written beside it.
     """
 
     def __init__(
         self,
-        session: Session[Any],
-        title: Callable[[], str],
+        seat: Seat,
+        manner: Manner,
         console: Console | None = None,
-        manual: bool = False,
-        keys: dict[str, Key] | None = None,
-        viewer: str = "umpire",
-        read_document: Callable[[str], Any] | None = None,
+        given: dict[str, Any] | None = None,
     ) -> None:
-        self.session = session
-        self.console = console or Console(highlight=False)
-        self._title = title
-        self._manual = manual
-        self._keys = keys or {}
-        self._viewer = viewer
-        self._read_document = read_document
-        self._told = 0
-        self._eyes = viewer
+        self.seat = seat
+        self.manner = manner
+        self.screen = Screen(console)
+        self.keyboard = Keyboard(self.screen.console)
+        self.given = dict(given or {})
+        self.path: Path = seat.game.path
+        self._ahead: list[str] = []
+        self._page = 0
+        self._asked: Shown | None = None
+        self._held: dict[str, list[Line]] = {}
+        """Secret lines of a side that does not look now."""
+        self.told = 0
+        """How many lines of the log have been told or need not be."""
+        self.here = 0
+        """Lines before this one came while this player was away."""
+        manner.attach(self)
+        self.keys: list[Key] = [*manner.keys(), *self._own_keys()]
 
-    # -- prompts ----------------------------------------------------------------------
+    # -- playing ------------------------------------------------------------------------
 
-    def answer(self, prompt: Prompt) -> Any:
-        """Ask until something like an answer is typed; keys are carried out on the way."""
-        self.tell_new()
-        self._wait_for_other(prompt)
-        self._only_for(prompt)
-        self._head(prompt)
-        self.console.print(f" {escape(prompt.text)}", style="bold")
-        numbered = not any(option.id.isdigit() for option in prompt.options)
-        if prompt.options:
-            self._show_options(tuple(prompt.options), numbered)
-        words = self._words_for(prompt)
+    def play(self, until: Callable[[], bool] | None = None) -> bool:
+        """Ask and roll until nothing is asked of this seat, or ``until`` says to stop.
+
+        Returns False when the player left, or somebody else is due.
+        """
         while True:
-            typed = self._read(words, prompt)
-            if typed == "" and prompt.default is not None:
-                return prompt.default
-            if typed == "":
-                continue
-            if prompt.kind == "document" and self._read_document and typed != prompt.default:
-                try:
-                    return self._read_document(typed)
-                except PBCGError as error:
-                    self._complain(str(error))
-                    continue
-            return typed
-
-    def _show_options(self, options: tuple[Option, ...], numbered: bool) -> None:
-        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
-        for _ in range(3):
-            grid.add_column(overflow="fold")
-        refusals = Counter(_why(option) for option in options if option.refused)
-        for number, option in enumerate(options, 1):
-            mark = str(number) if numbered else option.id
-            odds = "  ".join(f"{result} {chance}" for result, chance in option.odds.items())
-            beside = "  ".join(part for part in (option.consequence, odds) if part)
-            if not option.refused:
-                grid.add_row(Text(mark, "bold cyan"), Text(option.text), Text(beside, "green"))
-            elif refusals[_why(option)] <= REFUSED_ALIKE:
-                grid.add_row("-", Text(option.text, "dim"), Text(_why(option), "dim"))
-        for why, count in refusals.items():
-            if count > REFUSED_ALIKE:
-                alike = [option.text for option in options if _why(option) == why]
-                text = f"{', '.join(alike[:2])} and {count - 2} more"
-                grid.add_row("-", Text(text, "dim"), Text(why, "dim"))
-        self.console.print(grid)
-
-    def _words_for(self, prompt: Prompt) -> str:
-        kind = {
-            "choose": "number",
-            "choose-some": "numbers, or none",
-            "number": f"{prompt.least} to {prompt.most}",
-            "text": "text",
-            "document": "file",
-        }[prompt.kind]
-        if prompt.default is not None:
-            kind += f", Enter for {prompt.default}"
-        return kind
-
-    def _read(self, words: str, asked: Prompt | Roll) -> str:
-        keys = [f"[{words}]", "x explain"]
-        if isinstance(asked, Roll) and asked.table:
-            keys.append("o odds")
-        keys += [f"{key} {what}" for key, (what, _) in self._keys.items()]
-        keys += ["u undo", "q leave (all is kept)"]
-        self.console.print(Text(" " + "  ".join(keys), "dim"))
-        while True:
-            typed = self._typed()
-            if typed == "u":
-                self._undo()
-            elif typed == "x":
-                self._explain(asked)
-            elif typed == "o" and isinstance(asked, Roll) and asked.table:
-                self._exact_odds(asked)
-            elif not self._key(typed, asked):
-                return typed
-
-    def _typed(self) -> str:
-        """What is typed next. Raises Leave at q, Ctrl-C and the end of input."""
-        try:
-            typed = self.console.input(" > ").strip()
-        except (EOFError, KeyboardInterrupt):
-            self.console.print()
-            raise Leave from None
-        if typed in ("q", "quit"):
-            raise Leave
-        return typed
-
-    def _key(self, typed: str, asked: Prompt | Roll) -> bool:
-        """Carry out one of the further keys; False if ``typed`` is none."""
-        if typed not in self._keys:
-            return False
-        try:
-            self._keys[typed][1]()
-        except PBCGError as error:
-            self._complain(str(error))
-        return True
-
-    def _explain(self, asked: Prompt | Roll) -> None:
-        """Say the rule in our words: a prompt's help, or all of a roll's table."""
-        if isinstance(asked, Roll) and asked.table:
-            self._explain_table(asked, asked.table)
-            return
-        text = asked.help if isinstance(asked, Prompt) else ""
-        self.console.print(Text(f" {asked.rule}  {text or 'See the rulebook at this number.'}"))
-
-    def _explain_table(self, roll: Roll, table: RollTable) -> None:
-        """Print a whole table: every Final, every modifier it knows and whether it applies."""
-        self.console.print(Text(f" {table.rule}  {table.title}: {roll.spec.name} on this table."))
-        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
-        known = table.check(roll.given)
-        for row in table.rows:
-            result = table.result(row, known)
-            grid.add_row(f"Final {row.finals(known)}", Text(row.says or result))
-        applied = {drm.name: drm.value for drm in table.modifiers(roll.given)}
-        for name, modifier in table.drm.items():
-            value = applied.get(name)
-            grid.add_row(
-                Text(modifier.words, "bold" if value else "dim"),
-                Text(
-                    f"{modifier.why}  {modifier.rule or table.rule}"
-                    + (f"  applies: {value:+d}" if value else ""),
-                    "" if value else "dim",
-                ),
-            )
-        self.console.print(grid)
-
-    def _exact_odds(self, roll: Roll) -> None:
-        """Print for each result the dice that bring it, and its chance as an exact fraction."""
-        table = roll.table
-        assert table
-        total = sum(drm.value for drm in table.modifiers(roll.given))
-        known = table.check(roll.given)
-        counts, outcomes = table.odds_counts(roll.given)
-        words = ", ".join(f"{drm.value:+d} {drm.why}" for drm in table.modifiers(roll.given))
-        self.console.print(Text(f" {table.title}: {words or 'no modifier'}, in all {total:+d}."))
-        least, most = roll.spec.count, roll.spec.count * roll.spec.sides
-        originals: dict[str, list[int]] = {}
-        says: dict[str, str] = {}
-        for original in range(least, most + 1):
-            row = table.row(original + total, known, original)
-            result = table.result(row, known)
-            originals.setdefault(result, []).append(original)
-            says.setdefault(result, row.says or result)
-        grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
-        for result, count in counts.items():
-            if not count:
-                continue
-            rolled = originals[result]
-            span = str(rolled[0]) if len(rolled) == 1 else f"{rolled[0]} to {rolled[-1]}"
-            grid.add_row(
-                Text(says[result]),
-                Text(f"Original {roll.spec.name} {span}"),
-                Text(f"{count}/{outcomes}", "green"),
-                Text(percent(Fraction(count, outcomes)), "green"),
-            )
-        self.console.print(grid)
-
-    def _undo(self) -> None:
-        try:
-            entry = self.session.undo()
-        except PBCGError as error:
-            if "reason" not in str(error):
-                self._complain(str(error))
-                return
-            self._complain(str(error))
             try:
-                reason = self.console.input(" Reason (Enter: leave it) > ").strip()
-            except (EOFError, KeyboardInterrupt):
-                raise Leave from None
-            if not reason:
-                return
-            entry = self.session.undo(reason)
-        self.skip_told()
-        self.console.print(Text(f" Taken back: the answer to {entry.point}.", "yellow"))
-        raise Again
-
-    # -- rolls ------------------------------------------------------------------------
-
-    def dice(self, roll: Roll) -> tuple[int, ...] | None:
-        """Show the roll with its modifiers and odds; take typed dice, or let the program roll."""
-        self.tell_new()
-        self._wait_for_other(roll)
-        self._only_for(roll)
-        self._head(roll)
-        self.console.print(f" {escape(roll.text)}", style="bold")
-        if roll.table:
-            self._show_odds(roll)
-        words = f"type {_example(roll.spec)}" if self._manual else "Enter rolls"
-        while True:
-            typed = self._read(f"{roll.spec.name}: {words}", roll)
-            if not self._manual and typed in ("", "r"):
-                return None
-            if not self._manual:
-                self._complain("The program rolls for this campaign: press Enter.")
+                if until and until():
+                    self.tell_new()
+                    return True
+                asked = self.seat.asked()
+                self.tell_new()
+                if asked is None:
+                    return self._nobody_asked()
+                if isinstance(asked, Curtain):
+                    self._hand_over(asked)
+                elif isinstance(asked, AskedRoll):
+                    self._roll(asked)
+                else:
+                    self._prompt(asked)
+            except (Again, Moved):
                 continue
+            except Leave:
+                return False
+
+    def _nobody_asked(self) -> bool:
+        side = self.seat.waiting_for()
+        if side and side != BOTH:
+            self.screen.say(f"It is the {side.capitalize()} player's turn now.", "bold yellow")
+        return not side
+
+    # -- prompts ------------------------------------------------------------------------
+
+    def _prompt(self, asked: AskedPrompt) -> None:
+        if asked.id in self.given:
+            value = self.given.pop(asked.id)
             try:
-                return roll.spec.read(typed)
+                self._answer(asked, value)
+                return
             except IllegalAnswer as error:
-                self._complain(str(error))
+                self.complain(str(error))
+        ready = self.manner.ahead(asked)
+        if ready is not None:
+            try:
+                self._answer(asked, ready)
+                return
+            except IllegalAnswer as error:
+                self.forget_ahead()
+                self.complain(str(error))
+        self._page = 0
+        self.show(asked)
+        while True:
+            try:
+                value = self._read(asked)
+                if value is not NOTHING:
+                    self._answer(asked, value)
+                    return
+            except IllegalAnswer as error:
+                self.forget_ahead()
+                self.complain(str(error))
 
-    def _show_odds(self, roll: Roll) -> None:
-        assert roll.table
-        for drm in roll.table.modifiers(roll.given):
-            self.console.print(f"   {drm.value:+d} {escape(drm.why)}  [dim]{drm.rule}[/]")
-        says = {row.result: row.says or row.result for row in roll.table.rows}
-        parts = [
-            f"{says.get(result, result)} {percent(Fraction(chance))}"
-            for result, chance in roll.table.odds(roll.given).items()
-        ]
-        self.console.print(Text("   " + " \u00b7 ".join(parts), "green"))
+    def _answer(self, asked: AskedPrompt, value: Any) -> None:
+        try:
+            self.seat.answer(value, asked.seq, asked.id)
+        except NeedsAgreement as error:
+            other = error.side.capitalize()
+            typed = self.line(f" Both settle this. Does the {other} player agree? Enter: yes, n > ")
+            if typed.lower() not in ("", "y", "yes"):
+                self.screen.say(f"Left open until the {other} player agrees.", "yellow")
+                raise Again from None
+            self.seat.answer(value, asked.seq, asked.id, agreed=True)
 
-    # -- both -------------------------------------------------------------------------
+    def _read(self, asked: AskedPrompt) -> Any:
+        """One line: an answer, or NOTHING once a key is carried out."""
+        typed = self._next_line(asked)
+        if typed == "":
+            if asked.default is not None:
+                return asked.default
+            self.show(asked)
+            return NOTHING
+        if not _is_choice(asked, typed):
+            if typed == "+":
+                self._page += 1
+                self.show(asked)
+                return NOTHING
+            if self._key(typed, asked):
+                return NOTHING
+        if asked.kind == "document":
+            return self._document(asked, typed)
+        if ";" in typed and asked.kind != "text":
+            typed, *self._ahead = [part.strip() for part in typed.split(";") if part.strip()]
+        return self.manner.read(asked, typed)
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
-        """Say why the answer is illegal; the prompt is then asked again."""
-        self._complain(str(error))
+    def _document(self, asked: AskedPrompt, typed: str) -> Any:
+        if typed == asked.default:
+            return typed
+        try:
+            return self.manner.read_document(asked, typed)
+        except PBCGError as error:
+            raise IllegalAnswer(str(error)) from error
 
-    def _complain(self, sentence: str) -> None:
-        """Say what is wrong; of very many faults of a file the first few."""
+    # -- rolls --------------------------------------------------------------------------
+
+    def _roll(self, asked: AskedRoll) -> None:
+        if (ready := self.manner.ahead_dice(asked)) is not None:
+            self.seat.roll(ready, asked.seq, asked.id)
+            return
+        self.show(asked)
+        while True:
+            typed = self._next_line(asked)
+            low = " ".join(typed.lower().split())
+            try:
+                if not asked.typed and low in ("", "r", "roll"):
+                    self.seat.roll(None, asked.seq, asked.id)
+                elif not asked.typed and low in ALL_ROLLS:
+                    self.seat.roll_all()
+                elif low == "":
+                    self.show(asked)
+                    continue
+                elif self._key(typed, asked):
+                    continue
+                elif asked.typed:
+                    first, *self._ahead = [part.strip() for part in typed.split(";")]
+                    self.seat.roll(self.manner.read_dice(asked, first), asked.seq, asked.id)
+                else:
+                    self.complain("The program rolls for this campaign: press Enter.")
+                    continue
+                return
+            except IllegalAnswer as error:
+                self.forget_ahead()
+                self.complain(str(error))
+
+    # -- drawing ------------------------------------------------------------------------
+
+    def show(self, asked: Shown) -> None:
+        """Print the question: head, text, what there is to choose, the keys."""
+        self._asked = asked
+        console = self.screen.console
+        self.screen.mark()
+        console.print()
+        console.rule(Text(self.manner.head(asked)), align="left")
+        console.print(Text(f" {asked.text}", "bold"))
+        if isinstance(asked, AskedRoll):
+            for line in roll_lines(asked):
+                console.print(line)
+        else:
+            if asked.proposed_by:
+                side = asked.proposed_by.capitalize()
+                self.screen.say(f"The {side} player proposes: {asked.proposed}", "yellow")
+            if asked.options:
+                self.manner.options(asked, self._page)
+        console.print(Text(f" {self._hint(asked)}", "dim"), no_wrap=True, overflow="crop")
+
+    def _hint(self, asked: Shown) -> str:
+        """What may be typed, and the keys that work, as many as fit into one line."""
+        parts = [f"[{self.manner.hint(asked)}]"]
+        keys = [f"{key.names[0]} {key.words}" for key in self.keys if key.words]
+        last = ["u undo", "q leave"]
+        if isinstance(asked, AskedPrompt):
+            keys = [words for words in keys if not words.startswith("o ")]
+        parts.append("? help")
+        while keys and len("  ".join([*parts, *keys, *last])) + 1 > self.screen.width:
+            keys.pop()
+        return "  ".join([*parts, *keys, *last])
+
+    def complain(self, sentence: str) -> None:
+        """Say what is wrong, the question still in sight; of very many faults the first few."""
         lines = sentence.splitlines()
         if len(lines) > FAULTS_SHOWN + 3:
             rest = len(lines) - FAULTS_SHOWN
             lines = [*lines[:FAULTS_SHOWN], f"  and {rest} more of them"]
-        self.console.print(Text("\n".join(f" {line}" for line in lines), "red"))
-
-    def _visible(self) -> list[Line]:
-        return for_side(self.session.lines(), self._viewer)
+        if self._asked is not None and self.screen.scrolled:
+            self.show(self._asked)
+        self.screen.console.print(Text("\n".join(f" {line}" for line in lines), "red"))
 
     def tell_new(self) -> None:
-        """Print what has happened since the last time: rolls resolved and notes."""
+        """Tell what has happened since the last time; hold what another side alone may see."""
         lines = self._visible()
-        for line in lines[self._told :]:
-            self._tell(line)
-        self._told = len(lines)
+        for away, news in ((True, lines[self.told : self.here]), (False, lines[self._from :])):
+            shown = []
+            for line in news:
+                if self._is_shown(line):
+                    shown.append(line)
+                else:
+                    self._held.setdefault(line.side, []).append(line)
+            if shown:
+                self.manner.tell(shown, away)
+        self.told = len(lines)
+        for side in list(self._held):
+            if self.seat.viewer != BOTH or self.seat.eyes in (side, OPEN):
+                self.manner.tell(self._held.pop(side), False)
 
-    def _tell(self, line: Line) -> None:
-        """Print one line of the log: a roll resolved or a note."""
-        if line.kind == "roll":
-            self.console.print(Text(f" {line.text}", "bold magenta"))
-        elif line.kind == "note" and (not line.secret or line.side == self._eyes):
-            self.console.print(Text(f" {line.text}  {line.rule}", "dim"))
+    @property
+    def _from(self) -> int:
+        return max(self.told, min(self.here, len(self._visible())))
 
-    def _wait_for_other(self, asked: Prompt | Roll) -> None:
-        """One side alone at this keyboard: the other side's turn ends the sitting."""
-        if self._viewer != "umpire" and asked.side and asked.side != self._viewer:
-            self.console.print(
-                Text(f" It is the {asked.side.capitalize()} player's turn now.", "bold yellow")
-            )
-            raise Leave
+    def _visible(self) -> list[Line]:
+        return self.seat.game.lines(OPEN if self.seat.viewer == BOTH else self.seat.viewer)
+
+    def _is_shown(self, line: Line) -> bool:
+        return not line.secret or self.seat.viewer != BOTH or self.seat.eyes in (line.side, OPEN)
 
     def skip_told(self) -> None:
         """Take the log up to now as told."""
-        self._told = len(self._visible())
+        self.told = len(self._visible())
+        self._held = {}
 
-    def _only_for(self, asked: Prompt | Roll) -> None:
-        """At one keyboard: hide what the other side may not see before its prompt comes."""
-        if asked.secret and self._viewer == "umpire" and self._eyes not in ("umpire", asked.side):
-            self.console.input(
-                f" [bold]Only the {asked.side.capitalize()} player should look now. "
-                "Press Enter.[/] "
+    # -- who looks ----------------------------------------------------------------------
+
+    def _hand_over(self, curtain: Curtain) -> None:
+        """Hand the screen over before a secret, and wipe it after one."""
+        if not self.screen.console.is_terminal:
+            self.seat.lift(curtain.side)  # nobody looks on where it goes to a file
+            return
+        self._asked = None
+        if curtain.leaving:
+            leaving = curtain.leaving.capitalize()
+            self._pause(f"{leaving}: read this, then press Enter to wipe it.")
+            self.screen.wipe()
+        if curtain.side:
+            side = curtain.side.capitalize()
+            typed = self._pause(
+                f"Only the {side} player should look now. Press Enter "
+                '(or type "all" if you play both sides).',
+                ("all", "both"),
             )
-            self.console.clear()
-        if asked.secret:
-            self._eyes = asked.side
+            if typed:
+                self.seat.lift(OPEN)
+                return
+        self.keyboard.forget()
+        self.seat.lift(curtain.side)
 
-    def _head(self, asked: Prompt | Roll) -> None:
-        step = self.session.step
-        parts = [self._title(), f"{asked.rule} {step.title if step else ''}".strip()]
-        if asked.side:
-            parts.append(asked.side.capitalize() + (" (secret)" if asked.secret else ""))
-        if asked.where:
-            parts.append(asked.where)
-        self.console.print()
-        self.console.rule(Text("   ".join(part for part in parts if part)), align="left")
+    def _pause(self, words: str, others: tuple[str, ...] = ()) -> str:
+        """Wait for Enter or one of ``others``. Raises Leave at q."""
+        while True:
+            typed = self.line(f" [bold]{words}[/] " if not self.keyboard.is_real else f" {words} ")
+            if typed == "" or typed.lower() in others:
+                return typed
+            self.complain("Press Enter, or q to leave.")
+
+    # -- the keyboard -------------------------------------------------------------------
+
+    def line(self, mark: str = " > ") -> str:
+        """A line that belongs to no question. Raises Leave at q and at the end of input."""
+        typed = self.keyboard.read(mark)
+        if typed.lower() in LEAVE:
+            raise Leave
+        return typed
+
+    def _next_line(self, asked: Shown) -> str:
+        """The next line for a question: one typed ahead, or a new one."""
+        if self._ahead:
+            typed = self._ahead.pop(0)
+            self.screen.say(f"> {typed}", "dim")
+            return typed
+        is_file = isinstance(asked, AskedPrompt) and asked.kind == "document"
+        typed = self.keyboard.read(" > ", self.manner.words(asked), is_file)
+        if typed.lower() in LEAVE and not _is_choice(asked, typed):
+            raise Leave
+        return typed
+
+    def forget_ahead(self) -> None:
+        """Forget what was typed ahead: something has come in between."""
+        if self._ahead:
+            self.complain(f"Not done: {'; '.join(self._ahead)}.")
+        self._ahead = []
+        self.manner.forget()
+
+    def _key(self, typed: str, asked: Shown) -> bool:
+        """Carry out a key; False if ``typed`` is none."""
+        found = find_key(self.keys, typed)
+        if found is None:
+            return False
+        key, rest = found
+        try:
+            key.run(rest, asked)
+        except PBCGError as error:
+            self.complain(str(error))
+            return True
+        if self.screen.scrolled:
+            self.show(asked)
+        return True
+
+    # -- keys that every game has ---------------------------------------------------------
+
+    def _own_keys(self) -> list[Key]:
+        return [
+            Key(("x", "explain", "rule"), "x rule", "what the rule says; x 9.606 any rule",
+                self._explain, takes=True),
+            Key(("o", "odds"), "o odds", "the exact odds of the roll", self._odds, takes=True),
+            Key(("l", "log"), "l log", "what happened in this step", self._log, takes=True),
+            Key(("?", "h", "help"), "", "this help; ? 3 all of choice 3", self._help, takes=True),
+            Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "
+                "logged", lambda rest, asked: self.undo()),
+        ]  # fmt: skip
+
+    def _help(self, rest: str, asked: Shown) -> None:
+        if rest and isinstance(asked, AskedPrompt) and asked.options:
+            try:
+                option = find_option(_whatever_refused(asked), rest)
+            except IllegalAnswer:
+                pass
+            else:
+                index = [each.id for each in asked.options].index(option.id)
+                self.screen.console.print(Text(" ").append_text(option_words(asked.options[index])))
+                return
+        self.manner.help(asked, rest)
+        if not rest:
+            self._help_keys(asked)
+
+    def _help_keys(self, asked: Shown) -> None:
+        console = self.screen.console
+        rows = [(self.manner.hint(asked), "the answer: a number, words on the screen, or as many "
+                 "letters as are unique")]  # fmt: skip
+        if isinstance(asked, AskedPrompt):
+            rows.append(("1; A7; done", "several answers ahead in one line"))
+        else:
+            rows = [(self.manner.hint(asked), "the program rolls; all: every roll up to the next "
+                     "decision")] if not asked.typed else rows  # fmt: skip
+        rows += [(", ".join(key.names[:2]), key.help) for key in self.keys]
+        rows.append(("q", "leave; everything is kept"))
+        for name, words in rows:
+            console.print(Text.assemble((f"   {name:14} ", "bold cyan"), words))
+
+    def _explain(self, rest: str, asked: Shown) -> None:
+        pending = self.seat.pending
+        if not rest and isinstance(pending, Roll) and pending.table:
+            table = pending.table
+            self.screen.say(f"{table.rule}  {table.title}: {pending.spec.name} on this table.")
+            self.screen.console.print(table_grid(pending))
+            return
+        self.manner.explain(asked, rest)
+
+    def _odds(self, rest: str, asked: Shown) -> None:
+        pending = self.seat.pending
+        if self.manner.odds(asked, rest):
+            return
+        if not isinstance(pending, Roll) or not pending.table:
+            raise PBCGError("Nothing is rolled here; what a choice may lead to stands beside it.")
+        head, grid = odds_grid(pending)
+        self.screen.console.print(head)
+        self.screen.console.print(grid)
+
+    def _log(self, rest: str, asked: Shown) -> None:
+        self.manner.log(self.seat.lines(), rest)
+
+    def undo(self) -> None:
+        """Take back the last answer, asking for a reason where one is needed."""
+        try:
+            taken = self.seat.undo()
+        except NeedsReason as error:
+            self.complain(str(error))
+            reason = self.line(" Reason (Enter: leave it) > ")
+            if not reason:
+                return
+            taken = self.seat.undo(reason)
+        self._ahead = []
+        self.manner.forget()
+        self.skip_told()
+        self.screen.say(f"Taken back: {taken}.".replace("..", "."), "yellow")
+        raise Again
 
 
-def _why(option: Option) -> str:
-    """Why an option is refused, with the rule; empty if it is not."""
-    rule = f" ({option.rule})" if option.refused and option.rule else ""
-    return f"{option.refused}{rule}"
+def _is_choice(asked: Shown, typed: str) -> bool:
+    """Whether what was typed is an option's id or number, and so no key."""
+    if isinstance(asked, AskedRoll):
+        return False
+    if asked.kind == "number":
+        return typed.lstrip("-").isdigit()
+    return any(option.id.lower() == typed.lower() for option in asked.options) or (
+        typed.isdigit() and bool(asked.options)
+    )
 
 
-def _example(spec: DiceSpec) -> str:
-    return " ".join(str(face) for face in range(3, 3 + spec.count)) if spec.count < 4 else "them"
+def _whatever_refused(asked: AskedPrompt) -> AskedPrompt:
+    """The same question with nothing refused, to look at any choice."""
+    import msgspec
+
+    options = tuple(msgspec.structs.replace(option, refused="") for option in asked.options)
+    return msgspec.structs.replace(asked, options=options)

@@ -30,7 +30,7 @@ class Dialogue(Generic[T]):
     """One script and the answers it has got; ``pending`` waits, ``result`` is there at the end."""
 
     def __init__(self, begin: Callable[[], Script[T]], heading: Heading) -> None:
-        self._begin = begin
+        self.begin = begin
         self.step = heading
         self._answers: list[Any] = []
         self._points: list[str] = []
@@ -38,7 +38,7 @@ class Dialogue(Generic[T]):
 
     def _start(self) -> None:
         self._lines: list[Line] = []
-        self._script = self._begin()
+        self._script = self.begin()
         self.pending: Prompt | None = None
         self._result: T | None = None
         self.done = False

@@ -116,9 +116,9 @@ class AreaGamePlug:
         """The player throws for both sides."""
         return True
 
-    def throws_itself(self, session: Session[State], roll: Roll) -> bool:
+    def throws_itself(self, roll: Roll, typed: bool) -> bool:
         """Program dice are thrown at once; real ones only where the player may not see them."""
-        return roll.secret or session.journal.meta("dice") != "manual"
+        return roll.secret or not typed
 
     def undo(self, session: Session[State], viewer: str, reason: str) -> str:
         """Take back the player's last decision or typed dice, and what was rolled since then.

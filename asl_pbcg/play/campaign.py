@@ -83,7 +83,7 @@ class CampaignPlug:
         """A side throws its own rolls, and those that are nobody's."""
         return roll.side in ("", viewer)
 
-    def throws_itself(self, session: Session[Campaign], roll: Roll) -> bool:
+    def throws_itself(self, roll: Roll, typed: bool) -> bool:
         """Never: every roll of the campaign is looked at."""
         return False
 

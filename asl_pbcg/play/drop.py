@@ -47,9 +47,9 @@ class DropPlug:
         """Whoever has the file throws."""
         return True
 
-    def throws_itself(self, session: Session[DropState], roll: Roll) -> bool:
-        """Never by itself: turns are begun one by one."""
-        return False
+    def throws_itself(self, roll: Roll, typed: bool) -> bool:
+        """Program dice are thrown at once, real ones are typed."""
+        return not typed
 
     def undo(self, session: Session[DropState], viewer: str, reason: str) -> str:
         """Take back the last answer, never the sealed orders."""

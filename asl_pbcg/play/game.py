@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from asl_pbcg import __version__
-from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.dice import Dice, SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
@@ -27,6 +28,12 @@ class OpenGame:
         self.plug = plug
         self.session = session
         self.writing = writing
+        self.typed_dice: bool = session.journal.meta("dice") == "manual"
+        """Whether the players throw real dice and type them."""
+        self.dice: Dice = SeededDice(session.journal.meta("seed"))
+        """The dice of the program."""
+        self.until: Callable[[], bool] | None = None
+        """Says where the program is to stop throwing by itself."""
         self.version = 0
         self.proposals: dict[tuple[int, str, str], Any] = {}
         """What a side has proposed where both must agree, by entry, prompt and side."""
@@ -70,16 +77,6 @@ class OpenGame:
         both = (BOTH,) if len(self.plug.sides) > 1 else ()
         return (*self.plug.sides, UMPIRE, *both)
 
-    @property
-    def typed_dice(self) -> bool:
-        """Whether the players throw real dice and type them."""
-        return bool(self.session.journal.meta("dice") == "manual")
-
-    @property
-    def dice(self) -> SeededDice:
-        """The program's dice of this game."""
-        return SeededDice(self.session.journal.meta("seed"))
-
     def changed(self) -> None:
         """Say that the game has gone on or back."""
         self.version += 1
@@ -88,7 +85,9 @@ class OpenGame:
     def throw_by_itself(self) -> None:
         """Throw what nobody has to look at first; a skin begins with it where it plays."""
         while isinstance(roll := self.session.pending, Roll):
-            if not self.plug.throws_itself(self.session, roll):
+            if self.until and self.until():
+                return
+            if not self.plug.throws_itself(roll, self.typed_dice):
                 return
             self.session.throw(self.dice.throw(roll.spec, self.session.rolls, roll.text))
             self.version += 1

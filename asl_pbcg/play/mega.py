@@ -53,7 +53,7 @@ class MegaPlug:
         """The umpire."""
         return True
 
-    def throws_itself(self, session: Session[Table], roll: Roll) -> bool:
+    def throws_itself(self, roll: Roll, typed: bool) -> bool:
         """A line brings its dice with it: no roll ever waits."""
         return True
 

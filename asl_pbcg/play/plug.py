@@ -73,8 +73,11 @@ class Plug(Protocol):
         """Whether ``viewer`` may throw this roll."""
         ...
 
-    def throws_itself(self, session: Session[Any], roll: Roll) -> bool:
-        """Whether the program throws this roll at once: nobody has to look at it first."""
+    def throws_itself(self, roll: Roll, typed: bool) -> bool:
+        """Whether the program throws this roll at once: nobody has to look at it first.
+
+        ``typed``: real dice are used in this game.
+        """
         ...
 
     def undo(self, session: Session[Any], viewer: str, reason: str) -> str:

@@ -60,6 +60,13 @@ class Seat:
     def _pending(self) -> Prompt | Roll | None:
         return self.game.session.pending
 
+    @property
+    def pending(self) -> Prompt | Roll | None:
+        """The prompt or roll itself, for a skin that shows its table; None if it is not his."""
+        asked = self._pending
+        mine = asked is not None and self._is_mine(asked) and not self._curtain(asked)
+        return asked if mine else None
+
     def asked(self) -> Whatever:
         """What is asked of this seat now: a prompt, a roll, a curtain first, or None.
 

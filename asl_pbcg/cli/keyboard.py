@@ -1,0 +1,64 @@
+"""Lines from the person at the keyboard: edited and completed at a real terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from asl_pbcg.kernel.answers import Leave
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LEAVE = ("q", "quit", "leave")
+
+
+class Keyboard:
+    """Reads what is typed at ``console``.
+
+    At a real terminal prompt_toolkit edits the line, remembers the lines of this player (until
+    ``forget``, at a hand-over) and completes words and paths at Tab.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._session: Any = None
+
+    @property
+    def is_real(self) -> bool:
+        """Whether a person sits at a terminal that can edit a line."""
+        return (
+            self._console.is_terminal
+            and not self._console.is_dumb_terminal
+            and sys.stdin.isatty()
+            and sys.stdout.isatty()
+            and os.environ.get("TERM") != "dumb"
+        )
+
+    def read(self, mark: str = " > ", words: Sequence[str] = (), paths: bool = False) -> str:
+        """The next line, without blanks round it. Raises Leave at Ctrl-C and the end of input."""
+        try:
+            if self.is_real:
+                return self._edited(mark, words, paths)
+            return self._console.input(mark).strip()
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            raise Leave from None
+
+    def forget(self) -> None:
+        """Forget the lines typed so far: somebody else sits down."""
+        self._session = None
+
+    def _edited(self, mark: str, words: Sequence[str], paths: bool) -> str:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import PathCompleter, WordCompleter
+
+        if self._session is None:
+            self._session = PromptSession(complete_while_typing=False)
+        completer: Any = PathCompleter(expanduser=True)
+        if not paths:
+            completer = WordCompleter(list(words), ignore_case=True, sentence=True)
+        line: str = self._session.prompt(mark, completer=completer)
+        return line.strip()

@@ -1,0 +1,164 @@
+"""How a game speaks at the terminal: what all games share; each game says what is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.padding import Padding
+from rich.text import Text
+
+from asl_pbcg.cli.keys import Key, Shown
+from asl_pbcg.cli.screen import options_grid
+from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.asked import AskedPrompt, AskedRoll
+from asl_pbcg.play.words import read_words
+
+if TYPE_CHECKING:
+    from asl_pbcg.cli.terminal import Terminal
+
+
+class Manner:
+    """The manner of a game that has nothing of its own to say."""
+
+    terminal: Terminal
+
+    def attach(self, terminal: Terminal) -> None:
+        """Hear at which terminal it is."""
+        self.terminal = terminal
+
+    def keys(self) -> Sequence[Key]:
+        """The game's own keys."""
+        return ()
+
+    # -- what is shown --------------------------------------------------------------------
+
+    def head(self, asked: Shown) -> str:
+        """The line above a question."""
+        parts = [asked.heading, f"{asked.rule} {asked.step}".strip()]
+        if asked.side:
+            parts.append(asked.side.capitalize() + (" (secret)" if asked.secret else ""))
+        if asked.where:
+            parts.append(asked.where)
+        return "   ".join(part for part in parts if part)
+
+    def options(self, asked: AskedPrompt, page: int) -> None:
+        """Print what there is to choose."""
+        grid, _ = options_grid(self.terminal.screen, asked, page)
+        self.terminal.screen.console.print(grid)
+
+    def hint(self, asked: Shown) -> str:
+        """What may be typed as an answer, in a few words."""
+        if isinstance(asked, AskedRoll):
+            spec = DiceSpec.parse(asked.dice)
+            if not asked.typed:
+                return f"{spec.name}: Enter rolls, all: every roll"
+            return f"{spec.name}: type {_example(spec)}"
+        kind = {
+            "choose": "number or word",
+            "choose-some": "numbers, all or none",
+            "number": f"{asked.least} to {asked.most}",
+            "text": "text",
+            "document": "file",
+        }[asked.kind]
+        if asked.default is not None:
+            kind += f", Enter for {self.default_words(asked)}"
+        return kind
+
+    def default_words(self, asked: AskedPrompt) -> str:
+        """The answer that Enter gives, as it is typed."""
+        wanted = asked.default if isinstance(asked.default, list | tuple) else [asked.default]
+        names = [option.id for option in asked.options if option.id in wanted]
+        if not asked.options:
+            return str(asked.default)
+        numbers = [
+            str(number) for number, option in enumerate(asked.options, 1) if option.id in wanted
+        ]
+        return " ".join(names if all(len(name) < 8 for name in names) else numbers) or "none"
+
+    def tell(self, lines: Sequence[Line], away: bool) -> None:
+        """Tell what happened; ``away``: while this player was not here."""
+        for line in lines:
+            if line.kind == "roll":
+                self.terminal.screen.say(line.text, "bold magenta")
+            elif line.kind == "note":
+                self.terminal.screen.say(f"{line.text}  {line.rule}", "dim")
+            elif line.kind == "correction":
+                self.terminal.screen.say(line.text, "yellow")
+            elif away and line.side != self.terminal.seat.viewer:
+                who = f"{line.side.capitalize()}: " if line.side else ""
+                self.terminal.screen.say(f"{who}{line.text}  {line.rule}", "cyan")
+
+    def log(self, lines: Sequence[Line], rest: str) -> None:
+        """Print what happened in the step in progress, or in the step ``rest``."""
+        step = self.terminal.seat.game.session.step
+        wanted = rest or (step.id if step else "")
+        found = [line for line in lines if wanted in line.step]
+        if not found:
+            raise PBCGError(f"Nothing has happened in {wanted or 'this step'} yet.")
+        for line in found:
+            self.terminal.screen.say(f"{line.text}  {line.rule}")
+
+    # -- help -----------------------------------------------------------------------------
+
+    def help(self, asked: Shown, topic: str) -> None:
+        """Help with the question; the keys are told after it."""
+        text = asked.help if isinstance(asked, AskedPrompt) else ""
+        if text:
+            self.paragraphs([text])
+
+    def explain(self, asked: Shown, rule: str) -> None:
+        """Say what the rule does."""
+        raise PBCGError("See the rulebook at this number.")
+
+    def odds(self, asked: Shown, rest: str) -> bool:
+        """Tell the odds of choices in a game's own way; False leaves it to the roll."""
+        return False
+
+    def paragraphs(self, texts: Sequence[str]) -> None:
+        """Print paragraphs, wrapped and indented."""
+        for text in texts:
+            self.terminal.screen.console.print(Padding(Text(" ".join(text.split())), (0, 0, 0, 3)))
+
+    # -- what is typed --------------------------------------------------------------------
+
+    def read(self, asked: AskedPrompt, typed: str) -> Any:
+        """The answer that was typed. Raises IllegalAnswer if it can be none."""
+        return read_words(asked, typed)
+
+    def read_document(self, asked: AskedPrompt, path: str) -> Any:
+        """The file at ``path`` as an answer. Raises PBCGError if it cannot be one."""
+        seat = self.terminal.seat
+        pending = seat.pending
+        assert isinstance(pending, Prompt)
+        return seat.game.plug.read_document(seat.game.session, pending, path)
+
+    def read_dice(self, asked: AskedRoll, typed: str) -> tuple[int, ...]:
+        """The dice that were typed. Raises IllegalAnswer if they cannot lie so."""
+        return DiceSpec.parse(asked.dice).read(typed)
+
+    def words(self, asked: Shown) -> list[str]:
+        """What Tab completes."""
+        keys = [name for key in self.terminal.keys for name in key.names if len(name) > 1]
+        if isinstance(asked, AskedRoll):
+            return ["roll", "roll all", *keys]
+        legal = [option for option in asked.options if not option.refused]
+        return [*(option.id for option in legal), *(option.text for option in legal), *keys]
+
+    def ahead(self, asked: AskedPrompt) -> Any:
+        """An answer that was typed before the question came; None if there is none."""
+        return None
+
+    def ahead_dice(self, asked: AskedRoll) -> tuple[int, ...] | None:
+        """Dice that were typed before the roll came; None if there are none."""
+        return None
+
+    def forget(self) -> None:
+        """Forget what was typed ahead."""
+
+
+def _example(spec: DiceSpec) -> str:
+    return " ".join(str(face) for face in range(3, 3 + spec.count)) if spec.count < 4 else "them"

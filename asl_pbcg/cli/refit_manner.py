@@ -1,0 +1,179 @@
+"""How the campaign speaks at the terminal: position, map, status, steps; help in players' words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from asl_pbcg.cli.keys import Key, Shown
+from asl_pbcg.cli.manner import Manner
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.asked import AskedPrompt
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.hexes.grid import Grid
+
+
+class RefitManner(Manner):
+    """The manner of CG I and CG II."""
+
+    def keys(self) -> Sequence[Key]:
+        """Position, map, status and steps."""
+        return (
+            Key(("p", "position", "pieces"), "position", "what stands near here; p Y20, p all",
+                self._position, takes=True),
+            Key(("m", "map"), "map", "the map near here, also as a picture; m Y20, m all",
+                self._map, takes=True),
+            Key(("s", "status"), "status", "CG Date, SAN, points, forces", self._status),
+            Key(("t", "steps"), "steps", "the steps, done and to come", self._steps),
+        )  # fmt: skip
+
+    # -- telling --------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Tell only what came since this side last answered; both hear the step in progress."""
+        terminal = self.terminal
+        seat = terminal.seat
+        lines = seat.game.lines(seat.viewer if seat.is_side else "umpire")
+        if seat.is_side:
+            own = [
+                i
+                for i, line in enumerate(lines)
+                if line.side == seat.viewer and line.kind in ("answer", "roll")
+            ]
+            terminal.told = own[-1] + 1 if own else 0
+        else:
+            step = seat.game.session.step
+            here = step.id if step else ""
+            terminal.told = next(
+                (i for i, line in enumerate(lines) if line.step == here), len(lines)
+            )
+        terminal.here = len(lines)
+
+    def log(self, lines: Sequence[Line], rest: str) -> None:
+        """What happened in this step, or in another: ``l 9.606``, ``l dawn``."""
+        super().log(lines, rest)
+
+    # -- help -----------------------------------------------------------------------------
+
+    def help(self, asked: Shown, topic: str) -> None:
+        """What the step is about and what the question wants; or the step ``topic``."""
+        if topic:
+            self.explain(asked, topic)
+            return
+        found = _texts()["steps"].get(_step_of(asked.id))
+        self.paragraphs([found] if found else [])
+        self.paragraphs(self._about(asked))
+
+    def explain(self, asked: Shown, rule: str) -> None:
+        """What a rule does here, in our words. Raises PBCGError for a rule unknown here."""
+        wanted = rule.strip() or asked.rule
+        texts = [] if rule else self._about(asked)
+        step = _texts()["steps"].get(_step_of(wanted))
+        if step:
+            texts.append(step)
+        if not texts:
+            raise PBCGError(
+                f'Nothing is written of "{wanted}" here; the steps go from 9.601 to 9.620. '
+                f'"pbcg rules {wanted}" lists what the program does with it.'
+            )
+        self.terminal.screen.say(wanted, "bold")
+        self.paragraphs(texts)
+
+    def _about(self, asked: Shown) -> list[str]:
+        """What is known of this very question."""
+        texts = [_texts()["points"].get(asked.id, "")]
+        if isinstance(asked, AskedPrompt):
+            texts.append(asked.help)
+        return list(dict.fromkeys(text for text in texts if text))
+
+    def read_document(self, asked: AskedPrompt, path: str) -> Any:
+        """A position or changes; of a VASL save what it cannot tell is asked here."""
+        from asl_pbcg.cli.position_vasl import asks
+        from asl_pbcg.play.campaign import read_document
+
+        seat = self.terminal.seat
+        side = next((side for side in self._state.sides if side.value == seat.viewer), None)
+        viewer = seat.viewer if side else "umpire"
+        return read_document(path, self._state, asks(None, viewer), side)
+
+    # -- keys -----------------------------------------------------------------------------
+
+    @property
+    def _state(self) -> Campaign:
+        state: Campaign = self.terminal.seat.game.session.state
+        return state
+
+    def _place(self, typed: str, asked: Shown) -> str | None:
+        """The hex a key is about: the one typed, or the prompt's; None for the whole map."""
+        grid: Grid = self._state.board.grid
+        if typed:
+            return None if typed.lower() == "all" else grid.check(typed.upper())
+        for word in asked.where.replace("/", " ").replace(",", " ").split():
+            if word in grid:
+                return word
+            piece = next((each for each in self._state.pieces if each.id == word), None)
+            if piece is not None and piece.on_map:
+                return piece.location.hex
+        return None
+
+    def _position(self, rest: str, asked: Shown) -> None:
+        from asl_pbcg.cli.refit_show import print_position
+
+        place = self._place(rest, asked)
+        print_position(self.terminal.screen.console, self._state, self.terminal.seat.sees, place)
+        self._as_of()
+
+    def _map(self, rest: str, asked: Shown) -> None:
+        from asl_pbcg.cli.refit_show import print_map, write_map
+
+        place, sees = self._place(rest, asked), self.terminal.seat.sees
+        if place:
+            print_map(self.terminal.screen.console, self._state, sees, place)
+        written = write_map(self._state, sees, place, self.terminal.path)
+        self.terminal.screen.say(f"The map is in {written}.", "dim")
+        self._as_of()
+
+    def _as_of(self) -> None:
+        """Say of what moment the picture is, if this step has changed things since."""
+        session = self.terminal.seat.game.session
+        if session.step and session.begun:
+            rule = session.step.rule
+            name = f"{rule} {session.step.title}" if rule[:1].isdigit() else "this step"
+            self.terminal.screen.say(f"As {name} began; what came since is told above.", "dim")
+
+    def _status(self, rest: str, asked: Shown) -> None:
+        from asl_pbcg.cli.campaign import status_words
+
+        for name, value in status_words(self.terminal.seat.facts()).items():
+            self.terminal.screen.console.print(Text(f"   {name}: {value}"))
+        self._as_of()
+
+    def _steps(self, rest: str, asked: Shown) -> None:
+        marks = {"done": ("+", "dim"), "now": (">", "bold"), "to-come": (" ", "")}
+        for step in self.terminal.seat.steps():
+            mark, style = marks[step.state]
+            line = Text(f" {mark} {step.rule:6} {step.title}", style)
+            line.truncate(self.terminal.screen.width - 1, overflow="ellipsis")
+            self.terminal.screen.console.print(line)
+
+
+def _step_of(number: str) -> str:
+    """The step that a decision point or rule belongs to: 9.6053.1 belongs to 9.605."""
+    root, dot, rest = number.partition(".")
+    if root == "0":
+        return "scenario"
+    return f"{root}{dot}{rest.split('.')[0][:3]}" if rest[:1] == "6" else f"{root}{dot}{rest[:1]}"
+
+
+@cache
+def _texts() -> Mapping[str, Any]:
+    from asl_pbcg.kernel.data import load_data
+
+    found: Mapping[str, Any] = load_data("pb/help.yaml")
+    return found

@@ -1,0 +1,133 @@
+"""What people type as an answer: numbers, ids, words on the screen, unique beginnings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from asl_pbcg.kernel.errors import IllegalAnswer
+from asl_pbcg.kernel.prompts import Option
+
+ALL, NONE = ("all", "everybody"), ("none", "nobody", "nothing", "-")
+SHOWN = 5
+"""So many choices are named in a refusal."""
+
+
+class Choices(Protocol):
+    """What is asked, as far as reading an answer needs it; a Prompt as well as an AskedPrompt."""
+
+    @property
+    def kind(self) -> Any:
+        """The kind of prompt."""
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """The options in the order they are shown."""
+
+    @property
+    def rule(self) -> str:
+        """The rule of the prompt."""
+
+
+def read_words(asked: Choices, typed: str) -> Any:
+    """The answer that ``typed`` stands for, in a form the prompt's own check takes.
+
+    Raises IllegalAnswer with what would be right where it stands for nothing, for several choices,
+    or for one that is refused.
+    """
+    if asked.kind == "choose":
+        return find_option(asked, typed).id
+    if asked.kind == "choose-some":
+        return _some(asked, typed)
+    return typed
+
+
+def find_option(asked: Choices, typed: str) -> Option:
+    """The one legal option that ``typed`` names.
+
+    In this order: its id, its number from 1, its text, a beginning of either, words within it.
+    """
+    found = _named(asked.options, typed)
+    legal = [option for option in found if not option.refused]
+    if len(legal) == 1:
+        return legal[0]
+    if len(legal) > 1:
+        names = ", ".join(f'"{_short(option)}"' for option in legal[:SHOWN])
+        raise IllegalAnswer(f'"{typed}" may be {names}: type more of it.', asked.rule)
+    if found:
+        raise IllegalAnswer(found[0].refused, found[0].rule or asked.rule)
+    raise IllegalAnswer(f'"{typed}" is no choice here: {_what_is(asked.options)}', asked.rule)
+
+
+def _named(options: Sequence[Option], typed: str) -> list[Option]:
+    """The options that fit ``typed`` best, all alike."""
+    wanted = _plain(typed)
+    if not wanted:
+        return []
+    numbered = not any(option.id.isdigit() for option in options)
+    if exact := [option for option in options if _plain(option.id) == wanted]:
+        return exact
+    if wanted.isdecimal() and len(wanted) < 5 and numbered:
+        return [*options[int(wanted) - 1 : int(wanted)]] if int(wanted) else []
+    texts = [(option, _plain(option.id), _plain(option.text)) for option in options]
+    for fits in (
+        lambda id, text: text == wanted,
+        lambda id, text: id.startswith(wanted) or text.startswith(wanted),
+        lambda id, text: bool(re.search(rf"(?<![\w-]){re.escape(wanted)}", text)),
+    ):
+        found = [option for option, id, text in texts if fits(id, text)]
+        legal = [option for option in found if not option.refused]
+        if found:
+            return legal or found
+    return []
+
+
+def _some(asked: Choices, typed: str) -> list[str]:
+    """Several options: ``1 3``, ``1-4``, words with commas between, ``all``, ``none``."""
+    wanted = _plain(typed)
+    ids = {_plain(option.id) for option in asked.options}
+    if wanted in ALL and wanted not in ids:
+        return [option.id for option in asked.options if not option.refused]
+    if wanted in NONE and wanted not in ids:
+        return []
+    chosen: list[str] = []
+    for part in _parts(asked, typed):
+        span = re.fullmatch(r"(\d{1,3})\s*-\s*(\d{1,3})", part)
+        if span and _plain(part) not in ids:
+            chosen += [
+                find_option(asked, str(number)).id
+                for number in range(int(span[1]), int(span[2]) + 1)
+            ]
+        else:
+            chosen.append(find_option(asked, part).id)
+    return list(dict.fromkeys(chosen))
+
+
+def _parts(asked: Choices, typed: str) -> list[str]:
+    """What was typed, taken apart: at commas, else at blanks unless it is one choice as it is."""
+    if "," in typed:
+        return [part.strip() for part in typed.split(",") if part.strip()]
+    one = _named(asked.options, typed)
+    if len(one) == 1 or " " not in typed.strip():
+        return [typed.strip()]
+    return re.sub(r"\s*-\s*(?=\d)", "-", typed).split() if "-" in typed else typed.split()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _short(option: Option) -> str:
+    words = option.text or option.id
+    return words if len(words) <= 40 else f"{words[:37]}..."
+
+
+def _what_is(options: Sequence[Option]) -> str:
+    legal = [(number, option) for number, option in enumerate(options, 1) if not option.refused]
+    numbered = not any(option.id.isdigit() for option in options)
+    names = [
+        f"{number if numbered else option.id} {_short(option)}" for number, option in legal[:SHOWN]
+    ]
+    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
+    return f"{'; '.join(names)}{more}." if names else "nothing can be chosen."

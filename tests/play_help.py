@@ -1,0 +1,107 @@
+"""A seat at a terminal for tests: a script of questions, and a person whose typing is a list."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.cli.manner import Manner
+from asl_pbcg.cli.refit_manner import RefitManner
+from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.refit.sequence import CampaignGame
+
+
+class Scripted(CampaignGame):
+    """A campaign that asks what a test wants to be asked, and then nothing."""
+
+    def __init__(self, state: Campaign, items: Iterable[Prompt | Roll | Note]) -> None:
+        super().__init__()
+        self._state = state
+        self._items = tuple(items)
+        self._left = True
+
+    def begin(self, settings: Mapping[str, Any]) -> Campaign:
+        return self._state
+
+    def next_step(self, state: Campaign) -> Step[Campaign] | None:
+        step = Step("dawn/9.606", "Escape", self._script, "9.606")
+        return step if state.ended != "asked" else None
+
+    def _script(self, state: Campaign) -> Script[Campaign]:
+        for item in self._items:
+            _ = yield item  # what is answered is sent: no "yield from"
+        return msgspec.structs.replace(state, ended="asked")
+
+    def decode(self, stored: bytes) -> Campaign:
+        return msgspec.json.decode(stored, type=Campaign)
+
+
+def scripted(
+    state: Campaign, *items: Prompt | Roll | Note, dice: str = "seeded", path: Path = Path("a.pbcg")
+) -> OpenGame:
+    """A game whose one step asks these questions and rolls these dice."""
+    journal = Journal.in_memory({"settings": {}, "dice": dice, "seed": 7})
+    return OpenGame(path, CampaignPlug(), Session(Scripted(state, items), journal), True)
+
+
+class Sitting:
+    """A person at a terminal who types ``lines`` and then leaves; ``screen`` is all he saw."""
+
+    def __init__(
+        self,
+        game: OpenGame,
+        *lines: str,
+        viewer: str = "both",
+        terminal: bool = True,
+        width: int = 110,
+        height: int = 100,
+        manner: Manner | None = None,
+    ) -> None:
+        self._lines = list(lines)
+        self._out = io.StringIO()
+        console = Console(
+            file=self._out, width=width, height=height, force_terminal=terminal,
+            color_system=None, highlight=False, legacy_windows=False,
+        )  # fmt: skip
+        console.input = self._input  # type: ignore[assignment, method-assign]
+        self.game = game
+        self.seat = Seat(game, viewer)
+        self.manner = manner or RefitManner()
+        self.terminal = Terminal(self.seat, self.manner, console)
+        self.typed = 0
+
+    def _input(self, mark: Any = "", **_: Any) -> str:
+        if not self._lines:
+            self._out.write(f"{mark}\n")
+            raise EOFError
+        self.typed += 1
+        line = self._lines.pop(0)
+        self._out.write(f"{mark}{line}\n")
+        return line
+
+    def play(self) -> str:
+        """Play until the lines are used up or nothing is asked; what was seen."""
+        self.finished = self.terminal.play()
+        return self.screen
+
+    @property
+    def left(self) -> list[str]:
+        """The lines not typed yet."""
+        return self._lines
+
+    @property
+    def screen(self) -> str:
+        """Everything shown and typed so far."""
+        return self._out.getvalue()
