@@ -91,7 +91,7 @@ class CampaignPlug:
         """Take back the last answer; a side alone only its own."""
         session.check_undo(viewer)
         entry = session.undo(reason)
-        return f"{entry.kind} to {entry.point}"
+        return f"the {entry.kind} to {entry.point}"
 
     def may_correct(self, session: Session[Campaign], path: str, viewer: str) -> bool:
         """Not what is the other side's or the umpire's."""

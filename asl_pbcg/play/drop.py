@@ -54,7 +54,7 @@ class DropPlug:
     def undo(self, session: Session[DropState], viewer: str, reason: str) -> str:
         """Take back the last answer, never the sealed orders."""
         entry = session.undo(reason)
-        return f"{entry.kind} to {entry.point}"
+        return f"the {entry.kind} to {entry.point}"
 
     def may_correct(self, session: Session[DropState], path: str, viewer: str) -> bool:
         """Whatever is not sealed."""
