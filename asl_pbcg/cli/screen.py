@@ -9,6 +9,7 @@ from typing import IO, Any, cast
 
 from rich.console import Console, RenderableType
 from rich.control import Control
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +19,8 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 
 REFUSED_ALIKE = 4
 """So many options refused for the same reason are shown one by one, more of them in one line."""
+BESIDE = 34
+"""So many letters beside an option are shown even where its text must be cut for them."""
 ROUND = 6
 """Rows of a question besides its options: blank, head, text, keys, complaint, the line typed."""
 
@@ -124,18 +127,21 @@ def _numbers(options: Sequence[Option]) -> dict[str, str]:
 
 def _grid(
     options: Sequence[Option], marks: dict[str, str], whole: bool, below: Text | None = None
-) -> Table:
-    grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
-    grid.add_column(no_wrap=True)
-    for _ in range(2):
-        grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole)
+) -> Padding:
+    grid = Table(box=None, show_header=False, padding=(0, 3, 0, 0), pad_edge=False)
+    grid.add_column(
+        no_wrap=True, min_width=max((len(marks[each.id]) for each in options), default=1)
+    )
+    shown = [_beside(option) for option in options]
+    grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole)
+    least = 0 if whole else min(BESIDE, max(map(len, shown), default=0))
+    grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole, min_width=least)
     refusals = Counter(why(option) for option in options if option.refused)
     for option in options:
         mark = marks[option.id]
-        odds = "  ".join(f"{result} {chance}" for result, chance in option.odds.items())
-        beside = "  ".join(part for part in (option.consequence, odds) if part)
         if not option.refused:
-            grid.add_row(Text(mark, "bold cyan"), Text(option.text), Text(beside, "green"))
+            beside = Text(_beside(option), "green")
+            grid.add_row(Text(mark, "bold cyan"), Text(option.text), beside)
         elif refusals[why(option)] <= REFUSED_ALIKE:
             grid.add_row("-", Text(option.text, "dim"), Text(why(option), "dim"))
     for reason, count in refusals.items():
@@ -145,7 +151,13 @@ def _grid(
             grid.add_row("-", Text(text, "dim"), Text(reason, "dim"))
     if below:
         grid.add_row("-", below)
-    return grid
+    return Padding(grid, (0, 0, 0, 1))
+
+
+def _beside(option: Option) -> str:
+    """What stands beside an option: what it brings, and its odds."""
+    odds = "  ".join(f"{result} {chance}" for result, chance in option.odds.items())
+    return "  ".join(part for part in (option.consequence, odds) if part)
 
 
 def _refused_line(options: Sequence[Option]) -> Text | None:

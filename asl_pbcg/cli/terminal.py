@@ -346,6 +346,8 @@ class Terminal:
             self.complain(str(error))
             return True
         if self.screen.scrolled:
+            if typed := self.line(" Enter: back to the question > "):
+                self._ahead.insert(0, typed)
             self.show(asked)
         return True
 

@@ -10,8 +10,10 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option
 
 ALL, NONE = ("all", "everybody"), ("none", "nobody", "nothing", "-")
-SHOWN = 5
+SHOWN = 3
 """So many choices are named in a refusal."""
+FEW = 2
+"""So few choices are all named."""
 
 
 class Choices(Protocol):
@@ -57,7 +59,7 @@ def find_option(asked: Choices, typed: str) -> Option:
         raise IllegalAnswer(f'"{typed}" may be {names}: type more of it.', asked.rule)
     if found:
         raise IllegalAnswer(found[0].refused, found[0].rule or asked.rule)
-    raise IllegalAnswer(f'"{typed}" is no choice here: {_what_is(asked.options)}', asked.rule)
+    raise IllegalAnswer(f'"{typed}" is no choice here: {_nearest(asked, typed)}', asked.rule)
 
 
 def _named(options: Sequence[Option], typed: str) -> list[Option]:
@@ -120,14 +122,19 @@ def _plain(text: str) -> str:
 
 def _short(option: Option) -> str:
     words = option.text or option.id
-    return words if len(words) <= 40 else f"{words[:37]}..."
+    return words if len(words) <= 32 else f"{words[:29]}..."
 
 
-def _what_is(options: Sequence[Option]) -> str:
-    legal = [(number, option) for number, option in enumerate(options, 1) if not option.refused]
-    numbered = not any(option.id.isdigit() for option in options)
-    names = [
-        f"{number if numbered else option.id} {_short(option)}" for number, option in legal[:SHOWN]
-    ]
-    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
-    return f"{'; '.join(names)}{more}." if names else "nothing can be chosen."
+def _nearest(asked: Choices, typed: str) -> str:
+    """What to type in place of it: the nearest choices, or how choices are named."""
+    from difflib import get_close_matches
+
+    legal = [option for option in asked.options if not option.refused]
+    if not legal:
+        return "nothing can be chosen."
+    names = {_plain(text): option for option in legal for text in (option.id, option.text)}
+    close = [names[name] for name in get_close_matches(_plain(typed), names, SHOWN, 0.6)]
+    near = close or (legal if len(legal) <= FEW else [])
+    if near:
+        return f"{' or '.join(dict.fromkeys(_short(option) for option in near))}?"
+    return "type its number, or how it begins."
