@@ -208,7 +208,7 @@ def test_options_refused_alike_are_one_line(session: Any) -> None:
     assert sitting.finished
     assert screen.count(why) == 1
     assert "4-4-7 g1, 4-4-7 g2 and 27 more" in screen
-    assert "7   4-4-7 g7" in screen  # its number stays what it was
+    assert "7    4-4-7 g7" in screen  # its number stays what it was
 
 
 @pytest.mark.parametrize(
