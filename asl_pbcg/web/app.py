@@ -141,7 +141,7 @@ def refusal(error: PBCGError) -> tuple[int, dict[str, Any]]:
         body["agreement"] = error.side
     elif isinstance(error, FaultsError):
         body["faults"] = [
-            {"where": each.where, "value": str(each.value), "sentence": str(each)}
+            {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
             for each in error.faults
         ]
     elif "open in another pbcg" in str(error):

@@ -104,6 +104,7 @@ class State(BaseModel):
     lines: list[dict[str, Any]] = Field(description="The latest lines this viewer may see.")
     line_count: int
     typed_dice: bool
+    draft: int = Field(description="The number of the draft of the end position.")
 
 
 class Moved(Refusal):
@@ -171,3 +172,26 @@ class DocumentOut(BaseModel):
 
     value: Any
     summary: str
+
+
+class DraftIn(_In):
+    """A draft that follows the one with this number."""
+
+    number: Seq
+    position: dict[str, Any]
+
+
+class JudgedOut(BaseModel):
+    """What is wrong with a draft, the areas it makes, the hexes with a Strategic Location."""
+
+    number: int
+    faults: list[dict[str, str]]
+    areas: dict[str, Any] | None
+    strategic: list[str]
+
+
+class DraftOut(JudgedOut):
+    """A draft and the pieces that may be placed."""
+
+    position: dict[str, Any]
+    pieces: list[dict[str, Any]]

@@ -40,7 +40,9 @@ class Room:
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
-        self._states: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
+        self._states: dict[tuple[str, str], tuple[tuple[int, int, int], dict[str, Any]]] = {}
+        self.draft = 0
+        """The number of the draft of an end position, as far as somebody has kept one here."""
         self.generation = 0
         """Goes up whenever what is kept in memory may be another game than before."""
 
@@ -102,7 +104,7 @@ class Room:
     def state(self, viewer: str, eyes: str = "") -> dict[str, Any]:
         """Where the game stands for ``viewer``."""
         seat = self.seat(viewer, eyes)
-        stamp = self.generation * 10**6 + seat.game.version
+        stamp = (self.generation, seat.game.version, self.draft)
         kept = self._states.get((viewer, eyes))
         if kept and kept[0] == stamp:
             return kept[1]
@@ -134,6 +136,7 @@ class Room:
             "lines": [line_out(line, first + n) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "typed_dice": game.typed_dice,
+            "draft": self.draft,
         }
 
     # -- who listens --------------------------------------------------------------------------

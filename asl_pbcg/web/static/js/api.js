@@ -75,9 +75,11 @@ let back;
 /** Wait until the server answers again, then run `then`; whoever waits, waits together. */
 export async function awaitServer(then) {
   back ??= (async () => {
-    say("The connection is lost. Everything acknowledged is kept; trying again …", { bad: true, stay: true });
-    for (let pause = 250; ; pause = Math.min(pause * 1.6, 5000)) {
-      await new Promise((done) => setTimeout(done, pause));
+    for (let pause = 0; ; pause = Math.min(pause * 1.6 + 200, 5000)) {
+      if (pause) {
+        say("The connection is lost. Everything acknowledged is kept; trying again …", { bad: true, stay: true });
+        await new Promise((done) => setTimeout(done, pause));
+      }
       try {
         await request("GET", "/api/games");
         break;
@@ -118,7 +120,7 @@ export function listen(path, heard, lost) {
       }
       if (stop.signal.aborted) return;
       await new Promise((done) => setTimeout(done, 600));
-      await lost(null);
+      if (!stop.signal.aborted) await lost(null);
     }
   })();
   return () => stop.abort();

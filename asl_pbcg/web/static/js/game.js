@@ -39,6 +39,7 @@ class Game {
 
   end() {
     this.stop?.();
+    if (this.editor) removeEventListener("keydown", this.editor.onKey, true);
     this.map?.close();
     removeEventListener("keydown", this.onKey);
     removeEventListener("pbcg-view", this.onView);
@@ -238,6 +239,7 @@ class Game {
   }
 
   async drawMap() {
+    if (this.editor) return;
     if (this.state.kind !== "campaign") {
       this.board.hidden = true;
       this.main.classList.add("nomap");
@@ -362,6 +364,16 @@ class Game {
       if (JSON.stringify(state) === JSON.stringify(this.state)) return;
       if (this.busy) return;
       // A question that is still the same stays as it is: nothing half typed is lost.
+      if (this.editor) {
+        if (state.asked?.id === this.state.asked?.id) {
+          this.state = state;
+          await this.editor.changedElsewhere(state.draft);
+          return;
+        }
+        this.state = state;
+        this.editor.close();
+        return;
+      }
       const same = JSON.stringify(state.asked) === JSON.stringify(this.state.asked) && state.asked;
       this.state = state;
       await this.draw(Boolean(same));
@@ -393,7 +405,7 @@ class Game {
   // -- keys -----------------------------------------------------------------------------
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (this.editor || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]") || (place().view ?? "table") !== "table") return;
     if (event.target.closest?.("input:not([type=checkbox]), textarea, select")) return;
     const run = {

@@ -39,22 +39,25 @@ export function boundary(geometry, hexes) {
 
 export const union = (geometry, hexes) => hexes.filter((each) => geometry.hexes[each]).map((each) => ring(geometry.hexes[each])).join("");
 
-function plate(board, side, label, hex, isolated, count, data) {
-  const at = board.centre(hex);
-  if (!at) return "";
+function plate(board, side, label, hex, isolated, count, data, busy) {
+  const middle = board.centre(hex);
+  if (!middle) return "";
+  const at = busy ? [middle[0], middle[1] - 17] : middle;
   const wide = Math.max(19, 9 + 6.6 * label.length);
   const shape = side === "british" ? svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 })
     : svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 1.5 });
   const more = count ? svg("g", { class: "held", transform: `translate(${wide / 2 + 3} 0)` },
     svg("rect", { x: 0, y: -7, width: 21, height: 14, rx: 3 }), svg("text", { x: 10.5, y: 4, "text-anchor": "middle" }, `▪${count}`)) : "";
   const name = `${side} Setup Area ${label}${isolated ? ", Isolated" : ""}${count ? `, ${count} pieces` : ""}`;
-  return svg("g", { class: `plate ${side} ${isolated ? "isolated" : ""}`, transform: `translate(${at[0]} ${at[1]})`, role: "img", "aria-label": name, data },
+  return svg("g", { class: `plate ${side} ${isolated ? "isolated" : ""}`, transform: `translate(${at[0]} ${at[1]}) scale(${busy ? 0.72 : 1})`, role: "img", "aria-label": name, data },
     shape, svg("text", { y: 5, "text-anchor": "middle" }, label), more);
 }
 
 /** A hex of an area where its plate covers little: the one nearest the area's middle. */
-function middle(board, hexes) {
-  const places = hexes.map((each) => [each, board.centre(each)]).filter(([, at]) => at);
+function middle(board, hexes, busy) {
+  const all = hexes.map((each) => [each, board.centre(each)]).filter(([, at]) => at);
+  const free = all.filter(([each]) => !busy.has(each));
+  const places = free.length ? free : all;
   if (!places.length) return undefined;
   const cx = places.reduce((sum, [, at]) => sum + at[0], 0) / places.length;
   const cy = places.reduce((sum, [, at]) => sum + at[1], 0) / places.length;
@@ -83,6 +86,8 @@ export function drawAreas(board, map, shown) {
   for (const piece of map.counters ?? []) {
     if (piece.area && !piece.at) held.set(`${piece.side} ${piece.area}`, (held.get(`${piece.side} ${piece.area}`) ?? 0) + 1);
   }
+  const busy = new Set((map.counters ?? []).map((each) => each.at?.split("/")[0]).filter(Boolean));
+  for (const list of [map.fortifications, map.terrain, map.gliders]) for (const each of list ?? []) busy.add(each.at.split("/")[0]);
   const clips = [];
   areasOf(map).forEach((area, n) => {
     const hexes = area.hexes;
@@ -96,8 +101,8 @@ export function drawAreas(board, map, shown) {
     }
     if (d && area.isolated && shown.has("isolated")) shade.push(svg("path", { d, fill: `url(#hatch-${area.side})`, data: { layer: "isolated" } }));
     if (shown.has("areas")) {
-      const at = middle(board, hexes) ?? area.strategic_locations?.[0]?.split("/")[0];
-      labels.push(plate(board, area.side, area.id, at, area.isolated, held.get(`${area.side} ${area.id}`), data));
+      const at = middle(board, hexes, busy) ?? area.strategic_locations?.[0]?.split("/")[0];
+      labels.push(plate(board, area.side, area.id, at, area.isolated, held.get(`${area.side} ${area.id}`), data, busy.has(at)));
     }
   });
   layers.shade.replaceChildren(...shade);

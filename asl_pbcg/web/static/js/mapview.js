@@ -53,7 +53,9 @@ export class MapView {
         throw error;
       }
     }
+    if (this.game.editor) return;
     const map = await get(`${base}/map`);
+    if (this.game.editor) return;
     const step = state.steps.find((each) => each.state === "now");
     this.caption.textContent = step ? `As ${step.rule || "the scenario"} ${step.rule ? step.title : "ended"} began` : "";
     if (JSON.stringify(map) !== this.last) {

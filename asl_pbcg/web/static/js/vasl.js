@@ -1,0 +1,2 @@
+import { say } from "./dom.js";
+export async function vaslReview() { say("Not yet.", { bad: true }); }
