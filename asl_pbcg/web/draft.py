@@ -171,7 +171,7 @@ def _readable(state: Campaign, position: dict[str, Any]) -> Position:
         entries = position.get(section)
         for entry in entries if isinstance(entries, list) else ():
             with contextlib.suppress(msgspec.ValidationError, PBCGError):
-                each = msgspec.convert(entry, LISTS[section])
+                each: Any = msgspec.convert(entry, LISTS[section])
                 if section == "ww_box" or each.location.hex in grid:
                     kept.append(each)
         return tuple(kept)
@@ -186,7 +186,7 @@ def _readable(state: Campaign, position: dict[str, Any]) -> Position:
 
     with contextlib.suppress(msgspec.ValidationError):
         control = msgspec.convert({side.value: held(side.value) for side in state.sides}, Control)
-        lists = {name: sound(name) for name in LISTS if name != "ww_box"}
+        lists: dict[str, Any] = {name: sound(name) for name in LISTS if name != "ww_box"}
         return Position(format=FORMAT, date=state.date, control=control, **lists)
     return Position(format=FORMAT, date=state.date)
 
