@@ -370,6 +370,8 @@ def test_a_captured_vehicle() -> None:
 def test_a_stunned_vehicle() -> None:
     tank = piece("v1", GERMAN, "Marder", "Q13", status="stunned")
     assert drms(the_roll(tank)) == {"enemy_area": 1, "stunned": 1}
+    tank = piece("v1", GERMAN, "Marder", "Q13", status="stun-plus-1")
+    assert drms(the_roll(tank)) == {"enemy_area": 1, "stunned": 1}
 
 
 @pytest.mark.rule("9.606-an")

@@ -20,7 +20,7 @@ from refit_helpers import (
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, with_account
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_locations import accessible
+from asl_pbcg.refit.s601_locations import accessible, can_attack
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
 
 OVER = {"9.601.6": "over"}
@@ -263,6 +263,17 @@ def test_what_a_withdrawal_cannot_cross_or_enter(
     blazes = [Terrain(kind=TerrainKind.BLAZE, at=place) for place in fires]
     state = melee(british(at=at), german(at=at), terrain=blazes)
     assert sorted(accessible(state, state.piece("b1"))) == sorted(ways)
+
+
+@pytest.mark.parametrize(
+    ("status", "goes_on"), [("stunned", False), ("stunned stun-plus-1", True), ("shocked", False)]
+)
+def test_a_vehicle_attacks_again_once_its_stun_counter_is_turned(
+    status: str, goes_on: bool
+) -> None:
+    tank = piece("g-t", GERMAN, "PzKpfw IVH", "Z15", status=status)
+    state = melee(british(status="broken"), tank)
+    assert can_attack(state, "Z15") is goes_on
 
 
 @pytest.mark.rule("9.601-d")

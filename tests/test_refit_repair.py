@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_germans, prompts, rolls
@@ -291,11 +292,17 @@ def test_stun_recovery_table(dr: int, british: str, german: str) -> None:
 
 @pytest.mark.rule("9.6141d-a")
 def test_which_stun_rolls_is_a_house_rule() -> None:
-    state = campaign(piece("v1", GERMAN, TANK, "A7", area="A", status="stunned"))
-    assert run_step(state, stunned) == (state, [])
-    any_stun = campaign(*state.pieces, house_rules={"C-22": "any-stun"})
-    after, _ = run_step(any_stun, stunned, dice=[1])
-    assert status(after, "v1") == ()
+    just = piece("v1", GERMAN, TANK, "A7", area="A", status="stunned")
+    for status_words in ("stunned", "stunned stun-plus-1", "stun-plus-1"):
+        tank = msgspec.structs.replace(just, status=tuple(status_words.split()))
+        after, _ = run_step(campaign(tank), stunned, dice=[1])
+        assert status(after, "v1") == ()
+    state = campaign(just, house_rules={"C-22": "plus-one-side"})
+    after, lines = run_step(state, stunned)
+    assert after == state
+    (line,) = lines
+    assert "v1 does not roll" in line.text
+    assert (line.rule, line.side) == ("9.6141d", "german")
 
 
 # -- What the other side may not see --------------------------------------------------------------

@@ -63,8 +63,8 @@ class VehicleStatus(StrEnum):
     ABANDONED = "abandoned"
     BOGGED = "bogged"
     MIRED = "mired"
-    STUNNED = "stunned"
-    STUN_PLUS_1 = "stun-plus-1"  # beside stunned: the counter shows its +1 side (9.601)
+    STUNNED = "stunned"  # it has a Stun counter
+    STUN_PLUS_1 = "stun-plus-1"  # and the counter shows its +1 side (9.601)
     SHOCKED = "shocked"
     UK = "uk"
     ENCIRCLED = "encircled"  # its Vulnerable PRC are

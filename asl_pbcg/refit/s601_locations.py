@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.state import Campaign, Piece
-from asl_pbcg.refit.situation import at_location
+from asl_pbcg.refit.situation import PLUS_1, at_location
 
 
 def fighters(state: Campaign, place: str) -> list[Piece]:
@@ -28,7 +28,8 @@ def in_melee(state: Campaign, place: str) -> bool:
 def can_attack(state: Campaign, place: str) -> bool:
     """Whether anybody in the Location can still make a CC attack. Rule: 9.601, A11.1."""
     return in_melee(state, place) and any(
-        not unit.has("broken", "unarmed", "stunned", "shocked", "uk")
+        not unit.has("broken", "unarmed", "shocked", "uk")
+        and not (unit.has("stunned") and not unit.has(PLUS_1))
         for unit in fighters(state, place)
     )
 

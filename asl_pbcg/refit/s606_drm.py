@@ -15,7 +15,7 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent
 from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.paths import near_friendly
-from asl_pbcg.refit.situation import territory
+from asl_pbcg.refit.situation import STUN, territory
 from asl_pbcg.refit.unit_changes import infantry_type, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed, vehicle_type
 
@@ -98,7 +98,7 @@ def _of_vehicle(state: Campaign, vehicle: Piece) -> Sheet:
         "leadership": leadership(state, leader) if leader else 0,
         "unarmed_wounded": is_unarmed(state, vehicle),
         "captured_vehicle": vehicle.captured,
-        "stunned": vehicle.has("stunned"),
+        "stunned": vehicle.has(*STUN),
     }
 
 

@@ -19,12 +19,10 @@ from asl_pbcg.refit.s614_retained import (
     people_with,
     retained_vehicles,
 )
+from asl_pbcg.refit.situation import PLUS_1, STUN
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile, remanned
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
-
-_STUN = ("stunned", "stun-plus-1")
-
 
 # -- a) Abandoned ---------------------------------------------------------------------------
 
@@ -186,11 +184,19 @@ def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Scrip
 
 def stunned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
-    any_stun = state.plays("C-22", "any-stun")
     for side in sides:
         for vehicle in retained_vehicles(state, side):
-            if vehicle.has(*(_STUN if any_stun else _STUN[1:])):
-                state = yield from _stunned(state, vehicle)
+            if not vehicle.has(*STUN):
+                continue
+            if state.plays("C-22", "plus-one-side") and not vehicle.has(PLUS_1):
+                yield from tell(
+                    f"{words(vehicle)} does not roll: its Stun counter is not on the +1 "
+                    "side (house rule C-22).",
+                    "9.6141d",
+                    side,
+                )
+                continue
+            state = yield from _stunned(state, vehicle)
     return state
 
 
@@ -202,7 +208,7 @@ def _stunned(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         given["german"] = True
     rolled = yield from throw(_roll("9.6141d", "stun_recovery", vehicle, given))
     if rolled.result == "recovers":
-        return drop_status(state, vehicle.id, *_STUN)
+        return drop_status(state, vehicle.id, *STUN)
     if rolled.result == "eliminated":
         return (yield from lost_with_all_aboard(state, vehicle.id, "stunned", "9.6141d"))
     return state

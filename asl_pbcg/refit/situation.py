@@ -6,6 +6,10 @@ from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.state import Campaign, Piece
 from asl_pbcg.campaign.terms import CGDate, Side
 
+PLUS_1 = "stun-plus-1"
+STUN = ("stunned", PLUS_1)
+"""What is said of a vehicle with a Stun counter; on its +1 side it can attack again. D5.34."""
+
 
 def territory(state: Campaign, piece: Piece) -> Territory:
     """What the place of ``piece`` is to its side. Rule: 9.6056."""
