@@ -35,6 +35,7 @@ FILES = {
     "escape-cg1": ("night-1/9.606", 58),
     "escape-cg2": ("dawn/9.606", 105),
     "shift-cg2": ("day-1/9.613", 103),
+    "facts-in-notes-cg2": ("day-3/9.617", 459),
 }
 # The second version asked for hidden pieces after the end position in another order.
 UNFIT = {"scenario-end-cg1": 3}
