@@ -21,9 +21,10 @@ from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Position
 from asl_pbcg.campaign.rulings import rulings
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import is_commando, victory_road

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.pieces import Piece, new_piece
 from asl_pbcg.campaign.position import Control, Fortification, Glider, GliderState, Terrain
 from asl_pbcg.campaign.rulings import edition
-from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, accounts_balance, change
+from asl_pbcg.campaign.state import (
+    Campaign,
+    DateAccount,
+    accounts_balance,
+    change,
+)
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
@@ -25,7 +32,7 @@ def piece(id: str, side: Side, type: str, at: str = "", **fields: Any) -> Piece:
     for name in ("status", "possesses", "tows", "depleted"):
         if isinstance(fields.get(name), str):
             fields[name] = tuple(fields[name].split())
-    return Piece(id=id, side=side, type=type, at=at, received=CGDate.NIGHT_1, **fields)
+    return new_piece(load_catalogue(), id, side, type, CGDate.NIGHT_1, at=at, **fields)
 
 
 def campaign_at(

@@ -6,7 +6,8 @@ from typing import Any
 
 from refit_helpers import campaign_at
 
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 

@@ -17,9 +17,11 @@ import msgspec
 import pytest
 from campaign_generator import CampaignAnswers
 
+from asl_pbcg.campaign.pieces import Vehicle
+from asl_pbcg.campaign.position import FortificationKind
 from asl_pbcg.campaign.rulings import choice, edition
-from asl_pbcg.campaign.state import Piece, accounts_balance, change
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.state import accounts_balance, change
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -88,10 +90,11 @@ def test_an_old_campaign_keeps_the_defaults_it_began_with(file: Path) -> None:
 
 def test_a_type_that_has_another_name_by_now_is_known_under_it() -> None:
     old = CampaignGame().begin({"campaign": "CG1"})
-    half = Piece(id="b-236-1", side=Side.BRITISH, type="2-3-6", received=CGDate.NIGHT_1)
-    old = change(old, pieces=(half,), readings=1, at="9.606")
+    old = change(old, readings=1, at="9.606")
     old = change(old, catalogue_corrections={"british": {"2-3-6": {"cvp": 2}}})
-    new = CampaignGame().decode(CampaignGame().encode(old))
+    half = {"id": "b-236-1", "side": "british", "type": "2-3-6", "received": "night-1"}
+    stored = msgspec.json.decode(CampaignGame().encode(old)) | {"pieces": [half]}
+    new = CampaignGame().decode(msgspec.json.encode(stored))
     assert (new.piece("b-236-1").type, new.piece("b-236-1").status) == ("2-2-6", ())
     assert new.catalogue.infantry("2-2-6", Side.BRITISH).cvp == 2
 
@@ -103,6 +106,20 @@ def test_captured_equipment_of_the_first_version_is_marked(tmp_path: Path) -> No
     gun = session.state.piece("b-50l-at-1")
     assert (gun.kind, gun.captured, gun.area) == ("gun", True, "E")
     assert session.state.fortifications, "9.52 II-2"
+    session.journal.close()
+
+
+def test_facts_that_stood_in_notes_become_fields(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    shutil.copy(OLD / "facts-in-notes-cg2.pbcg", path)
+    session = open_campaign(path)
+    state = session.state
+    assert state.vehicle("g-38h-735-f-208").manned_by == "g-467-876"
+    assert [each.id for each in state.pieces if isinstance(each, Vehicle) and each.scrounged] == [
+        "g-gsw-39h-f-651"
+    ]
+    assert state.minefield_counters == ((FortificationKind.AP_MINES, "P17"),)
+    assert not any(each.notes for each in (*state.pieces, *state.fortifications))
     session.journal.close()
 
 

@@ -38,7 +38,9 @@ def situation(**fields: Any) -> Campaign:
         piece("b2", BRITISH, "6-4-8", "Z15/1", area="B"),
         piece("b3", BRITISH, "8-0", "X18", area="A"),
         piece("gun", BRITISH, "57L AT", "X18", area="A"),
-        piece("t1", BRITISH, "Sherman V (DD)", "W18", area="A", status="immobilized", ca="V17/W17"),
+        piece(
+            "t1", BRITISH, "Sherman V (DD)", "W18", area="A", status="immobilized", vca="V17/W17"
+        ),
         piece("new", BRITISH, "6-4-8", "off-map Z28", area="Z28"),
         piece("g1", GERMAN, "4-6-7", "Z15", area="A"),
         piece("g2", GERMAN, "LMG", "GG20"),

@@ -10,7 +10,8 @@ from refit_helpers import BRITISH, GERMAN, run_step, told
 from repair_help import campaign, prompts, rolls
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_results import lose_vp

@@ -12,8 +12,9 @@ from test_refit_paths import example
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change
+from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
@@ -681,7 +682,7 @@ def test_a_prisoner_rearmed_in_uncontrolled_territory_is_retained_from_there(hel
 
 
 def tank(type: str = "PzKpfw IVH", **fields: Any) -> Piece:
-    return piece("v1", GERMAN, type, "Q13", ca="Q12/R12", **fields)
+    return piece("v1", GERMAN, type, "Q13", vca="Q12/R12", **fields)
 
 
 @pytest.mark.rule("9.606-p", "9.6061-a")
@@ -697,7 +698,7 @@ def test_a_9_abandons_it_and_the_crew_escapes() -> None:
     after, _, asked = run(tank(), leader, dice=[original(10)])
     vehicle = after.piece("v1")
     assert vehicle.has("abandoned")
-    assert (vehicle.at, vehicle.ca, vehicle.area) == ("Q13", "Q12/R12", "")
+    assert (vehicle.at, vehicle.vca, vehicle.area) == ("Q13", "Q12/R12", "")
     (crew,) = [unit for unit in after.pieces if unit.kind == "crew"]
     assert (crew.type, crew.area) == ("1-2-7", "A")
     assert after.piece("g9").area == "A"

@@ -11,7 +11,8 @@ import pytest
 from escape_help import drms, ground, rolls, throw_of, total
 from refit_helpers import BRITISH, GERMAN, piece, run_step
 
-from asl_pbcg.campaign.state import Campaign, Piece, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -202,7 +203,7 @@ def test_an_armor_leader_in_a_ct_afv() -> None:
     assert drms(the_roll(tank)) == {"ct_afv": -1, "near_friendly": -1}
     leader = piece("g1", GERMAN, "9-1 Armor Leader", "Y17", aboard="v1")
     assert drms(the_roll(tank, leader)) == {"ct_afv": -1, "near_friendly": -1, "leadership": -1}
-    bought = piece("g1", GERMAN, "9-2", "Y17", aboard="v1", notes="Armor Leader")
+    bought = piece("g1", GERMAN, "9-2 Armor Leader", "Y17", aboard="v1")
     assert drms(the_roll(tank, bought))["leadership"] == -2
     assert "ct_afv" not in drms(the_roll(piece("v1", GERMAN, "Marder", "Y17")))
 

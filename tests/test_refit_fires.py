@@ -9,8 +9,9 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 
 from asl_pbcg.campaign.areas_report import areas_report
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s609_fires import FIRES, extinguishing_flames_and_blazes

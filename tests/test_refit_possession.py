@@ -9,13 +9,14 @@ import pytest
 from escape_help import EXAMPLE, ground, prompts
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s603_rally import unloading
-from asl_pbcg.refit.s607_possession import MARKED, controller, is_left_outside, possession
+from asl_pbcg.refit.s607_possession import controller, is_left_outside, possession
 from asl_pbcg.refit.vehicle_actions import abandon
 
 # V12 lies in German Setup Area A, P12 in British A, W21 in British C, Z23 in No Man's Land.
@@ -106,11 +107,11 @@ def test_what_an_escapee_took_along_is_not_captured() -> None:
 
 @pytest.mark.rule("9.6056-e")
 def test_an_abandoned_vehicle_is_captured() -> None:
-    truck = piece("v1", GERMAN, "Kfz 1", "P12", status="abandoned", ca="P11/Q11")
+    truck = piece("v1", GERMAN, "Kfz 1", "P12", status="abandoned", vca="P11/Q11")
     after, _, _ = run(unit("b1", BRITISH), truck)
     vehicle = after.piece("v1")
     assert (vehicle.side, set(vehicle.status)) == (BRITISH, {"abandoned", "captured"})
-    assert (vehicle.at, vehicle.ca, vehicle.area) == ("P12", "P11/Q11", "A")
+    assert (vehicle.at, vehicle.vca, vehicle.area) == ("P12", "P11/Q11", "A")
 
 
 @pytest.mark.rule("9.6071-d", "9.6056-f")
@@ -303,11 +304,11 @@ def test_without_personnel_nothing_can_be_done() -> None:
 
 @pytest.mark.rule("9.6071-f", "9.6072-b")
 def test_an_immobile_vehicle_keeps_its_location_and_vca() -> None:
-    inside = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="immobilized", ca="U12/V11", area="A")
-    outside = piece("v2", GERMAN, "Marder", "Z23", status="immobilized abandoned", ca="Z22/AA23")
+    inside = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="immobilized", vca="U12/V11", area="A")
+    outside = piece("v2", GERMAN, "Marder", "Z23", status="immobilized abandoned", vca="Z22/AA23")
     after, lines, _ = run(inside, outside, unit("g1", GERMAN))
     for id, at, ca in (("v1", "V12", "U12/V11"), ("v2", "Z23", "Z22/AA23")):
-        assert (after.piece(id).at, after.piece(id).ca) == (at, ca)
+        assert (after.piece(id).at, after.piece(id).vca) == (at, ca)
     assert after.piece("v2").area == ""
     assert "Marder v2 Z23" in told(lines)
 
@@ -331,7 +332,7 @@ def test_ownerless_equipment_outside_setup_areas_stays_as_it_is() -> None:
         piece("w1", GERMAN, "LMG", "Z23"),
         piece("w2", BRITISH, "PIAT", "W25"),
         piece("w3", GERMAN, "50L AT", "Y21", status="malfunctioned", ca="X20/Y20"),
-        piece("v1", GERMAN, "Kfz 1", "Z23", status="abandoned", ca="Z22/AA23"),
+        piece("v1", GERMAN, "Kfz 1", "Z23", status="abandoned", vca="Z22/AA23"),
     ]
     gone = piece("b1", BRITISH, "6-4-8", "W25", area="C", possesses="w4")
     taken = piece("w4", BRITISH, "LMG", "W25", area="C")
@@ -380,9 +381,12 @@ def test_a_minefield_is_marked_without_its_strength_and_type() -> None:
         after, lines, _ = run(fortifications=(mines,))
         (found,) = after.fortifications
         assert (found.hidden, found.size, found.kind) == (True, size, kind)
-        assert MARKED in found.notes
+        assert after.has_counter(found)
+        assert not found.notes
         texts.append(told(for_side(lines, "german")))
-        again, lines, _ = run(fortifications=after.fortifications)
+        again, lines, _ = run(
+            fortifications=after.fortifications, minefield_counters=after.minefield_counters
+        )
         assert again.fortifications == after.fortifications
     assert texts[0] == texts[1]
     assert "British minefield in V12" in texts[0]

@@ -9,9 +9,10 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
 
 from asl_pbcg.campaign.merge import take_position
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
 
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s602_markers import marker_removal

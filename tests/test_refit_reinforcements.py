@@ -10,7 +10,13 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
 from repair_help import campaign, isolated_british, prompts
 
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, change, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    accounts_balance,
+    change,
+    update,
+)
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.refit.retention import retained

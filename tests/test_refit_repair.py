@@ -10,9 +10,10 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_germans, prompts, rolls
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance, remove
+from asl_pbcg.campaign.state import Campaign, accounts_balance, remove
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import for_side
@@ -185,7 +186,7 @@ def test_immobilization_repair_table(dr: int, mobile: bool) -> None:
 @pytest.mark.rule("9.6141c-a")
 def test_the_prisoner_of_who_mans_a_recalled_afv_is_taken_over() -> None:
     state = campaign(
-        piece("v1", GERMAN, TANK, "A7", area="A", status="recall", notes="manned by h1"),
+        piece("v1", GERMAN, TANK, "A7", area="A", status="recall", manned_by="h1"),
         piece("h1", GERMAN, "2-4-7", "A7", area="A", aboard="v1"),
         piece("p1", BRITISH, "8-0", "A7", status="prisoner", guarded_by="h1"),
         piece("s1", GERMAN, "4-6-7", "A6", area="A"),

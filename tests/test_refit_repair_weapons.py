@@ -10,7 +10,13 @@ from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_british, isolated_germans, prompts, rolls
 
 from asl_pbcg.campaign.merge import take_position, to_position
-from asl_pbcg.campaign.state import Campaign, Gone, Piece, change, transfer
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Gone,
+    change,
+    transfer,
+)
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s600_ground import weapons_left

@@ -8,8 +8,9 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, prompts
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s614_wrecks import wrecks_and_scrounging

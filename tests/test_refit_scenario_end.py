@@ -18,6 +18,7 @@ from refit_helpers import (
 )
 
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import (
     Fortification,
     FortificationKind,
@@ -25,7 +26,7 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
-from asl_pbcg.campaign.state import Bought, Campaign, Piece
+from asl_pbcg.campaign.state import Bought, Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import winner
 from asl_pbcg.kernel.prompts import Prompt, Roll

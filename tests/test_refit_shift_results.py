@@ -302,8 +302,8 @@ def test_random_orders_always_come_to_an_end_and_lose_nothing(data: st.DataObjec
             weapon = unit(f"{letter}w{number}", area, "MMG", side)
             kind = data.draw(st.sampled_from(kinds[side]))
             personnel = kind not in ("Churchill VII", "PzKpfw IVH", "9-1 Armor Leader")
-            held = weapon.id if personnel else ""
-            pieces += [unit(f"{letter}{number}", area, kind, side, possesses=held), weapon]
+            held = {"possesses": weapon.id} if personnel else {}
+            pieces += [unit(f"{letter}{number}", area, kind, side, **held), weapon]
     state = campaign(*pieces)
     source = data.draw(st.randoms(use_true_random=False))
     script = shift(state)
@@ -338,7 +338,7 @@ def test_random_orders_always_come_to_an_end_and_lose_nothing(data: st.DataObjec
 def manned_car() -> Campaign:
     """A Carrier that an HS with a LMG and a prisoner mans, in Setup Area C beside Z28."""
     return campaign(
-        unit("v1", "C", "Carrier C", notes="manned by b1"),
+        unit("v1", "C", "Carrier C", manned_by="b1"),
         unit("b1", "C", "3-3-8", aboard="v1", possesses="w"),
         unit("w", "C", "LMG"),
         german("p1", "", "8-0", at="X26", status="prisoner", guarded_by="b1"),

@@ -8,8 +8,9 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.refit.situation import is_isolated, territory
 from asl_pbcg.refit.status_chart import chart, status_chart, status_of

@@ -8,7 +8,13 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.state import Campaign, Gone, Piece, change, with_account
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    Gone,
+    change,
+    with_account,
+)
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s610_wounded import (

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move, south_of_cc
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.scenario_card import (
     ammunition_shortage,
     card_for,
@@ -25,7 +26,7 @@ from asl_pbcg.campaign.scenario_card import (
     scenario_card,
 )
 from asl_pbcg.campaign.snipers import acting_sniper, san_in_force, snipers_apart
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 
 BOARD = load_board()
@@ -213,7 +214,7 @@ def test_every_pzkpfw_ivh_has_schuerzen() -> None:
     state = coming(
         CGDate.DAY_1,
         piece("g1", GERMAN, "PzKpfw IVH", area="A7", aamg=True),
-        piece("g2", GERMAN, "PzKpfw IVH", area="A7", notes="Schuerzen, no AAMG"),
+        piece("g2", GERMAN, "PzKpfw IVH", area="A7", aamg=False),
         piece("g3", GERMAN, "Marder", area="A7"),
     )
     assert card(state, "CG7", "german") == (

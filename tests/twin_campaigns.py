@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 from campaign_generator import Battle
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.errors import IllegalAnswer

@@ -6,6 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.module import module_of
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -18,7 +19,7 @@ from asl_pbcg.campaign.record_lines import (
 )
 from asl_pbcg.campaign.seen import seen
 from asl_pbcg.campaign.sheets import SheetHeader
-from asl_pbcg.campaign.state import Campaign, DateAccount, Piece, ReceivedGroup
+from asl_pbcg.campaign.state import Campaign, DateAccount, ReceivedGroup
 from asl_pbcg.campaign.terms import CGDate, Side
 
 _LINE_KINDS = {
@@ -231,7 +232,7 @@ def _force_line(state: Campaign, piece: Piece) -> ForceLine:
         location=piece.at,
         area=piece.area,
         rg=piece.own_rg,
-        notes=piece.notes,
+        notes="; ".join(piece.remarks),
     )
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.state import Piece
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.assignment import NEVER, least_cost
 

@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign import pieces
 from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retyped
 from asl_pbcg.campaign.position import (
     FORMAT,
     BySide,
     Equipment,
-    EquipmentStatus,
     Position,
     Unit,
-    UnitStatus,
     Vehicle,
-    VehicleStatus,
     WWBox,
 )
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     change,
     has_secret_number,
     remove,
     with_account,
 )
 
-_UNIT = ("possesses", "aboard", "guarded_by", "climbing_to", "name", "notes")
-_EQUIPMENT = ("ca", "depleted", "notes")
-_VEHICLE = ("tca", "bypass", "tows", "aamg", "depleted", "name", "notes")
+_OF_THE_OB = {"id", "received", "formation", "rg", "side"}
+"""What an entry of a position says of a piece that the OB knows better."""
+
+
+@cache
+def _shared(piece: type[Piece], entry: type[msgspec.Struct]) -> list[str]:
+    """What a piece and its entry in a position have alike, under the same names."""
+    own = set(entry.__struct_fields__) - _OF_THE_OB
+    return [name for name in piece.__struct_fields__ if name in own]
 
 
 def missing(state: Campaign, position: Position) -> list[Piece]:
@@ -68,17 +73,17 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         old = known.get(entry.id)
         if old is None:
             received[entry.side] = received.get(entry.side, 0) + 1
-            old = Piece(id=entry.id, side=entry.side, type=entry.type, received=state.date)
+            old = _received(state, entry)
             old = _with_formation(old, entry.formation)
         elif old.side is not entry.side:
             received[entry.side] = received.get(entry.side, 0) + 1
             received[old.side] = received.get(old.side, 0) - 1
-        known[entry.id] = _updated(old, entry)
+        known[entry.id] = _updated(retyped(state.catalogue, old, entry.type), entry)
     listed = {entry.id for entry in entries}
     for id in off_map:  # what the map shows is no longer with a unit that never entered
         if id in known and known[id].possesses:
-            held = tuple(each for each in known[id].possesses if each not in listed)
-            known[id] = msgspec.structs.replace(known[id], possesses=held)
+            for each in set(known[id].possesses) & listed:
+                known[id] = known[id].without(each)
     kept = {id: piece for id, piece in known.items() if piece.is_unit_or_equipment}
     others = {id: piece for id, piece in known.items() if id not in kept}
     state = with_account(
@@ -92,11 +97,22 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         control=position.control,
         gliders=position.gliders,
         fortifications=position.fortifications,
+        minefield_counters=tuple(
+            (each.kind, each.at)
+            for each in position.fortifications
+            if each.hidden and state.has_counter(each)
+        ),
         terrain=position.terrain,
         moved_first=position.moved_first,
         ww_box={each.type: each.count for each in position.ww_box},
         massacre=position.massacre or state.massacre,
     )
+
+
+def _received(state: Campaign, entry: Unit | Equipment | Vehicle) -> Piece:
+    status = [str(each.value) for each in entry.status]
+    captured = tuple(each for each in status if each == "captured")
+    return new_piece(state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured)
 
 
 def _order(piece: Piece) -> tuple[bool, str]:
@@ -118,25 +134,13 @@ def _with_formation(piece: Piece, id: str) -> Piece:
 
 
 def _updated(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
-    fields: dict[str, Any] = {
-        "side": entry.side,
-        "type": entry.type,
-        "at": entry.at,
-        "status": tuple(str(status.value) for status in entry.status),
-        "hip": False,  # what the position does not call hidden has been found
-    }
-    if isinstance(entry, Unit):
-        fields |= {name: getattr(entry, name) for name in _UNIT}
-    elif isinstance(entry, Equipment):
-        fields |= {name: getattr(entry, name) for name in _EQUIPMENT}
-    else:
-        fields |= {name: getattr(entry, name) for name in _VEHICLE}
-        fields["ca"] = entry.vca
-        if entry.aamg is None:
-            fields["aamg"] = piece.aamg
-    if not fields["notes"]:
-        fields["notes"] = piece.notes
-    return msgspec.structs.replace(piece, **fields)
+    fields = {name: getattr(entry, name) for name in _shared(type(piece), type(entry))}
+    fields["status"] = tuple(str(status.value) for status in entry.status)
+    for name in ("aamg", "notes"):  # what the position leaves open stays as it was
+        if name in fields and fields[name] in (None, ""):
+            fields[name] = getattr(piece, name)
+    # What the position does not call hidden has been found.
+    return msgspec.structs.replace(piece, side=entry.side, hip=False, **fields)
 
 
 def to_position(state: Campaign, everything: bool = False) -> Position:
@@ -144,44 +148,24 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
 
     With ``everything`` also pieces whose place is not known, for players to fill in.
     """
-    units, equipment, vehicles = [], [], []
+    units: list[Unit] = []
+    equipment: list[Equipment] = []
+    vehicles: list[Vehicle] = []
+    lists: dict[type[Piece], tuple[Any, list[Any]]] = {
+        Infantry: (Unit, units),
+        Weapon: (Equipment, equipment),
+        pieces.Vehicle: (Vehicle, vehicles),
+    }
     formations = {formation.name: formation.id for formation in state.catalogue.formations.values()}
     for piece in state.pieces:
         if not (piece.at or everything) or not piece.is_unit_or_equipment:
             continue
-        common: dict[str, Any] = {
-            "id": piece.id,
-            "side": piece.side,
-            "type": piece.type,
-            "at": piece.at,
-            "formation": formations.get(piece.own_formation, ""),
-            "rg": piece.own_rg,
-        }
-        if piece.is_vehicle:
-            vehicles.append(
-                Vehicle(
-                    **common,
-                    status=tuple(VehicleStatus(each) for each in piece.status),
-                    vca=piece.ca,
-                    **{name: getattr(piece, name) for name in _VEHICLE},
-                )
-            )
-        elif piece.is_weapon:
-            equipment.append(
-                Equipment(
-                    **common,
-                    status=tuple(EquipmentStatus(each) for each in piece.status),
-                    **{name: getattr(piece, name) for name in _EQUIPMENT},
-                )
-            )
-        else:
-            units.append(
-                Unit(
-                    **common,
-                    status=tuple(UnitStatus(each) for each in piece.status),
-                    **{name: getattr(piece, name) for name in _UNIT},
-                )
-            )
+        entry, listed = lists[type(piece)]
+        fields = {name: getattr(piece, name) for name in _shared(type(piece), entry)}
+        formation = formations.get(piece.own_formation, "")
+        fields |= {"id": piece.id, "side": piece.side, "formation": formation, "rg": piece.own_rg}
+        fields["status"] = tuple(piece.words(each) for each in piece.status)
+        listed.append(entry(**fields))
     cvp = state.account.cvp_lost
     return Position(
         format=FORMAT,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
 FREE = "freedom-of-movement"

@@ -14,8 +14,9 @@ from asl_pbcg.campaign.catalogue import MMC, VehicleType
 from asl_pbcg.campaign.charts import Frame, SetupOrder
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
+from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
@@ -356,9 +357,7 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
 
 def has_aamg(piece: Piece) -> bool:
     """Whether a vehicle has the Optional AAMG that was rolled for it. Rule: CG7."""
-    if piece.aamg is not None:
-        return piece.aamg
-    return "AAMG" in piece.notes and "no AAMG" not in piece.notes
+    return isinstance(piece, Vehicle) and bool(piece.aamg)
 
 
 def may_tow(date: CGDate, frame: Frame) -> bool:

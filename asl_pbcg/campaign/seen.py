@@ -10,14 +10,13 @@ from collections import Counter
 
 import msgspec
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 
 UNSEEN = ("hidden", "cloaked", "concealed")
 MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
-MARKED = "Minefield counter on map"
-"""What the notes of a hidden minefield say once a counter shows that it is there. Rule: 9.6073."""
 
 
 def frozen(state: Campaign) -> Campaign:
@@ -76,13 +75,13 @@ def seen_fortifications(state: Campaign, side: Side) -> list[Fortification]:
 
     Rule: 9.602(6), 9.6073.
     """
-    return [shown for each in state.fortifications if (shown := _shown(each, side))]
+    return [shown for each in state.fortifications if (shown := _shown(state, each, side))]
 
 
-def _shown(each: Fortification, side: Side) -> Fortification | None:
+def _shown(state: Campaign, each: Fortification, side: Side) -> Fortification | None:
     if not each.hidden or each.owner in (None, side):
         return each
-    if MARKED not in each.notes:
+    if not state.has_counter(each):
         return None
     return Fortification(kind=FortificationKind.MINEFIELD, at=each.at, owner=each.owner)
 

@@ -5,7 +5,6 @@
 import random
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import chain, count, islice
 from typing import Any
 
@@ -13,140 +12,27 @@ import msgspec
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.catalogue import MMC, SMC, AnyType, Catalogue, load_catalogue
+from asl_pbcg.campaign.catalogue import AnyType, Catalogue
 from asl_pbcg.campaign.charts import Charts, Frame, StepChart
 from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with
-from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.module import Module, module_of
-from asl_pbcg.campaign.position import Control, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retyped
+from asl_pbcg.campaign.position import (
+    Control,
+    Fortification,
+    FortificationKind,
+    Glider,
+    Position,
+    Terrain,
+)
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side
-
-
-class Piece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A unit, Equipment piece, glider or Fortification of a side's OB. Rule: 9.2 OB.
-
-    What stands on the map is told in the words of the position file (``position.py``).
-    """
-
-    id: str
-    side: Side
-    """The side that has it; of a captured piece its captor, of a prisoner his own side."""
-    type: str
-    received: CGDate
-    formation: str = ""
-    airborne: bool = False
-    ox_and_bucks: bool = False
-    rg: str = ""
-    """The key of its Reinforcement Group, for example ``I5-1``; empty if it has none."""
-    area: str = ""
-    """Where it is Retained: a Setup Area ID, or the arrow hex of an Entry Area."""
-    at: str = ""
-    """Its place if known: ``Z15/1``, or ``off-map A7``."""
-    status: tuple[str, ...] = ()
-    possesses: tuple[str, ...] = ()
-    aboard: str = ""
-    guarded_by: str = ""
-    climbing_to: str = ""
-    ca: str = ""
-    tca: str = ""
-    bypass: str = ""
-    tows: tuple[str, ...] = ()
-    aamg: bool | None = None
-    depleted: tuple[str, ...] = ()
-    name: str = ""
-    hip: bool = False
-    ammo_shortage: bool = False
-    """Whether it set up Isolated and is short of Ammunition this scenario. Rule: 9.62021."""
-    listed_at: str = ""
-    """Where it must set up or enter if that is fixed when it is received (9.6151)."""
-    shift_tried: CGDate | None = None
-    """The CG Date of its last Shift attempt. Rule: 9.613."""
-    hardened: CGDate | None = None
-    """The CG Date of its last Battle Hardening. Rule: 9.6112."""
-    notes: str = ""
-
-    def has(self, *statuses: str) -> bool:
-        """Whether at least one of ``statuses`` is true of it."""
-        return any(status in self.status for status in statuses)
-
-    @property
-    def captured(self) -> bool:
-        """Whether it is Equipment captured from the other side."""
-        return "captured" in self.status
-
-    @property
-    def maker(self) -> Side:
-        """The side whose counter it is."""
-        return self.side.other if self.captured else self.side
-
-    @property
-    def own_rg(self) -> str:
-        """Its RG as far as its side knows; of captured Equipment nothing is known. Rule: 9.6172."""
-        return "" if self.captured else self.rg
-
-    @property
-    def own_formation(self) -> str:
-        """Its formation as far as its side knows; of captured Equipment nothing is known."""
-        return "" if self.captured else self.formation
-
-    @property
-    def on_map(self) -> bool:
-        """Whether it stands on the map."""
-        return bool(self.at) and not self.at.startswith("off-map")
-
-    @property
-    def location(self) -> Location:
-        """Where it is; raises PBCGError if that is not known."""
-        return Location.parse(self.at)
-
-    @property
-    def kind(self) -> str:
-        """Its kind in the unit catalogue, for example squad; else glider or fortification."""
-        return _kind(self.type, self.maker)
-
-    @property
-    def is_unit_or_equipment(self) -> bool:
-        """Whether it is a unit or Equipment: no Fortification and no glider. Rule: 9.2 OB."""
-        return self.kind not in ("fortification", "glider")
-
-    @property
-    def is_personnel(self) -> bool:
-        """Whether it is Personnel: an MMC or SMC, no Armor Leader."""
-        return (self.kind in MMC or self.kind in SMC) and not self.is_armor_leader
-
-    @property
-    def is_armor_leader(self) -> bool:
-        """Whether it is an Armor Leader, who is part of his vehicle's Inherent crew. Rule: D3.4."""
-        return self.kind == "armor_leader" or "Armor Leader" in self.notes
-
-    @property
-    def is_vehicle(self) -> bool:
-        """Whether it is a vehicle."""
-        return self.kind == "vehicle"
-
-    @property
-    def is_weapon(self) -> bool:
-        """Whether it is a SW or Gun."""
-        return self.kind in ("sw", "gun")
-
-    @property
-    def is_prisoner(self) -> bool:
-        """Whether it is held by the other side."""
-        return "prisoner" in self.status
-
-
-@cache
-def _kind(type: str, maker: Side) -> str:
-    """What the players may correct of a type is not its kind."""
-    known = load_catalogue().find(type, maker)
-    return known.kind if known else "glider" if type == "Glider" else "fortification"
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece that left its side's OB, and how. Rule: 9.2 Eliminated."""
 
-    piece: Piece
+    piece: Stored
     date: CGDate
     step: str
     how: str
@@ -230,7 +116,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     date: CGDate
     at: str
     """The step that comes next, for example ``9.618``; ``scenario`` while one is played."""
-    pieces: tuple[Piece, ...] = ()
+    pieces: Pieces = ()
     groups: tuple[ReceivedGroup, ...] = ()
     bought: tuple[Bought, ...] = ()
     dummies: dict[Side, int] = {}
@@ -241,7 +127,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cpp: int = 0
     fpp: dict[Side, float] = {}
     accounts: tuple[DateAccount, ...] = ()
-    seen: tuple[Piece, ...] | None = None
+    seen: Pieces | None = None
     """What both sides saw on the map when the secret steps began; None while they see it as it is.
 
     Rule: 9.613.
@@ -254,6 +140,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     control: Control = Control()
     gliders: tuple[Glider, ...] = ()
     fortifications: tuple[Fortification, ...] = ()
+    minefield_counters: tuple[tuple[FortificationKind, str], ...] = ()
+    """The hidden minefields, by kind and hex, that a Minefield counter shows. Rule: 9.6073."""
     terrain: tuple[Terrain, ...] = ()
     moved_first: Side | None = None
     ww_box: dict[str, int] = {}
@@ -327,6 +215,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The CG Date played next after the scenario whose Setup Areas were determined."""
         return self.determined.date.next if self.determined else self.date.next
 
+    def has_counter(self, mines: Fortification) -> bool:
+        """Whether a Minefield counter shows that there is a minefield. Rule: 9.6073."""
+        return (mines.kind, mines.at) in self.minefield_counters
+
     def ruling(self, id: str) -> str:
         """What is played for the house rule ``id``, for example ``C-16``."""
         return choice(self.house_rules, id, self.module.folder)
@@ -347,6 +239,20 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             if piece.id == id:
                 return piece
         raise KeyError(id)
+
+    def unit(self, id: str) -> Infantry:
+        """The Infantry unit ``id``; raises KeyError."""
+        found = self.piece(id)
+        if not isinstance(found, Infantry):
+            raise KeyError(id)
+        return found
+
+    def vehicle(self, id: str) -> Vehicle:
+        """The vehicle ``id``; raises KeyError."""
+        found = self.piece(id)
+        if not isinstance(found, Vehicle):
+            raise KeyError(id)
+        return found
 
     def of(self, side: Side) -> list[Piece]:
         """The pieces of ``side``, in the order they were received."""
@@ -437,7 +343,7 @@ def add_pieces(
         for each in list(islice(numbers, many)):
             taken.add(each)
             pieces.append(
-                Piece(id=f"{stem}-{each}", side=side, type=type, received=state.date, **fields)
+                new_piece(state.catalogue, f"{stem}-{each}", side, type, state.date, **fields)
             )
     received = {**state.received_count}
     received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
@@ -465,14 +371,19 @@ def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int
 
 
 def update(state: Campaign, id: str, **fields: Any) -> Campaign:
-    """The state with fields of the piece ``id`` replaced."""
-    return with_piece(state, msgspec.structs.replace(state.piece(id), **fields))
+    """The state with fields of the piece ``id`` replaced; what it never has cannot be let go."""
+    piece = state.piece(id)
+    if "type" in fields:
+        piece = retyped(state.catalogue, piece, fields.pop("type"))
+    known = {name: new for name, new in fields.items() if new or name in piece.__struct_fields__}
+    return with_piece(state, msgspec.structs.replace(piece, **known))
 
 
 def add_status(state: Campaign, id: str, *statuses: str) -> Campaign:
     """The state with ``statuses`` true of the piece ``id``."""
     piece = state.piece(id)
     new = [status for status in statuses if status not in piece.status]
+    assert set(new) <= set(piece.words), f"{new} of {piece.type}"
     return update(state, id, status=(*piece.status, *new))
 
 
@@ -496,15 +407,7 @@ def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") ->
         if each.id in piece.tows:
             kept = tuple(status for status in each.status if status != "hooked")
             each = msgspec.structs.replace(each, status=kept)
-        if id in each.possesses or id in each.tows or id in (each.aboard, each.guarded_by):
-            each = msgspec.structs.replace(
-                each,
-                possesses=tuple(held for held in each.possesses if held != id),
-                tows=tuple(towed for towed in each.tows if towed != id),
-                aboard="" if each.aboard == id else each.aboard,
-                guarded_by="" if each.guarded_by == id else each.guarded_by,
-            )
-        pieces.append(each)
+        pieces.append(each.without(id))
     gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
     return change(state, pieces=tuple(pieces), gone=(*state.gone, gone))
 

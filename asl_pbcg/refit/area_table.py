@@ -7,7 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea, Territory
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, territory

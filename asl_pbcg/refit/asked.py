@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import LADDER, AnyType, InfantryType, VehicleType, WeaponType
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask

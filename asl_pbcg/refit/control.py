@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import good_order
 from asl_pbcg.refit.situation import at_location

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     capture,
     drop_status,
     possessor,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.pieces import CLASSES, Piece, Vehicle, kind_of
 from asl_pbcg.campaign.rulings import earlier_defaults, edition
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.s950_initial import placed_before_setup
 
@@ -45,6 +48,64 @@ def upgraded(state: Campaign) -> Campaign:
     if state.date is first and not in_play and not (state.fortifications or state.terrain):
         state = placed_before_setup(state)
     return state
+
+
+# -- Pieces without a class ---------------------------------------------------------------------
+
+_ARMOR_LEADER, _MANNED, _SCROUNGED = "Armor Leader", "manned by ", "Scrounged"
+_SCHUERZEN = ("Schuerzen, AAMG", "Schuerzen, no AAMG")
+_MARKED = "Minefield counter on map"
+
+
+def with_typed_pieces(stored: bytes) -> bytes:
+    """A stored state whose pieces were all of one class, with each as what it is.
+
+    Facts that stood in their notes, and in those of minefields, become fields: that a vehicle has
+    been Scrounged, who mans it, whether it has an AAMG, which leader is an Armor Leader, where a
+    Minefield counter lies.
+    """
+    state: dict[str, Any] = msgspec.json.decode(stored)
+    gone = [each["piece"] for each in state.get("gone", ())]
+    for piece in (*state.get("pieces", ()), *(state.get("seen") or ()), *gone):
+        _type(piece)
+    counters = []
+    for mines in state.get("fortifications", ()):
+        if _MARKED in mines.get("notes", ""):
+            counters.append([mines["kind"], mines["at"]])
+            mines["notes"] = _without(mines, _MARKED)
+    return msgspec.json.encode(state | {"minefield_counters": counters})
+
+
+def _type(piece: dict[str, Any]) -> None:
+    """Make of a stored piece what it is by the unit catalogue."""
+    side, status = Side(piece["side"]), piece.get("status", ())
+    catalogue = load_catalogue()
+    notes = piece.get("notes", "").split("; ")
+    if _ARMOR_LEADER in notes and catalogue.find(f"{piece['type']} {_ARMOR_LEADER}", side):
+        piece["type"] += f" {_ARMOR_LEADER}"
+    makers = (side.other, side) if "captured" in status else (side, side.other)
+    for maker in makers:  # the first versions did not mark captured Equipment
+        name = _name(piece["type"], maker)
+        if catalogue.find(name, maker):
+            piece["type"] = name
+            break
+    piece["kind"] = kind_of(catalogue, piece["type"], maker)
+    of = CLASSES[piece["kind"]]
+    piece["class"] = of.__struct_config__.tag
+    if of is Vehicle:
+        piece["vca"] = piece.get("ca", "")
+        piece["scrounged"] = any(_SCROUNGED in note for note in notes)
+        manned = [note for note in notes if note.startswith(_MANNED)]
+        piece["manned_by"] = manned[0].removeprefix(_MANNED) if manned else ""
+        if piece.get("aamg") is None and not set(notes).isdisjoint(_SCHUERZEN):
+            piece["aamg"] = _SCHUERZEN[0] in notes
+    piece["notes"] = _without(piece, _ARMOR_LEADER, _MANNED, _SCROUNGED, *_SCHUERZEN)
+
+
+def _without(entry: dict[str, Any], *facts: str) -> str:
+    """The notes of an entry without what the program wrote there."""
+    notes = entry.get("notes", "").split("; ")
+    return "; ".join(note for note in notes if not note.startswith(facts))
 
 
 def _piece(piece: Piece, areas: dict[str, str]) -> Piece:

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
-from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, add_status, transfer
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_pieces,
+    add_status,
+    transfer,
+)
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import scrounges
 from asl_pbcg.refit.s600_ground import vehicle_type, weapons_left

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_paths import AreaKind
-from asl_pbcg.campaign.state import Campaign, Piece, transfer, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, transfer, update
 from asl_pbcg.refit.situation import setup_area
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.merge import missing, take_position
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.state import Campaign, Piece, change, update
+from asl_pbcg.campaign.state import Campaign, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell

@@ -8,6 +8,7 @@ from dataclasses import replace
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import (
     Fortification,
     FortificationKind,
@@ -15,7 +16,7 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
-from asl_pbcg.campaign.state import Campaign, Piece, change, remove
+from asl_pbcg.campaign.state import Campaign, change, remove
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 
@@ -218,7 +219,7 @@ def weapons_left(state: Campaign, piece: Piece) -> list[str]:
         return []
     fitted = ["MA"] if known.main_armament else []
     fitted += list(known.mg)
-    if piece.aamg and "AAMG" not in fitted:
+    if isinstance(piece, Vehicle) and piece.aamg and "AAMG" not in fitted:
         fitted.append("AAMG")
     return [weapon for weapon in fitted if not piece.has(f"{weapon.lower()}-disabled")]
 

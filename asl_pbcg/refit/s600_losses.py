@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from asl_pbcg.campaign.catalogue import MMC, SMC, InfantryType
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_status,
     change,
     drop_status,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.situation import PLUS_1, at_location
 
 

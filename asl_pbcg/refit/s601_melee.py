@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, update
+from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_status,
+    drop_status,
+    update,
+)
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s600_losses import named
@@ -31,7 +37,8 @@ def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
 
 def climbers(state: Campaign) -> Script[Campaign]:
     """Place each unit on a Climb marker where it climbed to or where it came from. Rule: 9.601."""
-    for piece in in_board_order(state, [each for each in state.pieces if each.climbing_to]):
+    climbing = [each for each in state.pieces if isinstance(each, Infantry) and each.climbing_to]
+    for piece in in_board_order(state, climbing):
         here, there = piece.at, piece.climbing_to
         place = yield from ask(
             Prompt(

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_pieces,
     add_status,
     drop_status,

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FortificationKind
-from asl_pbcg.campaign.state import Campaign, Piece, change, drop_status, update
+from asl_pbcg.campaign.state import (
+    Campaign,
+    change,
+    drop_status,
+    update,
+)
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.s600_losses import named

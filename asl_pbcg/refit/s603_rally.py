@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FortificationKind
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update, with_account
+from asl_pbcg.campaign.state import (
+    Campaign,
+    drop_status,
+    update,
+    with_account,
+)
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell

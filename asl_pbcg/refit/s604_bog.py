@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status
+from asl_pbcg.campaign.state import Campaign, add_status, drop_status
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell

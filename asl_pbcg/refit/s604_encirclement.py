@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, possessor, remove
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock

@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, change
+from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, tell, yes_no
 from asl_pbcg.refit.guards import wards_of, without_guard

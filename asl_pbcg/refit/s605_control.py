@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -146,7 +147,7 @@ def _vehicle_alone(state: Campaign, strategic: StrategicLocations, place: str) -
     A vehicle in Bypass leaves the Location to whoever Controls it. Rule: 9.2, 9.6056.
     """
     there = armed_units(state, place)
-    sides = {piece.side for piece in there if not piece.bypass}
+    sides = {piece.side for piece in there if not piece.in_bypass}
     if len({piece.side for piece in there}) == len(sides) == 1 and "vehicle" in strategic.why(
         Location.parse(place)
     ):

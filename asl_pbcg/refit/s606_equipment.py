@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.catalogue import WeaponType
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, remove, transfer, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_status,
+    remove,
+    transfer,
+    update,
+)
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import still_there

@@ -7,7 +7,8 @@ from itertools import count
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
 from asl_pbcg.refit.retention import retained

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.state import Campaign, Piece, transfer, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, transfer, update
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import escape_ways, named

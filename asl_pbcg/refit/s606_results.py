@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, remove, transfer, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_status,
+    remove,
+    transfer,
+    update,
+)
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.kernel.tables import Rolled

@@ -8,7 +8,8 @@ from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC
 from asl_pbcg.campaign.night import held_by_no_move
-from asl_pbcg.campaign.state import Campaign, Piece, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.refit.retention import still_there
@@ -127,7 +128,7 @@ def _excess(state: Campaign, place: str, side: Side, leaving: Collection[str]) -
     limits = _stacking()
     halves = sum({"squad": 2, "half_squad": 1, "crew": 1}.get(piece.kind, 0) for piece in stay)
     smc = sum(piece.kind in SMC and piece.is_personnel for piece in stay)
-    vehicles = sum(piece.is_vehicle and not piece.bypass for piece in stay)
+    vehicles = sum(piece.is_vehicle and not piece.in_bypass for piece in stay)
     found = {}
     if halves > 2 * limits["squads"]:
         whole, half = divmod(halves, 2)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_pieces,
     add_status,
     capture,

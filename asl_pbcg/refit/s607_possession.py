@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification
-from asl_pbcg.campaign.seen import MARKED, MINES
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.seen import MINES
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
@@ -84,14 +85,14 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
     revealed = 0
     for each in _in_order(state):
         if each.hidden and each.owner and _in_area_of(state, each, each.owner.other):
-            each = yield from _revealed(each)
+            state, each = yield from _revealed(state, each)
             revealed += 1
         found.append(each)
     if not revealed:
         yield from tell("No hidden Fortification lies in an enemy Setup Area.", "9.6073")
     state = change(state, fortifications=tuple(found))
     for each in found:
-        if not each.hidden or MARKED in each.notes:
+        if not each.hidden or state.has_counter(each):
             yield from _whose(state, each)
     return state
 
@@ -108,22 +109,22 @@ def _in_area_of(state: Campaign, fortification: Fortification, side: Side) -> bo
     return state.areas.area_of(side, fortification.location) is not None
 
 
-def _revealed(each: Fortification) -> Script[Fortification]:
+def _revealed(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fortification]]:
     assert each.owner
     if each.kind in MINES:
-        if MARKED in each.notes:
-            return each
+        if state.has_counter(each):
+            return state, each
         yield from tell(
             f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
             "there, not its strength or type.",
             "9.6073",
         )
-        notes = "; ".join(filter(None, [each.notes, MARKED]))
-        return msgspec.structs.replace(each, notes=notes)
+        counters = (*state.minefield_counters, (each.kind, each.at))
+        return change(state, minefield_counters=counters), each
     yield from tell(
         f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.", "9.6073"
     )
-    return msgspec.structs.replace(each, hidden=False)
+    return state, msgspec.structs.replace(each, hidden=False)
 
 
 def _whose(state: Campaign, each: Fortification) -> Script[None]:

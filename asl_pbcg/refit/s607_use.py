@@ -6,7 +6,14 @@ import random
 from collections.abc import Callable
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.state import Campaign, Piece, possessor, remove, transfer, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    possessor,
+    remove,
+    transfer,
+    update,
+)
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s614_retained import area_id

@@ -7,7 +7,8 @@ from collections.abc import Collection
 import msgspec
 
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.state import Campaign, Piece, remove, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.paths import freed_ways, leads_to_isolated, named

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, change, possessor, remove
+from asl_pbcg.campaign.state import (
+    Campaign,
+    change,
+    possessor,
+    remove,
+)
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
@@ -70,7 +76,7 @@ def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
 
 
 def _burns(piece: Piece, burnt: HexSet) -> bool:
-    equipment = piece.is_weapon or (piece.is_vehicle and not piece.bypass)
+    equipment = piece.is_weapon or (piece.is_vehicle and not piece.in_bypass)
     return equipment and piece.on_map and piece.location.hex in burnt
 
 

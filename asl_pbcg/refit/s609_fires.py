@@ -9,8 +9,9 @@ from collections.abc import Iterable
 
 import msgspec
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, change, update
+from asl_pbcg.campaign.state import Campaign, change, update
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there

@@ -6,9 +6,9 @@ from typing import Any
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_pieces,
     change,
     drop_status,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, remove
+from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s608_prisoners import guard_lost
@@ -77,7 +78,7 @@ def _option(state: Campaign, piece: Piece) -> Option:
     refused = ""
     if piece.kind == "crew":
         refused = "A crew cannot be chosen."
-    elif piece.hardened is state.date:
+    elif isinstance(piece, Infantry) and piece.hardened is state.date:
         refused = "It has Battle Hardened in this RePh."
     return Option(
         piece.id,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_status,
     possessor,
     remove,
@@ -215,7 +215,7 @@ def recombined(state: Campaign, first: str, second: str) -> Script[Campaign]:
 
     With a Walking Wounded HS the squad is Walking Wounded. Rule: CG17.
     """
-    one, other = state.piece(first), state.piece(second)
+    one, other = state.unit(first), state.unit(second)
     squad = state.catalogue.squad_of(one.type, one.side)
     assert squad
     for item in other.possesses:

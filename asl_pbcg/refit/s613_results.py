@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asl_pbcg.campaign.state import Campaign, Piece, remove, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell, throw

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.eligible import EntryState
 from asl_pbcg.campaign.night import held_by_no_move
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, remove
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_status,
+    drop_status,
+    remove,
+)
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.refit.s600_ground import weapons_left

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.refit.situation import in_board_order, is_isolated, personnel_in, setup_area
@@ -32,15 +33,15 @@ def area_id(state: Campaign, piece: Piece) -> str:
     return here.id if here else ""
 
 
-def retained_vehicles(state: Campaign, side: Side) -> list[Piece]:
+def retained_vehicles(state: Campaign, side: Side) -> list[Vehicle]:
     """The vehicles ``side`` Retains in its Setup/Entry Areas, in board order. Rule: 9.6141."""
-    found = [piece for piece in state.of(side) if piece.is_vehicle and area_id(state, piece)]
+    found = [each for each in state.of(side) if isinstance(each, Vehicle) and area_id(state, each)]
     return in_board_order(state, found)
 
 
-def retained_weapons(state: Campaign, side: Side) -> list[Piece]:
+def retained_weapons(state: Campaign, side: Side) -> list[Weapon]:
     """The SW and Guns ``side`` Retains in its Setup/Entry Areas, in board order. Rule: 9.6142."""
-    found = [piece for piece in state.of(side) if piece.is_weapon and area_id(state, piece)]
+    found = [each for each in state.of(side) if isinstance(each, Weapon) and area_id(state, each)]
     return in_board_order(state, found)
 
 

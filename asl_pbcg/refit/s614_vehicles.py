@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.state import Campaign, Piece, drop_status, update
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, drop_status, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw

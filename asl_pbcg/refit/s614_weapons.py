@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from asl_pbcg.campaign.catalogue import WeaponType
-from asl_pbcg.campaign.state import Campaign, Piece, add_status, drop_status, remove, update
+from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_status,
+    drop_status,
+    remove,
+    update,
+)
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
@@ -186,7 +193,7 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     return drop_status(state, vehicle.id, f"{name.lower()}-disabled")
 
 
-def _lmgs(state: Campaign, vehicle: Piece) -> list[Piece]:
+def _lmgs(state: Campaign, vehicle: Piece) -> list[Weapon]:
     area = area_id(state, vehicle)
     found = []
     for weapon in retained_weapons(state, vehicle.side):
@@ -221,19 +228,23 @@ def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
         chosen = yield from ask(_which(side, depleted, given))
         for number, (weapon, ammo) in enumerate(depleted, 1):
             if str(number) in chosen:
-                state = yield from _restore(state, weapon.id, ammo, given)
+                state = yield from _restore(state, weapon, ammo, given)
     return state
 
 
-def _depleted(state: Campaign, side: Side) -> Iterator[tuple[Piece, str]]:
+def _depleted(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehicle, str]]:
     """Each depleted type of each Weapon that is Retained, not captured and not Isolated."""
-    for piece in [*retained_weapons(state, side), *retained_vehicles(state, side)]:
+    pieces: list[Weapon | Vehicle] = [
+        *retained_weapons(state, side),
+        *retained_vehicles(state, side),
+    ]
+    for piece in pieces:
         if not piece.captured and not isolated(state, piece):
             for ammo in piece.depleted:
                 yield piece, ammo
 
 
-def _which(side: Side, depleted: list[tuple[Piece, str]], given: Given) -> Prompt:
+def _which(side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Given) -> Prompt:
     chance = percent(table("special_ammo").odds(given)["restored"])
     options = tuple(
         Option(str(number), f"{ammo} of {words(piece)}", odds={"restored": chance})
@@ -252,24 +263,25 @@ def _which(side: Side, depleted: list[tuple[Piece, str]], given: Given) -> Promp
     )
 
 
-def _restore(state: Campaign, id: str, ammo: str, given: Given) -> Script[Campaign]:
-    piece = state.piece(id)
+def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) -> Script[Campaign]:
     rolled = yield from throw(
         Roll(
             id="9.61424",
-            about=f"{id} {ammo}",
+            about=f"{piece.id} {ammo}",
             text=f"Special ammunition {ammo} of {words(piece)}",
             rule="9.61424",
             table=table("special_ammo"),
             given=given,
-            where=id,
+            where=piece.id,
         )
     )
     if rolled.result != "restored":
         return state
-    left = list(piece.depleted)
+    now = state.piece(piece.id)
+    assert isinstance(now, Weapon | Vehicle)
+    left = list(now.depleted)
     left.remove(ammo)
-    return update(state, id, depleted=tuple(left))
+    return update(state, piece.id, depleted=tuple(left))
 
 
 # -- 9.61425 --------------------------------------------------------------------------------

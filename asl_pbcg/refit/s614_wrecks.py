@@ -8,8 +8,15 @@ from collections.abc import Callable
 import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, transfer, update
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_pieces,
+    change,
+    transfer,
+    update,
+)
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.removal import removal

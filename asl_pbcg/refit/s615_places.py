@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.hexes.hexset import HexSet
 

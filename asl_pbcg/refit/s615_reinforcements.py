@@ -8,7 +8,14 @@ from typing import Any
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.charts import Allotment
-from asl_pbcg.campaign.state import Campaign, Piece, add_pieces, change, update, with_account
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import (
+    Campaign,
+    add_pieces,
+    change,
+    update,
+    with_account,
+)
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s615_places import (

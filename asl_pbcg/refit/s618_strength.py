@@ -13,8 +13,8 @@ from asl_pbcg.campaign.state import (
     Campaign,
     ReceivedGroup,
     add_pieces,
+    update,
     with_group,
-    with_piece,
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
@@ -191,6 +191,5 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
             default="no",
             about=tank.id,
         )
-        notes = "Schuerzen, AAMG" if with_gun else "Schuerzen, no AAMG"
-        state = with_piece(state, msgspec.structs.replace(tank, notes=notes, aamg=with_gun))
+        state = update(state, tank.id, aamg=with_gun)
     return state

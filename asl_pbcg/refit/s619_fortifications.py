@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.scenario_card import on_map
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import (
     Bought,
     Campaign,
-    Piece,
     change,
     with_account,
     with_piece,

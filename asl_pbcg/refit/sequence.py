@@ -9,8 +9,9 @@ import msgspec
 
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.pieces import retyped
 from asl_pbcg.campaign.rulings import edition
-from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.state import Campaign, change, with_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step, corrected
@@ -60,7 +61,12 @@ class CampaignGame:
 
     def decode(self, stored: bytes) -> Campaign:
         """The state from its stored form; fields that are newer take their defaults."""
-        state: Campaign = msgspec.json.decode(stored, type=self.module.state)
+        try:
+            state: Campaign = msgspec.json.decode(stored, type=self.module.state)
+        except msgspec.ValidationError:
+            from asl_pbcg.refit.old_states import with_typed_pieces
+
+            state = msgspec.json.decode(with_typed_pieces(stored), type=self.module.state)
         if not _is_old(state):
             return state
         from asl_pbcg.refit.old_states import upgraded
@@ -75,6 +81,11 @@ class CampaignGame:
         root, stroke, rest = path.strip().strip("/").partition("/")
         path = f"{_CALLED.get(root, root)}{stroke}{rest}"
         new, old = corrected(state, path, value)
+        if root == "pieces" and rest.endswith("/type"):
+            id = rest.removesuffix("/type")
+            before, after = state.piece(id), new.piece(id)
+            if state.catalogue.find(after.type, after.maker):
+                new = with_piece(new, retyped(state.catalogue, before, after.type))
         side = _secret_of(state, path)
         text = f"Correction: {path} was {_words(old)}, is now {_words(value)}."
         return new, Line(

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.scenario_card import may_tow
-from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
@@ -57,8 +58,8 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
         return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
     if piece.on_map and not _in_area(state, piece):
         return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
-    if piece.is_vehicle and piece.has(*IMMOBILE):
-        facing = f", VCA {piece.ca}" if piece.ca else ""
+    if isinstance(piece, Vehicle) and piece.has(*IMMOBILE):
+        facing = f", VCA {piece.vca}" if piece.vca else ""
         return Setup(piece, isolated, f"stays in {piece.at}{facing}", "9.6071", fixed=piece.at)
     if _no_move(state, piece):
         return Setup(piece, isolated, f"stays in {piece.at}", "9.6058", fixed=piece.at)
@@ -210,8 +211,8 @@ def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     fixed = {each.piece.id: each.piece for each in setups(state, side) if each.rule == "9.6071"}
     for vehicle in setup.vehicles:
         piece = fixed.get(vehicle.id)
-        if piece and piece.ca and vehicle.vca and vehicle.vca != piece.ca:
-            yield Fault(vehicle.id, vehicle.vca, f"must keep VCA {piece.ca} (9.6071)")
+        if isinstance(piece, Vehicle) and piece.vca not in ("", vehicle.vca) and vehicle.vca:
+            yield Fault(vehicle.id, vehicle.vca, f"must keep VCA {piece.vca} (9.6071)")
 
 
 def _towed(state: Campaign, setup: Position) -> Iterator[Fault]:

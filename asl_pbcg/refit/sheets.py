@@ -53,7 +53,7 @@ def _row(setup: Setup) -> dict[str, Any]:
         section, order = f"Off map: {_place(setup.entry)}", 2
     else:
         section, order = f"Then: {_place(piece.area)}", 1
-    notes = [piece.notes] if piece.notes else []
+    notes = [*piece.remarks]
     if setup.isolated:
         notes.append("Ammunition Shortage")
     if piece.hip:

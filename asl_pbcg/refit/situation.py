@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from asl_pbcg.campaign.area_map import SetupArea, Territory
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
+P = TypeVar("P", bound=Piece)
 PLUS_1 = "stun-plus-1"
 STUN = ("stunned", PLUS_1)
 """What is said of a vehicle with a Stun counter; on its +1 side it can attack again. D5.34."""
@@ -60,7 +65,7 @@ def at_location(state: Campaign, place: str) -> list[Piece]:
     return [piece for piece in state.pieces if piece.at == place]
 
 
-def in_board_order(state: Campaign, pieces: list[Piece]) -> list[Piece]:
+def in_board_order(state: Campaign, pieces: Iterable[P]) -> list[P]:
     """Pieces in alphanumeric order of their hexes (hexrow, then number), then level and id.
 
     Rule: 9.6011.

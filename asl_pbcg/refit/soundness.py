@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.rulings import read_house_rules
-from asl_pbcg.campaign.state import Campaign, Piece, accounts_balance
+from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-
-_STATUS = {"sw": EquipmentStatus, "gun": EquipmentStatus, "vehicle": VehicleStatus}
 
 
 def check_correction(before: Campaign, after: Campaign, steps: tuple[str, ...]) -> None:
@@ -113,7 +111,7 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
         if piece.area and areas and not fixed and piece.area not in areas[piece.side]:
             known = ", ".join(sorted(areas[piece.side]))
             yield Fault(f"{where}/area", piece.area, f"must be one of: {known}")
-        legal = [each.value for each in _STATUS.get(piece.kind, UnitStatus)]
+        legal = [str(each) for each in piece.words]
         for word in piece.status:
             if word not in legal and not fixed:
                 yield Fault(f"{where}/status", word, f"must be one of: {', '.join(legal)}")

@@ -12,7 +12,8 @@ import msgspec
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.night import held_by_no_move
-from asl_pbcg.campaign.state import Campaign, Piece, possessor
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
@@ -219,7 +220,7 @@ def column_of(state: Campaign, piece: Piece, row: RowKey) -> ColumnKey | None:
     if row == "strategic":
         place = str(piece.location)
         controlled = place in state.control.of(piece.side.other)
-        if piece.bypass and controlled:
+        if piece.in_bypass and controlled:
             return "in_bypass"
     where = territory(state, piece)
     if where is Territory.FRIENDLY:

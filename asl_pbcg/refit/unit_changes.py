@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_pieces,
     add_status,
     remove,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import (
     Campaign,
-    Piece,
     add_pieces,
     add_status,
     drop_status,
@@ -27,10 +27,6 @@ from asl_pbcg.refit.s600_ground import dead, to_wreck, weapons_left
 from asl_pbcg.refit.s600_ground import vehicle_type as vehicle_type
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
-SCROUNGED = "Scrounged"
-"""What the notes of a vehicle say once it has been Scrounged."""
-_MANNED = "manned by "
-"""Before the id of the MMC that mans a vehicle from aboard, in the notes of the vehicle."""
 _IMMOBILE = ("immobilized", "bogged", "mired", "abandoned")
 
 
@@ -96,13 +92,12 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
         state = update(state, leader.id, aboard="", at=vehicle.at, area=vehicle.area)
     state = unhook(state, id)
     state = drop_status(add_status(state, id, "abandoned"), id, "motion", "ce")
-    notes = [each for each in vehicle.notes.split("; ") if not each.startswith(_MANNED)]
-    return update(state, id, notes="; ".join(notes)), crew
+    return update(state, id, manned_by=""), crew
 
 
 def is_manned_by(vehicle: Piece, unit: Piece) -> bool:
     """Whether an MMC aboard has remanned the vehicle and is its crew. Rule: A21.22, D5.42."""
-    return _MANNED + unit.id in vehicle.notes.split("; ")
+    return isinstance(vehicle, Vehicle) and vehicle.manned_by == unit.id
 
 
 def unhook(state: Campaign, id: str) -> Campaign:
@@ -125,8 +120,7 @@ def remanned(state: Campaign, id: str, crew: str) -> Campaign:
     unit = state.piece(crew)
     if unit.kind != "crew":
         vehicle = state.piece(id)
-        notes = "; ".join(filter(None, [vehicle.notes, _MANNED + crew]))
-        return update(update(state, id, notes=notes), crew, aboard=id, at=vehicle.at)
+        return update(update(state, id, manned_by=crew), crew, aboard=id, at=vehicle.at)
     for item in unit.possesses:
         state = transfer(state, item)
     return remove(state, crew, "recombined", f"Inherent crew of {id}")
@@ -199,7 +193,7 @@ def dead_to_wreck(state: Campaign, id: str) -> Script[Campaign]:
 
 def is_scrounged(piece: Piece) -> bool:
     """Whether a vehicle has been Scrounged."""
-    return SCROUNGED in piece.notes
+    return isinstance(piece, Vehicle) and piece.scrounged
 
 
 def can_scrounge(state: Campaign, piece: Piece) -> bool:
@@ -275,7 +269,6 @@ def scrounged(
     if gone:
         state = add_status(state, id, f"{gone.lower()}-disabled")
         state = drop_status(state, id, f"{gone.lower()}-malfunctioned")
-    notes = "; ".join(filter(None, [vehicle.notes, SCROUNGED]))
-    state = update(state, id, notes=notes)
+    state = update(state, id, scrounged=True)
     yield from tell(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side, secret)
     return state

@@ -16,8 +16,9 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Matching, Wanted, match, sections_of
 from asl_pbcg.campaign.night import FREE
 from asl_pbcg.campaign.occupation import infer_control
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Control, Position
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell

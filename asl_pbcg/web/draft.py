@@ -13,8 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.views import UMPIRE

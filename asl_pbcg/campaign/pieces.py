@@ -1,0 +1,280 @@
+"""The pieces of a side's OB: Infantry units, Weapons, vehicles, Fortifications and gliders.
+
+Every fact that the rules ask for is a field; ``notes`` are the players' own and mean nothing.
+What stands on the map is told in the words of the position file (``position.py``).
+"""
+
+# No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import PBCGError
+
+
+class NoStatus(StrEnum):
+    """What may be true of a piece of which nothing is."""
+
+
+class Piece(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="class", tag="piece"
+):
+    """What every piece of an OB has, and what none of them has unless it says so. Rule: 9.2 OB."""
+
+    words: ClassVar[type[StrEnum]] = NoStatus
+    """What may be true of it: the words of ``status``, as the position file has them."""
+    id: str
+    side: Side
+    """The side that has it; of a captured piece its captor, of a prisoner his own side."""
+    type: str
+    kind: str
+    """Its kind in the unit catalogue, for example squad; else glider or fortification."""
+    received: CGDate
+    formation: str = ""
+    airborne: bool = False
+    ox_and_bucks: bool = False
+    rg: str = ""
+    """The key of its Reinforcement Group, for example ``I5-1``; empty if it has none."""
+    area: str = ""
+    """Where it is Retained: a Setup Area ID, or the arrow hex of an Entry Area."""
+    at: str = ""
+    """Its place if known: ``Z15/1``, or ``off-map A7``."""
+    status: tuple[str, ...] = ()
+    name: str = ""
+    hip: bool = False
+    ammo_shortage: bool = False
+    """Whether it set up Isolated and is short of Ammunition this scenario. Rule: 9.62021."""
+    listed_at: str = ""
+    """Where it must set up or enter if that is fixed when it is received (9.6151)."""
+    shift_tried: CGDate | None = None
+    """The CG Date of its last Shift attempt. Rule: 9.613."""
+    notes: str = ""
+    """What the players want to keep in mind; it means nothing to the rules."""
+
+    @property
+    def possesses(self) -> tuple[str, ...]:
+        """The Weapons it possesses, by id."""
+        return ()
+
+    @property
+    def aboard(self) -> str:
+        """The vehicle it is aboard of."""
+        return ""
+
+    @property
+    def guarded_by(self) -> str:
+        """The Guard of a prisoner."""
+        return ""
+
+    @property
+    def tows(self) -> tuple[str, ...]:
+        """The hooked Guns it tows."""
+        return ()
+
+    @property
+    def in_bypass(self) -> bool:
+        """Whether it is a vehicle in Bypass."""
+        return isinstance(self, Vehicle) and bool(self.bypass)
+
+    def has(self, *statuses: str) -> bool:
+        """Whether at least one of ``statuses`` is true of it."""
+        return any(status in self.status for status in statuses)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a roster says of it beside its status: facts, then what the players noted."""
+        return (self.notes,) if self.notes else ()
+
+    def without(self, id: str) -> Self:
+        """The piece with what ties it to the piece ``id`` let go."""
+        return self
+
+    @property
+    def captured(self) -> bool:
+        """Whether it is Equipment captured from the other side."""
+        return "captured" in self.status
+
+    @property
+    def maker(self) -> Side:
+        """The side whose counter it is."""
+        return self.side.other if self.captured else self.side
+
+    @property
+    def own_rg(self) -> str:
+        """Its RG as far as its side knows; of captured Equipment nothing is known. Rule: 9.6172."""
+        return "" if self.captured else self.rg
+
+    @property
+    def own_formation(self) -> str:
+        """Its formation as far as its side knows; of captured Equipment nothing is known."""
+        return "" if self.captured else self.formation
+
+    @property
+    def on_map(self) -> bool:
+        """Whether it stands on the map."""
+        return bool(self.at) and not self.at.startswith("off-map")
+
+    @property
+    def location(self) -> Location:
+        """Where it is; raises PBCGError if that is not known."""
+        return Location.parse(self.at)
+
+    @property
+    def is_unit_or_equipment(self) -> bool:
+        """Whether it is a unit or Equipment: no Fortification and no glider. Rule: 9.2 OB."""
+        return isinstance(self, Infantry | Weapon | Vehicle)
+
+    @property
+    def is_personnel(self) -> bool:
+        """Whether it is Personnel: an MMC or SMC, no Armor Leader."""
+        return self.kind in MMC or self.kind in SMC
+
+    @property
+    def is_armor_leader(self) -> bool:
+        """Whether it is an Armor Leader, who is part of his vehicle's Inherent crew. Rule: D3.4."""
+        return self.kind == "armor_leader"
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return isinstance(self, Vehicle)
+
+    @property
+    def is_weapon(self) -> bool:
+        """Whether it is a SW or Gun."""
+        return isinstance(self, Weapon)
+
+    @property
+    def is_prisoner(self) -> bool:
+        """Whether it is held by the other side."""
+        return "prisoner" in self.status
+
+
+class Infantry(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="infantry"):
+    """An Infantry unit: a squad, HS, crew, leader, hero or Armor Leader."""
+
+    words: ClassVar[type[StrEnum]] = UnitStatus
+    possesses: tuple[str, ...] = ()
+    aboard: str = ""
+    guarded_by: str = ""
+    climbing_to: str = ""
+    hardened: CGDate | None = None
+    """The CG Date of its last Battle Hardening. Rule: 9.6112."""
+
+    def without(self, id: str) -> "Infantry":
+        """The unit without the Weapon, off the vehicle, or free of the Guard ``id``."""
+        return msgspec.structs.replace(
+            self,
+            possesses=tuple(held for held in self.possesses if held != id),
+            aboard="" if self.aboard == id else self.aboard,
+            guarded_by="" if self.guarded_by == id else self.guarded_by,
+        )
+
+
+class Weapon(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="weapon"):
+    """A Support Weapon or a Gun."""
+
+    words: ClassVar[type[StrEnum]] = EquipmentStatus
+    ca: str = ""
+    depleted: tuple[str, ...] = ()
+
+
+class Vehicle(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="vehicle"):
+    """A vehicle."""
+
+    words: ClassVar[type[StrEnum]] = VehicleStatus
+    vca: str = ""
+    tca: str = ""
+    bypass: str = ""
+    tows: tuple[str, ...] = ()
+    aamg: bool | None = None
+    """Whether it has the Optional AAMG (CG7); None if that was never settled."""
+    depleted: tuple[str, ...] = ()
+    scrounged: bool = False
+    """Whether a Weapon has been Scrounged of it. Rule: D10.5, 9.61423."""
+    manned_by: str = ""
+    """The MMC aboard that has remanned it and is its crew, by id. Rule: A21.22, D5.42."""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a roster says of it beside its status: facts, then what the players noted."""
+        found = [] if self.aamg is None else [f"Schuerzen, {'' if self.aamg else 'no '}AAMG"]
+        found += [f"manned by {self.manned_by}"] if self.manned_by else []
+        found += ["Scrounged"] if self.scrounged else []
+        found += [self.notes] if self.notes else []
+        return tuple(found)
+
+    def without(self, id: str) -> "Vehicle":
+        """The vehicle without the Gun or the MMC ``id``."""
+        return msgspec.structs.replace(
+            self,
+            tows=tuple(towed for towed in self.tows if towed != id),
+            manned_by="" if self.manned_by == id else self.manned_by,
+        )
+
+
+class OBFortification(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="fortification"):
+    """A Fortification of an Initial Scenario's OB."""
+
+
+class OBGlider(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="glider"):
+    """A glider of an Initial Scenario's OB."""
+
+
+if TYPE_CHECKING:
+    Pieces = tuple[Piece, ...]
+    Stored = Piece
+else:  # to read a file one must know what pieces there are
+    Stored = Infantry | Weapon | Vehicle | OBFortification | OBGlider
+    Pieces = tuple[Stored, ...]
+CLASSES: dict[str, type[Piece]] = {
+    "squad": Infantry,
+    "half_squad": Infantry,
+    "crew": Infantry,
+    "leader": Infantry,
+    "hero": Infantry,
+    "armor_leader": Infantry,
+    "sw": Weapon,
+    "gun": Weapon,
+    "vehicle": Vehicle,
+    "fortification": OBFortification,
+    "glider": OBGlider,
+}
+"""What the pieces of a kind are."""
+
+
+def kind_of(catalogue: Catalogue, type: str, maker: Side) -> str:
+    """The kind of a type of ``maker``; what no catalogue lists is a glider or a Fortification."""
+    known = catalogue.find(type, maker)
+    return known.kind if known else "glider" if type == "Glider" else "fortification"
+
+
+def new_piece(
+    catalogue: Catalogue, id: str, side: Side, type: str, received: CGDate, **fields: Any
+) -> Piece:
+    """A piece as its side receives it; ``fields`` are those that its class has.
+
+    With ``captured`` among its status it is a counter of the other side.
+    """
+    status = fields.get("status", ())
+    kind = kind_of(catalogue, type, side.other if "captured" in status else side)
+    of = CLASSES[kind]
+    assert set(status) <= set(of.words), f"{status} of {type}"
+    return of(id=id, side=side, type=type, kind=kind, received=received, **fields)
+
+
+def retyped(catalogue: Catalogue, piece: Piece, type: str) -> Piece:
+    """The piece as one of another type: a squad that became a HS, a leader of another quality.
+
+    Raises PBCGError if no such piece can become that.
+    """
+    kind = kind_of(catalogue, type, piece.maker)
+    if CLASSES[kind] is not piece.__class__:
+        raise PBCGError(f"{piece.id} is a {piece.type}: it cannot be a {type}.")
+    return msgspec.structs.replace(piece, type=type, kind=kind)
