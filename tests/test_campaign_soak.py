@@ -27,6 +27,7 @@ from campaign_soak import (
     undo_to_step_and_forward,
 )
 
+from asl_pbcg.campaign.pieces import Infantry
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -194,7 +195,7 @@ def added_but_not_counted(state: Campaign) -> Campaign:
 
 def reduced_in_secret(state: Campaign) -> Campaign | None:
     piece = next((each for each in state.pieces if each.type == "6-4-8"), None)
-    return update(state, piece.id, type="3-2-8") if piece else None
+    return update(state, piece.id, type="3-3-8") if piece else None
 
 
 def made_better(state: Campaign) -> Campaign | None:
@@ -222,7 +223,8 @@ def had_twice(state: Campaign) -> Campaign | None:
     held = next((each for each in state.pieces if each.possesses), None)
     if held is None:
         return None
-    other = next(each for each in state.pieces if each.side is held.side and each is not held)
+    others = [each for each in state.of(held.side) if isinstance(each, Infantry)]
+    other = next(each for each in others if each is not held)
     return update(state, other.id, possesses=(*other.possesses, held.possesses[0]))
 
 
