@@ -49,6 +49,7 @@ class Geometry:
         self.flight = frozenset(a.id for a in found.areas.values() if a.kind == "flight")
         self.obstructed = frozenset(a.id for a in found.areas.values() if a.obstructed)
         self.land = found.land
+        self.land_set = frozenset(found.land)
         self.bunkers = found.with_feature("bunker")
         self.has_bunker = frozenset(self.bunkers)
         self.setup_areas = found.with_feature("setup")

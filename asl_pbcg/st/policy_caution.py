@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_guns import held
+from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.policy_worth import HIDDEN_SP
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
@@ -113,23 +114,32 @@ def threat_to(sit: Situation, threat: Mapping[str, float], area: str, inside: bo
 
 def shelter(
     sit: Situation,
+    known: dict[str, float],
     threat: Mapping[str, float],
     unit: Unit,
-    ways: Mapping[str, float],
+    ways: Mapping[str, int],
     mp: int,
 ) -> str:
-    """The area within ``mp`` by safe ``ways`` where ``unit`` is safest, near the bridges."""
+    """The area within ``mp`` by safe ``ways`` where ``unit`` is safest, near the bridges.
+
+    ``ways`` are in fractions of an MP. ``known`` keeps the threat to each area, the same for all
+    units of a plan.
+    """
     geo = sit.geo
     home = geo.away(geo.pegasus)
-    best, least = unit.area, float("inf")
+    german, land, start = sit.german, geo.land_set, unit.area
+    most = mp * SCALE
+    best, least = start, float("inf")
     for area, way in ways.items():
-        if way > mp or (area not in geo.land and area != unit.area):
+        if way > most or area in german or (area not in land and area != start):
             continue
-        if area in sit.german:
-            continue
-        inside = area == unit.area and unit.inside
-        bad = threat_to(sit, threat, area, inside) + WALK * way
-        bad += FAR_FROM_HOME * home.get(area, 30)
-        if (bad, area) < (least, best):
+        if area == start and unit.inside:
+            bad = threat_to(sit, threat, area, inside=True)
+        elif area in known:
+            bad = known[area]
+        else:
+            bad = known[area] = threat_to(sit, threat, area, inside=False)
+        bad = bad + WALK * (way / SCALE) + FAR_FROM_HOME * home.get(area, 30)
+        if bad < least or (bad == least and area < best):
             best, least = area, bad
     return best

@@ -50,6 +50,8 @@ class Plan:
     dangers: Sequence[int] = ()
     threat: Mapping[str, float] = field(default_factory=dict)
     """The German SP that could fire into each area."""
+    shelters: dict[str, float] = field(default_factory=dict)
+    """The threat to a unit in the open of each area looked at, its cover taken off."""
     column: Mapping[str, float] = field(default_factory=dict)
     """The SP of German reinforcements among them."""
 
@@ -136,23 +138,36 @@ def make_plan(sit: Situation) -> Plan:
         nearest = min(sappers, key=lambda unit: (_way(sit, plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
         left.remove(nearest)
+    best = {unit.id: _best_goal(sit, plan, unit, goals) for unit in left}
     while left and goals:
-        best: tuple[float, str, Unit, Goal] | None = None
-        for unit in left:
-            for goal in goals:
-                value = _value(sit, plan, unit, goal)
-                if best is None or (value, unit.id) > (best[0], best[1]):
-                    best = (value, unit.id, unit, goal)
-        if best is None or best[0] <= 0:
+        unit = max(left, key=lambda each: (best[each.id][0], each.id))
+        goal = best[unit.id][1]
+        if goal is None:
             break
-        _, _, unit, goal = best
         plan.goals[unit.id] = goal
         goal.sent += unit.strength
         left.remove(unit)
+        if goal.sent >= goal.need:
+            # What the other goals are worth has not changed.
+            for each in left:
+                if best[each.id][1] is goal:
+                    best[each.id] = _best_goal(sit, plan, each, goals)
     for unit in sit.on_map(BRITISH):
         if unit.id not in plan.goals and (unit.kind == "hq" or unit in left):
             plan.goals[unit.id] = _post(sit, plan, unit)
     return plan
+
+
+def _best_goal(
+    sit: Situation, plan: Plan, unit: Unit, goals: Sequence[Goal]
+) -> tuple[float, Goal | None]:
+    """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
+    best, where = 0.0, None
+    for goal in goals:
+        value = _value(sit, plan, unit, goal)
+        if value > best:
+            best, where = value, goal
+    return best, where
 
 
 def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
@@ -162,21 +177,16 @@ def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
 
 def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
     """What it is worth to send ``unit`` to ``goal``; less once enough are on the way."""
-    way = _way(sit, plan, unit, goal.area)
-    if way >= FAR:
-        return 0.0
-    turns_left = sit.n.turns - sit.turn + 1
-    if way > 4 * turns_left:
-        return 0.0
-    missing = goal.need - goal.sent
-    if missing <= 0:
-        return 0.0
-    if goal.need > 1.0 and unit.strength < 3:
+    strength = unit.strength
+    if goal.need - goal.sent <= 0 or (goal.need > 1.0 and strength < 3):
         return 0.0
     bold = sit.triggered or sit.turn == sit.n.turns
-    if not bold and plan.column.get(goal.area, 0.0) > BOLD * unit.strength:
+    if not bold and plan.column.get(goal.area, 0.0) > BOLD * strength:
         return 0.0
-    return goal.worth * min(1.0, unit.strength / goal.need + 0.4) / (2.0 + way)
+    way = _way(sit, plan, unit, goal.area)
+    if way > 4 * (sit.n.turns - sit.turn + 1):
+        return 0.0
+    return goal.worth * min(1.0, strength / goal.need + 0.4) / (2.0 + way)
 
 
 def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
@@ -205,8 +215,8 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
     """
     if sit.triggered and unit.combat and unit.kind != "hq":
         return _bridge_post(sit, plan, unit)
-    reach = {area: way / SCALE for area, way in ways_from(sit, plan, unit.area).items()}
-    area = shelter(sit, plan.threat, unit, reach, max(0, mp_left(sit, unit)))
+    reach = ways_from(sit, plan, unit.area)
+    area = shelter(sit, plan.shelters, plan.threat, unit, reach, max(0, mp_left(sit, unit)))
     return Goal(area, 0.0, 0.0, unit.inside and area == unit.area)
 
 
