@@ -23,12 +23,18 @@ if TYPE_CHECKING:
     from asl_pbcg.st.state import State
 
 ORDERS = (
-    ("3 N4 N7", "a unit, then the areas it walks to, all in one line"),
-    ("3 4 N4 N7", "several units of one area go together"),
-    ("N3 N4 N7", "everybody in the area N3 goes together"),
+    ("23 N4 g", "unit 23 (the number on its counter) goes to N4 and throws a grenade"),
+    ("23 24 N4", "units of one place go together; N3 N4: all who are in N3"),
+    ("g b c k p", "grenade, bunker (in or out), clear it, gammon bomb, prepare a position"),
+    ("gB4 gb", "a grenade at B4 next door; into the bunker of the own area"),
+    ("t d", "take, leave: tmg1, dpiat2"),
+    ("24 N7", "at the actions of a unit: that one is done, unit 24 goes to N7"),
+    ("B4 23", "in the Fire Phase: 23 alone fires at B4; B4 alone: all who are of use"),
     ("all, none", "everybody or nobody, where several may be named"),
-    ("o 1 2", "the odds if 1 and 2 fire together"),
+    ("o 23 24", "the odds if 23 and 24 fire together"),
     ("e", "end: no more of this, nobody, the phase is over"),
+    ("f ask", "ask about every Opportunity Fire; f auto: only where there is something to weigh"),
+    ("split 23", "split a platoon (join 24: the squads join) at the beginning of your phase"),
     ("Enter", "shows the question again, or takes the answer it offers"),
     ("l 3", "what happened on turn 3"),
     ("x ST-GRE-06", "what a rule does"),

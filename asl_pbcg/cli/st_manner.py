@@ -14,7 +14,15 @@ from asl_pbcg.cli.screen import options_grid
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_help import explain, help_for
 from asl_pbcg.cli.st_look import look
-from asl_pbcg.cli.st_show import GOING, show_actions, show_units, together
+from asl_pbcg.cli.st_show import (
+    map_text,
+    show_actions,
+    show_attacks,
+    show_counters,
+    show_firers,
+    show_units,
+    together,
+)
 from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title
 from asl_pbcg.cli.st_tell import Teller
 from asl_pbcg.kernel.answers import Again
@@ -24,6 +32,19 @@ from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.words import read_words
 from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.orders import (
+    ACTION_POINTS,
+    ENDS,
+    FIRE_POINTS,
+    FIRER_POINTS,
+    UNIT_POINTS,
+    all_firers,
+    asks_for_counters,
+    counter_word,
+    read_order,
+)
+from asl_pbcg.st.standing_orders import prices
+from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 if TYPE_CHECKING:
     from asl_pbcg.cli.terminal import Terminal
@@ -31,27 +52,19 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
 
-UNIT_CHOICES = frozenset({"act", "declare"})
-ACTIONS = frozenset({"action", "declare_action"})
-ENDS = ("end-phase", "end-declaration", "stop", "go-on")
-"""The answers that end what is asked about; e stands for the one there is."""
-
-
 class StManner(Manner):
     """The manner of the area game: the British player is asked, the Germans are told of."""
 
     def attach(self, terminal: Terminal) -> None:
         """Hear at which terminal it is."""
         super().attach(terminal)
-        self._queue: list[str] = []
+        self._orders = TypedOrders()
         self._sure = -1
         """After how many answers the player was asked whether the phase is over."""
-        self._chosen: list[str] = []
-        """The units of a stack that were named one by one."""
-        self._numbers: dict[str, str] = {}
-        """The answers by the numbers that are shown, where these are not the prompt's own."""
+        self._answers = 0
+        """How many answers stood when a question was looked at last."""
         self._news = False
-        """Whether anything was told since this player typed last."""
+        """Whether something worth a look was told since this player typed last."""
         self._teller = Teller(terminal.screen.console, lambda: terminal.line(" Enter goes on "))
 
     def keys(self) -> Sequence[Key]:
@@ -61,8 +74,14 @@ class StManner(Manner):
                 self._look, takes=True),
             Key(("s", "status"), "status", "VP, your units, the Germans you know of",
                 lambda rest, asked: print_status(self.terminal.screen.console, self._session)),
-            Key(("m", "map"), "map", "draw the map with all counters to a file (.png .pdf .svg)",
+            Key(("m", "map"), "map", "the map in letters; m FILE draws it (.png .pdf .svg)",
                 self._map, takes=True),
+            Key(("f", "fire"), "", "f ask: ask about every Opportunity Fire; f auto: only in doubt",
+                self._fire, takes=True),
+            Key(("split",), "", "split 23: a platoon splits when your phase begins",
+                lambda rest, asked: self._break_down("split", rest), takes=True),
+            Key(("join",), "", "join 24: the squads of that platoon join again",
+                lambda rest, asked: self._break_down("join", rest), takes=True),
         )  # fmt: skip
 
     @property
@@ -90,29 +109,43 @@ class StManner(Manner):
     def options(self, asked: AskedPrompt, page: int) -> None:
         """Units by area, actions with what lies there, firers with their odds together."""
         decision, console = self._decision, self.terminal.screen.console
-        self._numbers = {}
-        if decision is None or not decision.situation.state.ready:
+        options = tuple(asked.options)
+        if decision is None:
             super().options(asked, page)
-        elif decision.id in UNIT_CHOICES:
-            self._numbers = show_units(console, Areas(decision.situation), asked.options)
-        elif decision.id in ACTIONS:
-            show_actions(console, decision, asked.options)
-        else:
-            console.print(options_grid(self.terminal.screen, asked, page)[0])
-            if _firing(decision) and len(asked.options) > 1:
+        elif decision.id in UNIT_POINTS:
+            show_units(console, Areas(decision.situation), options, self._recent())
+        elif decision.id in ACTION_POINTS:
+            show_actions(console, decision, options)
+        elif decision.id in FIRE_POINTS:
+            show_attacks(console, decision, options)
+        elif _firing(decision):
+            show_firers(console, decision, options)
+            if len(options) > 1:
                 self._say_odds(decision, everybody(decision))
+        elif asks_for_counters(decision):
+            show_counters(console, decision, options)
+        else:
+            super().options(asked, page)
+
+    def _recent(self) -> list[str]:
+        """What has happened last, for the side of a large screen."""
+        return [line.text for line in self.terminal.seat.lines()[-40:] if line.kind != "answer"]
 
     def _say_odds(self, decision: Decision, answers: list[str]) -> None:
-        """The odds of several who fire together."""
+        """The odds of several who fire together, and what else it costs."""
         self.terminal.screen.say(together(decision, answers), "green")
+        target, _ = decision.choices
+        opportunity = decision.id == "opportunity_fire"
+        for words in prices(decision.situation, answers, target, opportunity):
+            self.terminal.screen.say(words, "yellow")
 
     def odds(self, asked: Shown, rest: str) -> bool:
         """The odds of several who fire together."""
         decision = self._decision
         if decision is None or not _firing(decision) or not isinstance(asked, AskedPrompt):
             raise PBCGError("o tells the odds of several who fire together; nobody is to fire now.")
-        answers = everybody(decision) if rest in ("", "all") else read_words(asked, rest)
-        self._say_odds(decision, answers)
+        order = read_order(decision, rest) if rest not in ("", "all") else None
+        self._say_odds(decision, list(order.answer) if order else everybody(decision))
         return True
 
     def hint(self, asked: Shown) -> str:
@@ -120,23 +153,28 @@ class StManner(Manner):
         if isinstance(asked, AskedRoll):
             return "your die, 1 to 6"
         end = ", e ends" if self._decision and _end_of(self._decision) is not None else ""
-        if asked.id in UNIT_CHOICES:
-            return f"number, or 3 N4 N7{end}"
-        if asked.id in ACTIONS:
-            return f"number, or N4 N7{end}"
+        if asked.id in UNIT_POINTS:
+            return f"orders, as 23 N4 g{end}"
+        if asked.id in ACTION_POINTS:
+            return f"N4, g ... or 24 N7{end}"
+        if asked.id in FIRE_POINTS:
+            return f"target, or B4 23 24{end}"
         if asked.kind == "choose-some" and _firing(asked):
-            return f"numbers, all or none; o 1 2 odds{end}"
+            return f"numbers, all or none; o 23 24 odds{end}"
         return f"{super().hint(asked)}{end}"
 
     def default_words(self, asked: AskedPrompt) -> str:
         """The answer that Enter gives, by its numbers."""
         wanted = asked.default if isinstance(asked.default, list | tuple) else [asked.default]
+        decision = self._decision
+        if decision is not None and asks_for_counters(decision):
+            return " ".join(counter_word(decision.situation, id) for id in wanted) or "none"
         numbers = [str(n) for n, option in enumerate(asked.options, 1) if option.id in wanted]
         return " ".join(numbers) or "none"
 
     def tell(self, lines: Sequence[Line], away: bool) -> None:
         """What has happened, phase by phase, with the reasons."""
-        self._news |= any(line.kind != "answer" for line in lines)
+        self._news |= worth_a_look(lines)
         self._teller.tell(lines)
 
     def log(self, lines: Sequence[Line], rest: str) -> None:
@@ -177,12 +215,40 @@ class StManner(Manner):
     def _look(self, rest: str, asked: Shown) -> None:
         look(self.terminal.screen.console, situation(self._session), rest)
 
+    def _fire(self, rest: str, asked: Shown) -> None:
+        standing = self._orders.standing
+        if rest not in ("", "ask", "auto"):
+            raise PBCGError("f ask: every Opportunity Fire is asked; f auto: only in doubt.")
+        wanted = rest or ("auto" if standing.fire == "ask" else "ask")
+        standing.fire = "ask" if wanted == "ask" else "auto"
+        words = {
+            "ask": "You are asked about every Opportunity Fire.",
+            "auto": "Opportunity Fire is given with all who can, if it can matter and costs "
+            "nothing else; else you are asked.",
+        }
+        self.terminal.screen.say(words[standing.fire], "green")
+
+    def _break_down(self, kind: str, rest: str) -> None:
+        """Split or join: at once if the phase has just begun, else when the next one begins."""
+        for word in rest.split() or [""]:
+            self._orders.wish(situation(self._session), kind, word)
+        standing = self._session.journal.standing()
+        if standing and standing[-1].point == "break_down":
+            self._session.undo()
+            self.terminal.skip_told()
+            self._answers = 0
+            raise Again
+        self.terminal.screen.say("That is done when your next Movement Phase begins.", "green")
+
     def _map(self, rest: str, asked: Shown) -> None:
+        if not rest:
+            areas = Areas(situation(self._session))
+            self.terminal.screen.console.print(map_text(areas, self.terminal.screen.width))
+            return
         from asl_pbcg.hexes.drawing import check_format
         from asl_pbcg.st.counters import draw_game
 
-        file = self.terminal.path
-        path = Path(rest) if rest else file.with_name(f"{file.stem}-map.png")
+        path = Path(rest)
         check_format(path)
         draw_game(seen_state(self._session), rules_of(self._session).map).write(path)
         self.terminal.screen.say(f"{path} is written.", "green")
@@ -190,120 +256,70 @@ class StManner(Manner):
     # -- what is typed ----------------------------------------------------------------------
 
     def read(self, asked: AskedPrompt, typed: str) -> Any:
-        """A choice, "all", "e", or an answer and those to the next questions in one line."""
+        """Orders by counter, "all", "e"; the words for later questions wait."""
         decision, self._news = self._decision, False
         if decision is None:
             return super().read(asked, typed)
-        if typed.lower() == "e" and (end := _end_of(decision)) is not None:
+        if typed.lower() in ("e", ".") and (end := _end_of(decision)) is not None:
             self._confirm(decision)
             return end
-        if asked.kind == "choose-some" and typed.lower() == "all":
-            return everybody(decision)
-        if decision.id not in UNIT_CHOICES | ACTIONS:
-            return super().read(asked, typed)
-        if typed.lower() in {option.id.lower() for option in asked.options}:
-            return super().read(asked, typed)
-        words = typed.split()
-        if stack := self._group(decision, words):
-            return stack
-        first, *self._queue = words
-        named = self._numbers.get(first) or self._named(decision, first)
-        if not named and first.isdigit() and self._numbers:
-            raise IllegalAnswer(
-                f'"{first}" is no choice here: type a number of the list.', asked.rule
-            )
-        return named or super().read(asked, first)
+        if decision.kind == "choose-some" and typed.lower() == "all" and not _firing(decision):
+            return [option.id for option in decision.legal]
+        order = self._orders.take(decision, typed)
+        return super().read(asked, typed) if order is None else order
 
     def _confirm(self, prompt: Decision) -> None:
         """Ask whether the phase is over while units can still act; typed twice in a row it is."""
-        able = [id for id in prompt.ids if id in prompt.situation.units]
+        if prompt.id not in UNIT_POINTS:
+            return
+        able = self._untouched(prompt)
         answers = len(self._session.journal.standing())
-        if prompt.id not in UNIT_CHOICES or not able or self._sure == answers:
+        if not able or self._sure == answers:
             return
         self._sure = answers
         units = f"{len(able)} units" if len(able) > 1 else prompt.situation.units[able[0]].name
         self.terminal.complain(f"{units} can still act. e once more ends the phase.")
         raise Again
 
+    def _untouched(self, prompt: Decision) -> list[str]:
+        """The units that can act and have neither done anything nor been told to stay."""
+        told: set[str] = set()
+        step = self._session.step.id if self._session.step else ""
+        for entry in reversed(self._session.journal.standing()):
+            if entry.step != step:
+                break
+            if entry.kind == "answer" and entry.point in UNIT_POINTS:
+                told.add(str(entry.body))
+        sit = prompt.situation
+        return [
+            id for id in prompt.ids if id in sit.units and id not in told and not sit.spent.get(id)
+        ]
+
     def forget(self) -> None:
-        """Forget the units and areas typed ahead."""
-        self._queue = []
-        self._chosen = []
+        """Forget the orders typed ahead."""
+        self._orders.forget()
 
     def ahead(self, asked: AskedPrompt) -> Any:
-        """The next answer that was typed ahead; None if the person must look first."""
+        """What was typed ahead or need not be asked; None if the person must answer."""
         decision = self._decision
-        if not self._queue or decision is None:
+        if decision is None:
             return None
-        return self._from_queue(decision)
-
-    def _group(self, prompt: Decision, words: list[str]) -> str:
-        """The stack that several units typed in one line belong to, if they are in one place."""
-        units = []
-        for word in words:
-            unit = self._numbers.get(word, word)
-            if unit not in prompt.situation.units:
-                break
-            units.append(unit)
-        places = {prompt.situation.units[unit].place for unit in units}
-        stack = f"stack {''.join(places)}"
-        if prompt.id not in UNIT_CHOICES or len(units) < 2 or len(places) > 1:
-            return ""
-        if stack not in prompt.ids:
-            return ""
-        self._chosen = units
-        self._queue = ["all", *words[len(units) :]]
-        return stack
-
-    def _named(self, prompt: Decision, word: str) -> str:
-        """The choice that an area stands for: the move there, or all who can act there."""
-        known = {option.id.lower(): option.id for option in prompt.options}
-        for kind in ("stack", *GOING):
-            if found := known.get(f"{kind} {word.lower()}"):
-                return found
-        units = prompt.situation.units
-        alone = [id for id in prompt.ids if id in units and units[id].area.lower() == word.lower()]
-        return alone[0] if prompt.id in UNIT_CHOICES and len(alone) == 1 else ""
-
-    def _from_queue(self, prompt: Decision) -> Any:
-        """The next answer that was typed ahead; None if the person must look first."""
-        word = self._queue[0]
-        answer: Any = None
-        if prompt.id == "stack":
-            answer = self._chosen or everybody(prompt)
-            self._chosen = []
-            if word.lower() != "all":
-                self._queue.insert(0, "all")
-        elif prompt.id in ACTIONS:
-            answer = self._named(prompt, word)
-            if word.lower() in {option.id.lower() for option in prompt.options}:
-                answer = word
-        if answer and not self._news:
-            del self._queue[0]
-            return answer
-        left = " ".join(self._queue)
-        self._queue = []
-        why = f'"{left}" is no choice now.'
-        if self._news:
-            why = f'Something has happened, so "{left}" waits for you to look first.'
-        self.terminal.complain(why)
-        return None
+        answers = len(self._session.journal.standing())
+        if answers < self._answers:
+            self._orders.ask_next()  # something was taken back
+        self._answers = answers
+        found = self._orders.answer(decision, self._news)
+        for words in self._orders.said:
+            self.terminal.screen.say(words, "yellow")
+        self._orders.said = []
+        return found
 
 
 def everybody(prompt: Decision) -> list[str]:
     """All who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
     if not _firing(prompt):
         return [option.id for option in prompt.legal]
-    _, choices = prompt.choices
-    served: set[str] = set()
-    found = []
-    for answer, (unit, mg) in choices.items():
-        if not mg:
-            found.append(answer)
-        elif mg not in served and unit not in served:
-            served |= {mg, unit}
-            found.append(answer)
-    return found
+    return all_firers(prompt.choices[1])
 
 
 def _end_of(prompt: Decision) -> Any:
@@ -313,12 +329,5 @@ def _end_of(prompt: Decision) -> Any:
     return next((id for id in ENDS if id in prompt.ids), None)
 
 
-def _default(prompt: Prompt) -> str:
-    """The answer that Enter gives, by its numbers."""
-    wanted = prompt.default if isinstance(prompt.default, list | tuple) else [prompt.default]
-    numbers = [str(n) for n, option in enumerate(prompt.options, 1) if option.id in wanted]
-    return " ".join(numbers) or "none"
-
-
 def _firing(prompt: Prompt | Shown) -> bool:
-    return prompt.id in ("opportunity_fire", "firers")
+    return prompt.id in FIRER_POINTS

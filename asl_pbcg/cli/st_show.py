@@ -10,8 +10,12 @@ from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_look import direction
+from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.opportunity_fire import british_volley
+from asl_pbcg.st.orders import action_words, attack_words, firer_word, number_of
+from asl_pbcg.st.standing_orders import gun_prices
+from asl_pbcg.st.textmap import WIDTH, text_map
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,32 +29,123 @@ GOING: Final = ("move", "arrow")
 """The actions that go to another area: their answers are the word and the area."""
 
 
-def show_units(console: Console, areas: Areas, options: tuple[Option, ...]) -> dict[str, str]:
-    """Print the British by area, those that can act numbered, and the Germans near them.
+TALL: Final = (46, 130)
+"""Rows and columns of a screen that holds map, units and log side by side."""
 
-    Returns the answer under each number.
+
+def show_units(
+    console: Console, areas: Areas, options: tuple[Option, ...], recent: list[str]
+) -> None:
+    """Print the British who can act, by area, each with the number on its counter.
+
+    A small screen has a line an area, a large one all units beside the map and what happened last.
     """
-    numbers: dict[str, str] = {}
-    geo = areas.sit.geo
     known = {option.id for option in options}
-    for area in sorted(areas.british):
-        console.print()
-        console.print(Text.assemble((geo.text(area), "bold"), (f"  {areas.ground(area)}", "dim")))
-        console.print(_units_of(areas, area, known, numbers))
-        for words in areas.lying(area):
-            _say(console, words, "cyan")
-        if german := areas.germans(area):
-            _say(console, f"Germans here: {german}", "red")
-        for near in areas.near_germans(area):
-            _say(console, f"next to {near}", "red")
-    console.print()
+    if console.height >= TALL[0] and console.width >= TALL[1]:
+        _show_tall(console, areas, known, recent)
+    else:
+        _show_short(console, areas, known)
     for words in areas.other_germans(areas.british):
         _say(console, words, "red")
     for option in options:
         if option.id not in areas.sit.units and not option.id.startswith("stack "):
-            number = _number(numbers, option.id)
-            console.print(Text.assemble((f"{number:>4} ", "bold cyan"), option.text))
-    return numbers
+            console.print(Text.assemble(("   e ", "bold cyan"), option.text))
+
+
+def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
+    geo = areas.sit.geo
+    for area in sorted(areas.british):
+        able = [unit for unit in areas.british[area] if unit.id in known]
+        if not able:
+            continue
+        words = Text.assemble((f"{geo.text(area)}: ", "bold"))
+        for unit in able:
+            name, sp, grenades, mp, more = areas.unit_cells(unit)
+            words.append(f"{number_of(areas.sit, unit.id)} ", "bold cyan")
+            facts = [f"{sp} SP" if sp else "", f"{grenades}g" if grenades else "", f"{mp[0]} MP"]
+            words.append(f"{name} {' '.join(filter(None, (*facts, more)))}; ")
+        words.rstrip()
+        words.right_crop(1)
+        if german := areas.germans(area):
+            words.append(f"  Germans here: {german}", "red")
+        if near := areas.near_germans(area):
+            words.append(f"  next to {'; '.join(near)}", "red dim")
+        console.print(Padding(words, (0, 0, 0, 1)))
+    idle = [
+        number_of(areas.sit, unit.id)
+        for units in areas.british.values()
+        for unit in units
+        if unit.id not in known
+    ]
+    if idle:
+        console.print(
+            Text(f" Nothing left to do: {', '.join(sorted(idle, key=_by_number))}", "dim")
+        )
+
+
+def _by_number(word: str) -> tuple[int, str]:
+    return (int(word), "") if word.isdecimal() else (0, word)
+
+
+def _show_tall(console: Console, areas: Areas, known: set[str], recent: list[str]) -> None:
+    geo = areas.sit.geo
+    units = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
+    for width in (3, 20, 8, 3, 7, None):
+        units.add_column(width=width, justify="right" if width == 3 else "left")
+    for area in sorted(areas.british):
+        units.add_row("", Text(geo.text(area), "bold"), "", "", "", Text(areas.ground(area), "dim"))
+        for unit in areas.british[area]:
+            name, sp, grenades, mp, more = areas.unit_cells(unit)
+            able = unit.id in known
+            style = "" if able else "dim"
+            units.add_row(
+                Text(number_of(areas.sit, unit.id), "bold cyan" if able else "dim"),
+                Text(name, style),
+                Text(f"{sp} SP" if sp else "", style),
+                Text(f"{grenades}g" if grenades else "", style),
+                Text(f"{mp} MP", style),
+                Text(more, "cyan"),
+            )
+        for words in areas.lying(area):
+            units.add_row("", Text(words, "cyan"))
+        if german := areas.germans(area):
+            units.add_row("", Text("Germans here", "red"), "", "", "", Text(german, "red"))
+        for near in areas.near_germans(area):
+            units.add_row("", Text("next to", "red dim"), "", "", "", Text(near, "red dim"))
+    left = Table.grid()
+    left.add_row(map_text(areas, 80))
+    left.add_row(Text("\n".join(recent[-(console.height - 30) :]), "dim"))
+    side = Table.grid(padding=(0, 2))
+    side.add_column(width=79)
+    side.add_column()
+    side.add_row(left, units)
+    console.print(side)
+
+
+STYLES: Final = {
+    "": "dim",
+    "british": "bold cyan",
+    "german": "bold red",
+    "both": "bold magenta",
+    "water": "blue",
+    "british-held": "cyan",
+    "german-held": "red dim",
+}
+
+
+def map_text(areas: Areas, width: int) -> Text:
+    """The map in letters, at most 22 rows of 79 letters."""
+    rows = []
+    for row in text_map(areas.sit, areas.state, min(width - 1, WIDTH)):
+        line = Text()
+        for piece in row:
+            line.append(piece.text, STYLES[piece.whose])
+        line.rstrip()
+        rows.append(line)
+    rows.append(
+        Text(" B4+12 your SP  B4-? face down  B4-8T Germans, tank  B4! both  ~ water", "dim")
+    )
+    return Text("\n").join(rows)
 
 
 def _say(console: Console, words: str, style: str) -> None:
@@ -58,40 +153,13 @@ def _say(console: Console, words: str, style: str) -> None:
     console.print(Padding(Text(words, style), (0, 0, 0, 5)))
 
 
-def _number(numbers: dict[str, str], answer: str) -> str:
-    """The number under which an answer is shown."""
-    number = str(len(numbers) + 1)
-    numbers[number] = answer
-    return number
-
-
-def _units_of(areas: Areas, area: str, known: set[str], numbers: dict[str, str]) -> Table:
-    grid = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
-    for width in (4, 22, 9, 10, 9, None):
-        grid.add_column(width=width, justify="right" if width == 4 else "left")
-    for unit in areas.british[area]:
-        name, sp, grenades, mp, more = areas.unit_cells(unit)
-        able = unit.id in known
-        style = "" if able else "dim"
-        grid.add_row(
-            Text(_number(numbers, unit.id) if able else "-", "bold cyan" if able else "dim"),
-            Text(name, style),
-            Text(f"{sp} SP" if sp else "", style),
-            Text(f"{grenades} grenade{'s' * (grenades != '1')}" if grenades else "", style),
-            Text(f"{mp} MP", style),
-            Text(more, "cyan"),
-        )
-    for place in (area, areas.sit.rules.star[area]):
-        if f"stack {place}" in known:
-            inside = " in the bunker" if place != area else ""
-            number = _number(numbers, f"stack {place}")
-            grid.add_row(Text(number, "bold cyan"), Text(f"together{inside}"))
-    return grid
-
-
 def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]) -> None:
-    """Print the actions of a unit; beside a move, what the area is and who stands there."""
+    """Print the actions of a unit; beside a move, what the area is and who stands there.
+
+    Before each stands what to type: an area or a letter.
+    """
     sit = prompt.situation
+    words = action_words(sit, prompt.subject[0], prompt.choices)
     areas = Areas(sit)
     first = sit.units[prompt.subject[0]]
     where = sit.geo.text(first.area)
@@ -103,7 +171,7 @@ def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]
         grid.add_column(overflow="fold")
     refused = []
     here = f"{sit.geo.text(first.area)} ("
-    for number, option in enumerate(options, 1):
+    for option in sorted(options, key=_carrying):
         if option.refused:
             refused.append(option)
             continue
@@ -121,10 +189,48 @@ def show_actions(console: Console, prompt: Decision, options: tuple[Option, ...]
                 text.append(f"\nnext to {'; '.join(near)}", "red dim")
         if option.odds:
             beside.append(f"\n{odds_words(option)}")
-        grid.add_row(Text(str(number), "bold cyan"), text, beside)
+        grid.add_row(Text(words.get(option.id, "."), "bold cyan"), text, beside)
     for option in refused:
         why = f"{option.refused} ({option.rule})"
         grid.add_row(Text("-", "dim"), Text(option.text, "dim"), Text(why, "dim"))
+    console.print(grid)
+
+
+def _carrying(option: Option) -> bool:
+    """Taking and leaving things comes last."""
+    return option.id.startswith(("take ", "leave "))
+
+
+def show_attacks(console: Console, prompt: Decision, options: tuple[Option, ...]) -> None:
+    """Print the attacks of the Fire Phase, each with its target's place, which may be typed."""
+    sit = prompt.situation
+    attacks = [each for each in prompt.choices if isinstance(each, Attack)]
+    words = attack_words(sit, attacks)
+    grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
+    for number, option in enumerate(options, 1):
+        if option.id not in words:
+            grid.add_row(Text("e", "bold cyan"), "", Text(option.text), "")
+            continue
+        attack = attacks[number - 1]
+        beside = Text(option.consequence, "green")
+        if option.odds:
+            beside.append(f"\n{odds_words(option)}")
+        if attack.kind == "small-arms":
+            for said, _ in gun_prices(sit, attack.firers):
+                beside.append(f"\n{said}", "yellow")
+        grid.add_row(
+            Text(str(number), "bold cyan"), Text(words[option.id], "cyan"), option.text, beside
+        )
+    console.print(grid)
+
+
+def show_firers(console: Console, prompt: Decision, options: tuple[Option, ...]) -> None:
+    """Print who can fire, each by the number on its counter."""
+    grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
+    for option in options:
+        word = firer_word(prompt.situation, option.id)
+        beside = "  ".join(filter(None, (option.consequence, odds_words(option))))
+        grid.add_row(Text(word, "bold cyan"), option.text, Text(beside, "green"))
     console.print(grid)
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.play.area_game import situation, turn_words
-from asl_pbcg.st.rules import british_order, numbers
+from asl_pbcg.st.rules import british_order, german_order, numbers
 from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.terms import BRITISH, PHASES
 
@@ -126,9 +126,9 @@ def coming(state: State) -> list[str]:
     if state.demo_marker != "none":
         found.append("A marker lies face down in the Demo Bridge box.")
     if state.german_force:
-        found.append(
-            f"German reinforcements: force {state.german_force}, from turn {state.german_turn}."
-        )
+        turns = german_order().entry_turns[state.settings.german_entry_turns]
+        turn = state.german_turn or turns[state.german_force]
+        found.append(f"German reinforcements: force {state.german_force}, from turn {turn}.")
     elif state.turn <= n.german_roll_turn:
         found.append(f"German reinforcements are rolled for on turn {n.german_roll_turn}.")
     entry = british_order().reinforcements.entry

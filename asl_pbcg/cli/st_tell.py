@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from asl_pbcg.cli.st_status import step_title
-from asl_pbcg.st.odds import WORDS, fight_words
+from asl_pbcg.st.captions import effect_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.kernel.views import Line
-
-SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
-"""Rolls that ignore (H)."""
-LOSSES: Final = (*SMALL_ARMS, "grenade")
-"""Rolls whose number is a loss of SP."""
-
 
 class Teller:
     """Prints the lines of a log to one who reads them as they come."""
@@ -42,7 +36,6 @@ class Teller:
                 continue
             if line.step != self._step:
                 self._step = line.step
-                self._pause(0.5)
                 self._console.print(Text(f"\n {step_title(line.step)}", "bold underline"))
             if line.kind == "roll":
                 self._console.print(roll_text(line))
@@ -65,14 +58,7 @@ def roll_text(line: Line) -> Text:
     rolled = line.roll
     assert rolled
     what = line.text.removesuffix(f": {rolled}")
-    result = rolled.says or rolled.result
-    if line.point in SMALL_ARMS:
-        result = result.removesuffix("(H)")
-    if line.point == "hand_to_hand_combat" and ":" in result:
-        result = fight_words(result)
-    result = WORDS.get(result, result).replace("_", " ")
-    if result.isdigit() and line.point in LOSSES:
-        result = f"{result} SP lost"
+    result = effect_words(line.point, what, rolled.result, rolled.says)
     parts = [" + ".join(str(face) for face in rolled.dice)]
     parts += [f"{drm.value:+d} {drm.why}" for drm in rolled.drm]
     final = f" = {rolled.final}" if rolled.drm else ""

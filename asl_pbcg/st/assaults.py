@@ -10,7 +10,7 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import attacked
 from asl_pbcg.st.leaders import casualty_check, casualty_roll, leaders_at, led
-from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress
+from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress, tell_spent
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position, Pow, Unit
 from asl_pbcg.st.tables import TableRoll, odds, read_hit, table
@@ -85,7 +85,8 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     user = sit.units[unit]
     bombs = sit.weapons_at(BRITISH, user.place, "gammon")
     own = [bomb for bomb in bombs if bomb.carrier == unit]
-    yield from spend_charge(sit, (own or bombs)[0].id)
+    bomb = (own or bombs)[0].id
+    spend_charge(sit, bomb)
     found = sit.units[target]
     yield from attacked(sit, target)
     rolled = yield TableRoll(
@@ -101,6 +102,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
             yield from wreck_mercedes(sit)
         else:
             yield from wreck_tank(sit, target)
+    yield from tell_spent(sit, bomb)
 
 
 def gammon_wrecks(result: str, kind: str) -> bool:

@@ -10,7 +10,7 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick, throw
 from asl_pbcg.st.fire import Target, fire_given, on_line
 from asl_pbcg.st.leaders import casualty_check, casualty_roll
-from asl_pbcg.st.losses import destroy_weapon, lose, lose_at, spend_charge
+from asl_pbcg.st.losses import destroy_weapon, lose, lose_at, spend_charge, tell_spent
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import TableRoll, read_hit
@@ -150,7 +150,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     """One PIAT fires one shot at a tank. Rule: ST-PIA-04 to ST-PIA-11."""
     unit = sit.units[firer]
     found = sit.units[tank]
-    yield from spend_charge(sit, piat)
+    spend_charge(sit, piat)
     head = first_shot_at_head(sit, tank)
     target = Target(found.area, (tank,))
     rolled = yield TableRoll(
@@ -172,6 +172,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
         else:
             sit.change(tank, immobile=True)
             yield note(f"{found.name} can no longer move, but may fire.", "ST-PIA-10")
+    yield from tell_spent(sit, piat)
     if head and sit.units[tank].status == "wreck":
         yield from panic_test(sit)
 

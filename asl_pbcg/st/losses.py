@@ -188,7 +188,7 @@ def destroy_weapon(sit: Situation, weapon: str) -> None:
     sit.book(weapons_destroyed=1)
 
 
-def spend_charge(sit: Situation, weapon: str) -> Script[None]:
+def spend_charge(sit: Situation, weapon: str) -> None:
     """Use up one shot of a PIAT or one use of a gammon; the last one removes it. ST-PIA-05."""
     old = sit.weapons[weapon]
     sit.book(charges=1)
@@ -196,7 +196,13 @@ def spend_charge(sit: Situation, weapon: str) -> Script[None]:
         sit.change_weapon(weapon, charges=old.charges - 1)
     else:
         sit.change_weapon(weapon, charges=0, status="spent", carrier="")
-        yield note(f"{old.name} is used up.", "ST-PIA-05")
+
+
+def tell_spent(sit: Situation, weapon: str) -> Script[None]:
+    """Say that a weapon is used up, if it is. Rule: ST-PIA-05."""
+    found = sit.weapons[weapon]
+    if found.status == "spent":
+        yield note(f"{found.name} is used up.", "ST-PIA-05")
 
 
 def names(units: Iterable[Unit]) -> str:

@@ -195,6 +195,8 @@ class Rules:
         self.grids: dict[bool, Any] = {}
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
+        self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}
+        """The units by the number on their counters."""
         self.squads: dict[str, tuple[str, str]] = {}
         """For each platoon that may split, its squads. Rule: ST-BRK-04."""
         for unit in british_order().units:

@@ -1,0 +1,65 @@
+"""What a result does, in words: ``wrecks the car`` instead of ``1(H)``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from asl_pbcg.st.odds import WORDS, fight_words
+from asl_pbcg.st.tables import read_hit
+
+SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
+GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")
+_CAR: Final = "Mercedes"
+
+
+def effect_words(point: str, text: str, result: str, says: str = "") -> str:
+    """What the ``result`` of the roll at ``point`` does; ``text`` is what was rolled for.
+
+    Rule: ST-FIR-17 to ST-FIR-21, ST-GRE-09 to ST-GRE-11, ST-TAT-15, ST-PIA-09, ST-GAM-08.
+    """
+    if point in SMALL_ARMS:
+        return _small_arms(result, _CAR in text)
+    if point == "grenade":
+        return _grenade(result)
+    if point in GUNS:
+        return _gun(point, result, text)
+    if point == "hand_to_hand_combat" and ":" in result:
+        return fight_words(result)
+    return WORDS.get(says or result, says or result).replace("_", " ")
+
+
+def _small_arms(result: str, car: bool) -> str:
+    hit = read_hit(result)
+    if car:
+        return "wrecks the car" if hit.loss else "no effect"
+    if hit.suppressed:
+        return "suppressed"
+    return f"{hit.loss} SP lost" if hit.loss else "no effect"
+
+
+def _grenade(result: str) -> str:
+    hit = read_hit(result)
+    if hit.suppressed:
+        return "suppresses all there"
+    if not hit.loss:
+        return "no effect"
+    return f"{hit.loss} SP lost" + (", wrecks a car or an unguarded tank" if hit.hard else "")
+
+
+def _gun(point: str, result: str, text: str) -> str:
+    """S does nothing here; (H) breaks things. Rule: ST-TAT-15, ST-TAT-16, ST-PIA-09, ST-GAM-09."""
+    hit = read_hit(result)
+    vehicle = "car" if _CAR in text else "tank"
+    if point == "gammon":
+        wrecked = hit.hard or (hit.suppressed and vehicle == "car")
+        return f"wrecks the {vehicle}" if wrecked else "no effect"
+    if point == "piat_fire":
+        if not hit.hard:
+            return "no effect"
+        return "wrecks the tank" if hit.loss else "hits the tank"
+    if not hit.hard:
+        return "no effect"
+    words = ["breaks a vehicle, a gun or a prepared position"]
+    if " on tank " in text or _CAR in text:
+        words = [f"wrecks the {vehicle}"]
+    return " and ".join([*words, *([f"{hit.loss} SP lost"] if hit.loss else [])])

@@ -1,0 +1,305 @@
+"""Orders by counter: what a player types about units, actions and targets, as answers.
+
+A unit goes by its number on the British Unit Roster, which is printed on its counter and never
+changes; an area by its id; what is done there by a letter: ``23 XR g g`` is Sweeney's platoon to
+the crossroads, grenade, grenade. Nothing here prints or reads; every front end may use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.actions import Action
+from asl_pbcg.st.attacks import Attack
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.situation import Situation
+
+LETTERS: Final[Mapping[str, str]] = {
+    "g": "grenade",
+    "b": "into the bunker or out of it",
+    "c": "clear the bunker",
+    "k": "gammon bomb",
+    "p": "prepare a position",
+    "t": "take a weapon or POW",
+    "d": "leave a weapon, hand over a POW",
+}
+"""What a letter orders."""
+UNIT_POINTS: Final = frozenset({"act", "declare"})
+ACTION_POINTS: Final = frozenset({"action", "declare_action"})
+FIRE_POINTS: Final = frozenset({"fire", "declare_fire"})
+FIRER_POINTS: Final = frozenset({"opportunity_fire", "firers"})
+ENDS: Final = ("end-phase", "end-declaration", "stop", "go-on")
+"""The answers that end what is asked about."""
+
+
+def number_of(sit: Situation, unit: str) -> str:
+    """The number on the counter of a British unit; empty for others."""
+    found = sit.rules.roster.get(unit)
+    return str(found.roster) if found else ""
+
+
+def numbered(sit: Situation, word: str) -> str:
+    """The British unit with that number on its counter (or that id), or nothing."""
+    if word in sit.rules.roster:
+        return word
+    return sit.rules.by_number.get(word, "")
+
+
+def thing_word(id: str) -> str:
+    """A weapon or POW as it is typed: ``mg1``, ``piat2``, ``powB3``."""
+    return id.replace("-", "").replace("#", "").lower()
+
+
+# -- actions ------------------------------------------------------------------------------
+
+
+def action_words(sit: Situation, unit: str, legal: Iterable[Action]) -> dict[str, str]:
+    """How each legal action is typed: from the action's id to its one word."""
+    area = sit.units[unit].area
+    found: dict[str, str] = {}
+    for action in legal:
+        kind, target = action.kind, action.target
+        if kind in ("move", "arrow"):
+            word = target
+        elif kind == "grenade":
+            word = "g" if target == area else f"g{target}"
+        elif kind == "grenade-bunker":
+            word = "gb"
+        elif kind in ("enter-bunker", "leave-bunker"):
+            word = "b"
+        elif kind == "clear-bunker":
+            word = "c"
+        elif kind == "prepare-position":
+            word = "p"
+        elif kind == "gammon":
+            word = "k" + ("" if sit.units[target].kind == "mercedes" else thing_word(target)[-1])
+        else:
+            word = ("t" if kind == "take" else "d") + thing_word(target)
+        found[action.id] = word
+    return found
+
+
+def action_named(sit: Situation, unit: str, legal: Sequence[Action], word: str) -> str:
+    """The action that ``word`` orders, or nothing if it orders none.
+
+    A letter alone means the nearest thing it can mean: a grenade goes into the own area, then
+    into the bunker there, then next door. Raises PBCGError where it could mean several.
+    """
+    wanted = word.lower()
+    words = {typed.lower(): id for id, typed in action_words(sit, unit, legal).items()}
+    if wanted in words:
+        return words[wanted]
+    if wanted not in LETTERS:
+        return ""
+    if wanted == "g" and "gb" in words:
+        return words["gb"]
+    meant = [typed for typed in words if typed.startswith(wanted) and _is_letter(typed, words)]
+    if len(meant) > 1:
+        raise PBCGError(f"{wanted} could be {' or '.join(sorted(meant))}: type one of them.")
+    return words[meant[0]] if meant else ""
+
+
+def _is_letter(typed: str, words: Mapping[str, str]) -> bool:
+    """Whether a word orders something other than a move (whose word is the area's id)."""
+    return not words[typed].startswith(("move ", "arrow "))
+
+
+# -- targets ------------------------------------------------------------------------------
+
+
+def attack_words(sit: Situation, legal: Sequence[Attack]) -> dict[str, str]:
+    """How each attack is typed: the place of its target, with the weapon before it."""
+    found: dict[str, str] = {}
+    taken: dict[str, int] = {}
+    for attack in legal:
+        word = attack.target.place
+        if attack.weapon:
+            word = f"{thing_word(attack.weapon)}@{word}"
+        if attack.aimed_weapon:
+            word += f"/{thing_word(attack.aimed_weapon)}"
+        taken[word] = taken.get(word, 0) + 1
+        found[attack.id] = word if taken[word] == 1 else f"{word}.{taken[word]}"
+    return found
+
+
+def firer_word(sit: Situation, answer: str) -> str:
+    """One who fires as he is typed: ``23``, or ``mg1+23`` for an MG he serves."""
+    mg, _, unit = answer.rpartition("+")
+    number = number_of(sit, unit) or unit
+    return f"{thing_word(mg)}+{number}" if mg else number
+
+
+# -- a line of orders ---------------------------------------------------------------------
+
+
+class Order(NamedTuple):
+    """What a typed line comes to: the answer to this question, and the words that wait."""
+
+    answer: str | list[str]
+    rest: tuple[str, ...] = ()
+    group: tuple[str, ...] = ()
+    """The units of a stack, named one by one."""
+
+
+def read_order(decision: Decision, line: str) -> Order | None:
+    """The order in ``line`` as an answer to ``decision``; None if it is none that is known here.
+
+    Raises PBCGError with a sentence where a word is ambiguous or fits nothing.
+    """
+    words = line.split()
+    if not words:
+        return None
+    if decision.id in UNIT_POINTS:
+        return _unit_order(decision, words)
+    if decision.id in ACTION_POINTS:
+        return _action_order(decision, words)
+    if decision.id in FIRE_POINTS:
+        return _fire_order(decision, words)
+    if decision.id in FIRER_POINTS:
+        return _firer_order(decision, words)
+    if decision.id == "stack":
+        units = [numbered(decision.situation, word) or word for word in words]
+        return Order(list(decision.ids) if words == ["all"] else units)
+    return None
+
+
+def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
+    sit = decision.situation
+    units: list[str] = []
+    for word in words:
+        unit = numbered(sit, word)
+        if not unit:
+            break
+        units.append(unit)
+    rest = tuple(words[len(units) :])
+    if not units:
+        return _place_order(decision, words)
+    for unit in units:
+        if unit not in decision.ids:
+            raise PBCGError(f"{sit.units[unit].name} cannot act now{_why_not(sit, unit)}.")
+    if len(units) == 1:
+        return Order(units[0], rest)
+    places = {sit.units[unit].place for unit in units}
+    stack = f"stack {''.join(places)}"
+    if len(places) > 1 or stack not in decision.ids:
+        raise PBCGError("Units that go together must stand in one place.")
+    return Order(stack, rest, tuple(units))
+
+
+def _place_order(decision: Decision, words: Sequence[str]) -> Order:
+    """An area in place of numbers: all who can act there, or the one who can."""
+    if words[0].lower() == "stack" and len(words) > 1:
+        words = words[1:]
+    sit, word = decision.situation, words[0]
+    known = {id.lower(): id for id in decision.ids}
+    if word.lower() in known:
+        return Order(known[word.lower()], tuple(words[1:]))
+    if stack := known.get(f"stack {word.lower()}"):
+        members = [
+            id for id in decision.ids if id in sit.units and sit.units[id].place == stack[6:]
+        ]
+        return Order(stack, tuple(words[1:]), tuple(members))
+    there = [
+        id for id in decision.ids if id in sit.units and sit.units[id].area.lower() == word.lower()
+    ]
+    if len(there) == 1:
+        return Order(there[0], tuple(words[1:]))
+    raise PBCGError(
+        f'"{word}" is no unit that can act: type the number on its counter, '
+        "or an area for all who stand there."
+    )
+
+
+def _why_not(sit: Situation, unit: str) -> str:
+    found = sit.units[unit]
+    if found.status != "map":
+        return ": it is not on the map"
+    if found.suppressed:
+        return ": it is suppressed"
+    return ": it has no MP left and nothing to do"
+
+
+def _action_order(decision: Decision, words: Sequence[str]) -> Order:
+    sit = decision.situation
+    known = {id.lower(): id for id in decision.ids}
+    if found := known.get(" ".join(words).lower()):
+        return Order(found)
+    first, rest = words[0], tuple(words[1:])
+    other = numbered(sit, first)
+    if other and other in decision.subject:
+        if not rest:
+            raise PBCGError(f"What does {sit.units[other].name} do? Name an area or a letter.")
+        return _action_order(decision, rest)
+    if other:
+        # An order for another unit: this one is done.
+        return Order("stop", tuple(words))
+    if first == ".":
+        return Order("stop", rest)
+    if first.lower() in known:
+        return Order(known[first.lower()], rest)
+    legal = [each for each in decision.choices if isinstance(each, Action)]
+    if answer := action_named(sit, decision.subject[0], legal, first):
+        return Order(answer, rest)
+    refused = next(
+        (option for option in decision.options if option.id.lower().endswith(f" {first.lower()}")),
+        None,
+    )
+    if refused is not None and refused.refused:
+        raise PBCGError(f"{refused.refused} ({refused.rule})")
+    raise PBCGError(f'"{first}" is nothing that {_names(decision)} can do now.')
+
+
+def _names(decision: Decision) -> str:
+    units = decision.situation.units
+    return ", ".join(units[unit].name for unit in decision.subject)
+
+
+def _fire_order(decision: Decision, words: Sequence[str]) -> Order:
+    sit = decision.situation
+    known = {id.lower(): id for id in decision.ids}
+    if found := known.get(" ".join(words).lower()):
+        return Order(found)
+    first, rest = words[0].lower(), tuple(words[1:])
+    if first in known:
+        return Order(known[first], rest)
+    attacks = [each for each in decision.choices if isinstance(each, Attack)]
+    if first.isdecimal() and 1 <= int(first) <= len(attacks):
+        return Order(attacks[int(first) - 1].id, rest)
+    for id, word in attack_words(sit, attacks).items():
+        if first == word.lower():
+            return Order(id, rest)
+    raise PBCGError(
+        f'"{words[0]}" is no target here: type its number or its place, for example B4.'
+    )
+
+
+def _firer_order(decision: Decision, words: Sequence[str]) -> Order:
+    sit = decision.situation
+    if [word.lower() for word in words] == ["none"]:
+        return Order([])
+    _, choices = decision.choices
+    if [word.lower() for word in words] == ["all"]:
+        return Order(all_firers(choices))
+    by_word = {firer_word(sit, answer).lower(): answer for answer in choices}
+    by_word |= {answer.lower(): answer for answer in choices}
+    found = []
+    for word in words:
+        if word.lower() not in by_word:
+            raise PBCGError(f'"{word}" cannot fire here: {", ".join(sorted(by_word))} can.')
+        found.append(by_word[word.lower()])
+    return Order(found)
+
+
+def all_firers(choices: Mapping[str, tuple[str, str]]) -> list[str]:
+    """All who can fire, each MG served by one unit. Rule: ST-MGF-01, ST-MGF-03."""
+    served: set[str] = set()
+    found = []
+    for answer, (unit, mg) in choices.items():
+        if not mg:
+            found.append(answer)
+        elif mg not in served and unit not in served:
+            served |= {mg, unit}
+            found.append(answer)
+    return found

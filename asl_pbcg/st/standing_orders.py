@@ -1,0 +1,187 @@
+"""What a player need not be asked: answers that follow from standing orders or from the rules.
+
+All of it is an aid of front ends: the scripts ask every question, the journal keeps every answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from asl_pbcg.st.actions import Action, mp_left
+from asl_pbcg.st.attacks import Attack
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.fire import Target
+from asl_pbcg.st.gun_fire import Gun, suitable
+from asl_pbcg.st.odds import fire_chances
+from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
+from asl_pbcg.st.orders import FIRE_POINTS, all_firers
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.tables import read_hit
+from asl_pbcg.st.terms import BRITISH, GERMAN
+
+FireMode = Literal["auto", "ask"]
+GO_ON = "go-on"
+_CARRYING = frozenset({"take", "leave"})
+
+
+@dataclass(slots=True)
+class StandingOrders:
+    """What the player has said once and for all."""
+
+    fire: FireMode = "auto"
+    """auto: Opportunity Fire with all if it can matter and costs nothing else; ask: always ask."""
+    wishes: list[str] = field(default_factory=list)
+    """Splits and joins for the beginning of the next British Movement Phase, as answers."""
+    chosen: str = ""
+    """The unit that the player has just named: it is asked about whatever it has left."""
+
+    def answer(self, decision: Decision) -> Any:
+        """The answer that needs no question, or None."""
+        if decision.id == "break_down":
+            wish = next((wish for wish in self.wishes if wish in decision.ids), "")
+            if wish:
+                self.wishes.remove(wish)
+            return wish or GO_ON
+        if decision.id == "action":
+            return "stop" if self._is_done(decision) else None
+        if decision.id == "opportunity_fire" and self.fire == "auto":
+            return self._opportunity_fire(decision)
+        if decision.id in FIRE_POINTS:
+            sit = decision.situation
+            attacks = [each for each in decision.choices if isinstance(each, Attack)]
+            return None if any(can_matter(sit, each) for each in attacks) else decision.ids[-1]
+        return None
+
+    def _is_done(self, decision: Decision) -> bool:
+        """Whether nothing is left but to take and leave things, and nobody has asked for that."""
+        sit = decision.situation
+        if len(decision.subject) > 1 or decision.subject[0] == self.chosen:
+            return False
+        unit = sit.units[decision.subject[0]]
+        legal = [each for each in decision.choices if isinstance(each, Action)]
+        return mp_left(sit, unit) <= 0 and all(each.kind in _CARRYING for each in legal)
+
+    def _opportunity_fire(self, decision: Decision) -> list[str] | None:
+        """All who can fire; nobody if it cannot matter; None if there is something to weigh."""
+        sit = decision.situation
+        target, choices = decision.choices
+        found = sit.units[target.id]
+        answers = best_firers(sit, target, choices, opportunity=True)
+        if not answers:
+            return []
+        if prices(sit, answers, target, opportunity=True):
+            return None
+        unaware = found.force and not sit.triggered and not sit.occupied(BRITISH, found.area)
+        return None if unaware else answers
+
+
+# -- what fire can do ---------------------------------------------------------------------
+
+
+def small_arms_chance(
+    sit: Situation, answers: Sequence[str], choices: Any, target: Target, opportunity: bool = False
+) -> Fraction:
+    """The chance that small arms do anything at all to the target."""
+    volley = british_volley(sit, answers, choices)
+    if volley.sp <= 0:
+        return Fraction(0)
+    car = sit.units[target.id].kind == "mercedes"
+    total = Fraction(0)
+    for result, chance in fire_chances(sit, volley, target, opportunity).items():
+        hit = read_hit(result)
+        if hit.loss or (hit.suppressed and not car):
+            total += chance
+    return total
+
+
+def best_firers(
+    sit: Situation, target: Target, choices: Any, opportunity: bool = False
+) -> list[str]:
+    """All who can fire, or only those in the target's area if that is better; nobody if nil."""
+    everybody = all_firers(choices)
+    near = {a: c for a, c in choices.items() if sit.units[c[0]].area == target.area}
+    ways = [everybody, all_firers(near)]
+    chances = [
+        small_arms_chance(sit, answers, choices, target, opportunity) if answers else Fraction(0)
+        for answers in ways
+    ]
+    best = max(range(2), key=lambda at: (chances[at], -at))
+    return ways[best] if chances[best] else []
+
+
+def can_matter(sit: Situation, attack: Attack) -> bool:
+    """Whether an attack of the British Fire Phase can have any effect."""
+    if attack.kind != "small-arms":
+        return True
+    choices = firing_choices(sit, [sit.units[unit] for unit in attack.firers])
+    return bool(best_firers(sit, attack.target, choices))
+
+
+# -- hidden prices ------------------------------------------------------------------------
+
+
+def prices(
+    sit: Situation, answers: Sequence[str], target: Target, opportunity: bool = False
+) -> list[str]:
+    """What else it costs that these fire, in sentences; empty if nothing."""
+    units = list(dict.fromkeys(answer.rpartition("+")[2] for answer in answers))
+    found = []
+    for position in sit.positions.values():
+        if position.builder in units:
+            name = sit.units[position.builder].name
+            found.append(f"{name} gives up the prepared position it is building (ST-PRE-04).")
+    if not opportunity:
+        found += [words for words, _ in gun_prices(sit, units)]
+    if sit.units[target.id].force and not sit.triggered:
+        found.append("The column has noticed nothing yet: this wakes all of it (ST-TNK-07).")
+    return found
+
+
+def gun_prices(sit: Situation, units: Sequence[str]) -> list[tuple[str, str]]:
+    """Guns nobody could fire any more after ``units`` have fired rifles, with whom to spare."""
+    found = []
+    for weapon in sit.weapons.values():
+        if weapon.kind not in ("at", "piat") or weapon.status != "map" or weapon.id in sit.shots:
+            continue
+        if sit.owner(weapon) != BRITISH or not _has_target(sit, weapon.id):
+            continue
+        crew = [
+            unit.id
+            for unit in sit.at(BRITISH, weapon.place)
+            if unit.combat and not unit.suppressed and unit.id not in sit.shots
+        ]
+        if crew and all(unit in units for unit in crew):
+            spare = min(crew, key=lambda id: (sit.units[id].strength, id))
+            rifles = " (its crew may fire rifles after it, at -3 SP)" if weapon.kind == "at" else ""
+            found.append((f"Nobody is left to fire {weapon.name}: fire it first{rifles}.", spare))
+    return found
+
+
+def _has_target(sit: Situation, weapon: str) -> bool:
+    found = sit.weapons[weapon]
+    if found.kind == "piat":
+        return any(
+            unit.kind == "tank"
+            for near in sit.geo.near[found.area]
+            for unit in sit.at(GERMAN, near)
+        )
+    gun = Gun(found.id, found.area, "")
+    return any(suitable(sit, gun, unit) for unit in sit.on_map(GERMAN))
+
+
+def spared_firers(sit: Situation, target: Target, choices: Any) -> tuple[list[str], list[str]]:
+    """Who fires in the Fire Phase if nobody is named, and why some do not.
+
+    The best firers, without a unit that a gun with a target still needs.
+    """
+    answers = best_firers(sit, target, choices) or all_firers(choices)
+    said = []
+    for words, spare in gun_prices(sit, [answer.rpartition("+")[2] for answer in answers]):
+        rest = [answer for answer in answers if answer.rpartition("+")[2] != spare]
+        if rest:
+            answers = rest
+            said.append(f"{sit.units[spare].name} is spared. {words}")
+    return answers, said
