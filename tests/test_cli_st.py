@@ -76,7 +76,7 @@ def standing(file: Path) -> list[tuple[str, Any]]:
 def test_a_game_begins_and_is_played(tmp_path: Path) -> None:
     file = tmp_path / "game.pbcg"
     assert 'begins. "pbcg st play' in pbcg("st", "new", file, "--historical", "--seed", "7")
-    said = pbcg("st", "play", file, typed="1\n7\n\nND1 ND4 NH1\ne\nq\n")
+    said = pbcg("st", "play", file, typed="15\n7\nND1 ND4 NH1\ne\nq\n")
     assert "You are the British who land by glider" in said
     assert "Glider 4: rolls 6: crashed" in said
     assert "Hooper platoon loses 7 SP, 1 left." in said
@@ -299,13 +299,12 @@ def test_undo(game: Path, tmp_path: Path) -> None:
     assert "only with a reason" in refused("undo", game)
     assert "only with a reason" in refused("undo", game, "--reason", "  ")
     assert standing(game) == before
-    pbcg("st", "play", game, typed="\nhq-1 S11\nq\n")
+    pbcg("st", "play", game, typed="4 S11\nq\n")
     moved = standing(game)
     said = pbcg("st", "undo", game)
     assert "Taken back: What does HQ section 1 do? move to S11" in said or "arrow to S11" in said
     assert standing(game) == moved[:-1]
-    for _ in range(2):
-        pbcg("st", "undo", game)
+    pbcg("st", "undo", game)
     said = pbcg("st", "undo", game, "--reason", "another unit bears it")
     assert "Taken back: How many SP does Hooper platoon lose (1 to 7)? 7" in said
     # The same dice come again for the same decisions.

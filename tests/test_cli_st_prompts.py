@@ -22,6 +22,7 @@ from asl_pbcg.st.bridge import bridge
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.german_behaviour import Approach
 from asl_pbcg.st.german_column import drive as drive_tank
+from asl_pbcg.st.orders import firer_word
 from asl_pbcg.st.state import Position, State
 
 WRONG = (
@@ -70,6 +71,7 @@ def try_wrong(session: Session[State], prompt: Prompt, folder: Path) -> None:
     for wrong in WRONG:
         asked_before, session.pending = session.pending, prompt
         typist = Typist(session, [wrong], file=folder / "game.pbcg")
+        typist.manner._orders.ask_next()
         try:
             typist.play()
         finally:
@@ -189,13 +191,8 @@ def test_areas_and_groups_in_one_line() -> None:
     assert {unit for unit, area in now.items() if area == "NH1"} == {
         "wood", "wood-platoon", "sapper-2"
     }  # fmt: skip
-    # Two of a stack by the numbers before their names; case does not matter.
-    numbers = {
-        words[1] + words[2]: words[0]
-        for words in (line.split() for line in said.splitlines())
-        if len(words) > 3 and words[0].isdigit()
-    }
-    typist.type(f"{numbers['Brotheridgeplatoon']} {numbers['LtBrotheridge']} nd4")
+    # Two of a stack by the numbers on their counters; case does not matter.
+    typist.type("7 6 nd4")
     now = places(session)
     assert {unit for unit, area in now.items() if area == "ND4"} == {
         "brotheridge", "brotheridge-platoon"
@@ -205,11 +202,11 @@ def test_areas_and_groups_in_one_line() -> None:
 
 def test_what_is_typed_ahead_waits_when_something_happens() -> None:
     session = begun()
-    said = Typist(session).type("hq-1 S11 S8 S4 B5")
-    assert 'Something has happened, so "B5" waits for you to look first.' in said
+    said = Typist(session).type("4 S11 S8 S4 S5")
+    assert 'Something has happened, so "S5" waits for you to look first.' in said
     assert places(session)["hq-1"] == "S4"
-    said = Typist(begun()).type("hq-1 S11 W3")
-    assert '"W3" is no choice now.' in said
+    said = Typist(begun()).type("4 S11 W3")
+    assert '"W3" is nothing that HQ section 1 can do now.' in said
 
 
 def test_e_ends_what_is_asked_about_and_a_phase_only_when_typed_twice() -> None:
@@ -233,7 +230,7 @@ def test_enter_shows_the_question_again() -> None:
 
 def test_a_number_that_is_none_says_so() -> None:
     said = Typist(begun()).type("999")
-    assert '"999" is no choice here: type a number of the list.' in said
+    assert '"999" is no unit that can act: type the number on its counter' in said
 
 
 @pytest.mark.rule("ST-FIR-05", "ST-FIR-21")
@@ -242,10 +239,12 @@ def test_the_odds_of_several_who_fire_together() -> None:
     drive(session, Stopping(RandomAnswers(3), several), SeededDice(3))
     assert isinstance(session.pending, Decision)
     typist = Typist(session)
-    said = typist.type("o 1 2", "o 77", "o")
+    typist.manner._orders.ask_next()
+    first, second = (firer_word(session.pending.situation, id) for id in session.pending.ids[:2])
+    said = typist.type(f"o {first} {second}", "o 77", "o")
     assert "All together, " in said
     assert "These 2 together, " in said or said.count("All together, ") > 2
-    assert '"77" is no choice' in said
+    assert '"77" cannot fire here' in said
     assert "(H)" not in said
     assert "nobody is to fire now" in Typist(begun()).type("o 1")
 

@@ -13,7 +13,7 @@ from asl_pbcg.cli.st_look import direction
 from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.opportunity_fire import british_volley
-from asl_pbcg.st.orders import action_words, attack_words, firer_word, number_of
+from asl_pbcg.st.orders import action_words, attack_words, counter_word, firer_word, number_of
 from asl_pbcg.st.standing_orders import gun_prices
 from asl_pbcg.st.textmap import WIDTH, text_map
 
@@ -231,6 +231,15 @@ def show_firers(console: Console, prompt: Decision, options: tuple[Option, ...])
         word = firer_word(prompt.situation, option.id)
         beside = "  ".join(filter(None, (option.consequence, odds_words(option))))
         grid.add_row(Text(word, "bold cyan"), option.text, Text(beside, "green"))
+    console.print(grid)
+
+
+def show_counters(console: Console, prompt: Decision, options: tuple[Option, ...]) -> None:
+    """Print units and weapons to choose from, each by the number on its counter."""
+    grid = Table(box=None, show_header=False, padding=(0, 2, 0, 1))
+    for option in options:
+        word = counter_word(prompt.situation, option.id)
+        grid.add_row(Text(word, "bold cyan"), option.text, Text(option.consequence, "green"))
     console.print(grid)
 
 

@@ -18,6 +18,7 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
 from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.standing_orders import GO_ON
 from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import BRITISH, PHASES
 
@@ -130,6 +131,8 @@ class AreaGamePlug:
         count = 0
         for entry in reversed(standing):
             count += 1
+            if entry.point == "break_down" and entry.body == GO_ON:
+                continue  # nobody was asked: front ends answer it (StandingOrders)
             if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret):
                 break
         else:

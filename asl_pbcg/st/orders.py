@@ -162,7 +162,37 @@ def read_order(decision: Decision, line: str) -> Order | None:
     if decision.id == "stack":
         units = [numbered(decision.situation, word) or word for word in words]
         return Order(list(decision.ids) if words == ["all"] else units)
+    if asks_for_counters(decision):
+        return _counter_order(decision, words)
     return None
+
+
+def asks_for_counters(decision: Decision) -> bool:
+    """Whether the legal answers are British counters: units, perhaps weapons with them."""
+    sit = decision.situation
+    return any(id in sit.rules.roster for id in decision.ids) and all(
+        id in sit.rules.roster or id in sit.weapons for id in decision.ids
+    )
+
+
+def counter_word(sit: Situation, id: str) -> str:
+    """A counter as it is typed: the number of a unit, a weapon as ``piat1``."""
+    return number_of(sit, id) or thing_word(id)
+
+
+def _counter_order(decision: Decision, words: Sequence[str]) -> Order | None:
+    sit = decision.situation
+    by_word = {counter_word(sit, id): id for id in decision.ids}
+    by_word |= {id.lower(): id for id in decision.ids}
+    if [word.lower() for word in words] == ["none"]:
+        return Order([]) if decision.kind == "choose-some" else None
+    found = []
+    for word in words:
+        if word.lower() not in by_word:
+            listed = ", ".join(counter_word(sit, id) for id in decision.ids)
+            raise PBCGError(f'"{word}" is no choice here: type of {listed}.')
+        found.append(by_word[word.lower()])
+    return Order(found if decision.kind == "choose-some" else found[0], ())
 
 
 def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
@@ -228,7 +258,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
         return Order(found)
     first, rest = words[0], tuple(words[1:])
     other = numbered(sit, first)
-    if other and other in decision.subject:
+    if other and (other,) == decision.subject:
         if not rest:
             raise PBCGError(f"What does {sit.units[other].name} do? Name an area or a letter.")
         return _action_order(decision, rest)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.views import Line
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import ACTION_POINTS, FIRE_POINTS, UNIT_POINTS, numbered, read_order
 from asl_pbcg.st.situation import Situation
@@ -45,7 +47,7 @@ class TypedOrders:
 
     def answer(self, prompt: Prompt, news: bool) -> Any:
         """The answer that need not be typed any more, or None. ``news``: something has happened."""
-        if not isinstance(prompt, Decision) or not prompt.situation.state.ready:
+        if not isinstance(prompt, Decision):
             return None
         if self._ask_once:
             self._ask_once = False
@@ -53,20 +55,26 @@ class TypedOrders:
         if self._queue:
             return self._queued(prompt, news)
         if prompt.id == "firers":
-            target, choices = prompt.choices
-            answers, said = spared_firers(prompt.situation, target, choices)
-            self.said += said
-            return answers
+            return self._spare(prompt)
         return self.standing.answer(prompt)
+
+    def _spare(self, prompt: Decision) -> list[str]:
+        """All who are of use fire, but for those whom a gun still needs."""
+        target, choices = prompt.choices
+        answers, said = spared_firers(prompt.situation, target, choices)
+        self.said += said
+        return answers
 
     def _queued(self, prompt: Decision, news: bool) -> Any:
         """The next of the words that were typed ahead."""
         if prompt.id == "stack":
             group, self._group = self._group, []
-            return [id for id in prompt.ids if id in group] if group else list(prompt.ids)
+            return group or list(prompt.ids)
         if prompt.id == "firers":
-            return self.take(prompt, " ".join(self._drain()))
-        if prompt.id not in UNIT_POINTS | ACTION_POINTS:
+            named = list(takewhile(_names_firer, self._queue))
+            self._queue = self._queue[len(named) :]
+            return self.take(prompt, " ".join(named), self._queue) if named else self._spare(prompt)
+        if prompt.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
             return self.standing.answer(prompt)
         line = " ".join(self._queue)
         try:
@@ -87,10 +95,6 @@ class TypedOrders:
             self._watch(prompt.situation, order.group or (answer,))
         return order.answer
 
-    def _drain(self) -> list[str]:
-        words, self._queue = self._queue, []
-        return words
-
     def _watch(self, sit: Situation, units: Sequence[str]) -> None:
         """Remember how the units are that an order is for."""
         self._before = {unit: _condition(sit, unit) for unit in units if unit in sit.units}
@@ -101,8 +105,8 @@ class TypedOrders:
 
     # -- what is typed --------------------------------------------------------------------
 
-    def take(self, prompt: Decision, typed: str) -> Any:
-        """What was typed as an answer; words for later questions wait.
+    def take(self, prompt: Decision, typed: str, later: Sequence[str] = ()) -> Any:
+        """What was typed as an answer; words for later questions wait, ``later`` after them.
 
         Raises IllegalAnswer with a sentence for what is no order here.
         """
@@ -114,16 +118,13 @@ class TypedOrders:
             raise IllegalAnswer(str(error), prompt.rule) from error
         if order is None:
             return typed
-        self._queue = list(order.rest)
+        self._queue = [*order.rest, *later]
         self._group = list(order.group)
         self.standing.chosen = ""
         if prompt.id in UNIT_POINTS:
             self._watch(prompt.situation, order.group or (str(order.answer),))
             if not self._queue:
                 self.standing.chosen = str(order.answer)
-            elif order.group:
-                # The question who goes together is answered by the same line.
-                pass
         elif prompt.id not in FIRE_POINTS:
             self._watch(prompt.situation, prompt.subject)
         return order.answer
@@ -141,6 +142,22 @@ class TypedOrders:
         if wish not in self.standing.wishes:
             self.standing.wishes.append(wish)
         return wish
+
+
+def _names_firer(word: str) -> bool:
+    """Whether a word after a target says who fires: a number, ``mg1+23``, all or none."""
+    return word.isdecimal() or "+" in word or word in ("all", "none")
+
+
+def worth_a_look(lines: Iterable[Line]) -> bool:
+    """Whether what happened should be seen before a unit walks on.
+
+    Opportunity Fire and looking out that changed nothing is not; a counter turned up is.
+    """
+    idle = ("opportunity_fire_combat", "spotting.infantry", "spotting.tank")
+    return any(
+        line.kind != "answer" and not (line.kind == "roll" and line.point in idle) for line in lines
+    )
 
 
 def _condition(sit: Situation, unit: str) -> object:

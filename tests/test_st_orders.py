@@ -1,0 +1,417 @@
+"""Orders by counter: words for units, actions and targets; standing orders; prices; captions."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from st_help import british, garrison, german, give, run, situation
+from st_terminal import Typist, memory_game
+
+from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.actions import Action, actions
+from asl_pbcg.st.assaults import gammon
+from asl_pbcg.st.attacks import attacks
+from asl_pbcg.st.british_movement import able_by_place, act_decision, action_decision
+from asl_pbcg.st.captions import effect_words
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.fire import Target
+from asl_pbcg.st.gun_fire import fire_piat
+from asl_pbcg.st.opportunity_fire import firing_choices
+from asl_pbcg.st.orders import (
+    action_words,
+    attack_words,
+    firer_word,
+    number_of,
+    numbered,
+    read_order,
+)
+from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.standing_orders import StandingOrders, can_matter, prices, spared_firers
+from asl_pbcg.st.state import Position, State
+from asl_pbcg.st.textmap import ROWS, WIDTH, text_map
+from asl_pbcg.st.typed_orders import TypedOrders
+from asl_pbcg.st.view import seen_in
+
+
+def act(sit: Situation) -> Decision:
+    return act_decision(sit, able_by_place(sit))
+
+
+def action(sit: Situation, unit: str) -> Decision:
+    return action_decision(sit, sit.units[unit], actions(sit, sit.units[unit]))
+
+
+# -- words --------------------------------------------------------------------------------
+
+
+def test_every_british_counter_has_its_number_for_good() -> None:
+    sit = situation()
+    numbers = {number_of(sit, unit): unit for unit in sit.rules.roster}
+    assert len(numbers) == 40
+    assert numbers["23"] == numbered(sit, "23") == "sweeney-platoon"
+    assert number_of(sit, "tank-1") == numbered(sit, "99") == ""
+
+
+@pytest.mark.rule("ST-GRE-01", "ST-MOV-19")
+def test_each_action_has_one_word_of_its_own() -> None:
+    sit = situation()
+    british(sit, "B4", "sweeney-platoon")
+    german(sit, "B4", "infantry-01", inside=True)
+    german(sit, "RD1", "infantry-02")
+    legal = actions(sit, sit.units["sweeney-platoon"])
+    words = action_words(sit, "sweeney-platoon", legal)
+    assert words["grenade-bunker B4"] == "gb"
+    assert words["grenade RD1"] == "gRD1"
+    assert words["move RD1"] == "RD1"
+    assert len(set(words.values())) == len(words)
+    asked = action(sit, "sweeney-platoon")
+    # A letter alone means the nearest it can mean.
+    assert read_order(asked, "g") == ("grenade-bunker B4", (), ())
+    assert read_order(asked, "grd1 rd1") == ("grenade RD1", ("rd1",), ())
+
+
+def test_an_order_for_another_unit_is_taken_at_any_action() -> None:
+    sit = situation()
+    british(sit, "CAF", "wood-platoon")
+    british(sit, "EF", "sweeney-platoon", "sweeney")
+    asked = action(sit, "wood-platoon")
+    order = read_order(asked, "23 RD1 g")
+    assert order and order.answer == "stop" and order.rest == ("23", "RD1", "g")
+    first = read_order(act(sit), "23 22 RD1")
+    assert first and first.answer == "stack EF"
+    assert first.group == ("sweeney-platoon", "sweeney")
+    assert first.rest == ("RD1",)
+    assert read_order(act(sit), "caf XR") == ("wood-platoon", ("XR",), ())
+    # Its own number at its own question is no order for another.
+    assert read_order(asked, "27 XR") == ("move XR", (), ())
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("24 XR", "Sweeney squad A cannot act now: it is not on the map"),
+        ("23 27 RD1", "must stand in one place"),
+        ("ZZ", "type the number on its counter"),
+        ("3", "Capt Priday cannot act now"),
+    ],
+)
+def test_what_is_no_order_has_its_sentence(typed: str, says: str) -> None:
+    sit = situation()
+    british(sit, "CAF", "wood-platoon")
+    british(sit, "EF", "sweeney-platoon")
+    with pytest.raises(PBCGError, match=says):
+        read_order(act(sit), typed)
+    with pytest.raises(IllegalAnswer, match=says):
+        TypedOrders().take(act(sit), typed)
+
+
+def test_targets_and_firers_have_words() -> None:
+    sit = situation(4, "british_fire")
+    british(sit, "EF", "sweeney-platoon", "hq-1")
+    german(sit, "PB", "infantry-01")
+    german(sit, "RD1", "tank-1")
+    give(sit, "piat-1", "hq-1")
+    found = attack_words(sit, attacks(sit, set()))
+    assert sorted(found.values()) == ["PB", "piat1@RD1"]
+    assert firer_word(sit, "sweeney-platoon") == "23"
+    assert firer_word(sit, "mg-1+hq-1") == "mg1+4"
+
+
+# -- standing orders ----------------------------------------------------------------------
+
+
+def asked_of(script: Any) -> Decision:
+    asked = next(script)
+    while not isinstance(asked, Decision):
+        asked = script.send(None)
+    return asked
+
+
+@pytest.mark.rule("ST-OPF-09", "ST-TNK-07", "ST-PRE-04")
+def test_opportunity_fire_is_given_if_it_can_matter_and_costs_nothing_else() -> None:
+    from asl_pbcg.st.opportunity_fire import british_opportunity_fire as fire
+
+    sit = situation(6, "german_movement")
+    british(sit, "EF", "sweeney-platoon")
+    german(sit, "PB", "infantry-01")
+    decision = asked_of(fire(sit, ("infantry-01",)))
+    orders = StandingOrders()
+    assert orders.answer(decision) == ["sweeney-platoon"]
+    orders.fire = "ask"
+    assert orders.answer(decision) is None
+    orders.fire = "auto"
+    sit.positions["EF"] = Position(area="EF", builder="sweeney-platoon")
+    assert orders.answer(decision) is None
+    sit.positions.clear()
+    # A column that has noticed nothing is the player's to wake.
+    sit.change("infantry-01", force=True, order=1)
+    assert orders.answer(decision) is None
+    sit.triggered = True
+    assert orders.answer(decision) == ["sweeney-platoon"]
+    # One SP into cover next door: -1 -1 -1 in the first column does nothing.
+    weak = situation(6, "german_movement")
+    british(weak, "EF", "sapper-1")
+    german(weak, "PB", "infantry-01")
+    weak.place_vehicle("PB")
+    assert orders.answer(asked_of(fire(weak, ("infantry-01",)))) == []
+
+
+def test_a_unit_with_nothing_to_decide_is_not_asked_about() -> None:
+    sit = situation()
+    british(sit, "CAF", "wood-platoon")
+    give(sit, "piat-1", "wood-platoon")
+    sit.spent["wood-platoon"] = 4
+    decision = action(sit, "wood-platoon")
+    assert [each.kind for each in decision.choices] == ["leave"]
+    orders = StandingOrders()
+    assert orders.answer(decision) == "stop"
+    orders.chosen = "wood-platoon"
+    assert orders.answer(decision) is None
+    sit.spent["wood-platoon"] = 3
+    orders.chosen = ""
+    assert orders.answer(action(sit, "wood-platoon")) is None
+
+
+def test_fire_that_can_do_nothing_is_not_asked_about() -> None:
+    sit = situation(4, "british_fire")
+    british(sit, "EF", "sapper-1")
+    garrison(sit, "B4")
+    sit.place_vehicle("B4")
+    assert not any(can_matter(sit, attack) for attack in attacks(sit, set()))
+    british(sit, "EF", "sweeney-platoon")
+    assert any(can_matter(sit, attack) for attack in attacks(sit, set()))
+
+
+@pytest.mark.rule("ST-TAT-08", "ST-PIA-03")
+def test_hidden_prices_are_named_and_spared() -> None:
+    sit = situation(6, "british_fire")
+    british(sit, "B4", "sweeney-platoon", "sapper-1", inside=True)
+    sit.change_weapon("at-gun", area="B4", inside=True)
+    german(sit, "RD1", "infantry-01")
+    target = Target("RD1", ("infantry-01",))
+    choices = firing_choices(sit, [sit.units["sweeney-platoon"], sit.units["sapper-1"]])
+    assert any("AT gun" in words for words in prices(sit, list(choices), target))
+    answers, said = spared_firers(sit, target, choices)
+    assert answers == ["sweeney-platoon"]
+    assert "Sapper" in said[0]
+    sit.shots.add("at-gun")
+    assert not prices(sit, list(choices), target)
+
+
+# -- captions -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ST-TAT-15", "ST-PIA-09", "ST-GAM-08", "ST-FIR-21", "ST-MER-07")
+@pytest.mark.parametrize(
+    ("point", "text", "result", "does"),
+    [
+        ("fire_combat", "Fire on infantry 1", "1(H)", "1 SP lost"),
+        ("fire_combat", "Fire on Mercedes in EF", "1", "wrecks the car"),
+        ("fire_combat", "Fire on Mercedes in EF", "S", "no effect"),
+        ("opportunity_fire_combat", "Fire on Wood platoon", "S(H)", "suppressed"),
+        ("piat_fire", "Wood platoon fires PIAT #1 at tank 2", "S", "no effect"),
+        ("piat_fire", "Wood platoon fires PIAT #1 at tank 2", "S(H)", "hits the tank"),
+        ("piat_fire", "Wood platoon fires PIAT #1 at tank 2", "1(H)", "wrecks the tank"),
+        ("tank_at_fire", "Tank/AT fire, 1 SP, on Wood platoon in EF", "S", "no effect"),
+        ("tank_at_fire", "Tank/AT fire, 1 SP, on tank 2 in EF", "S(H)", "wrecks the tank"),
+        ("gammon", "Sapper 1 uses a gammon bomb on tank 1", "S", "no effect"),
+        ("gammon", "Sapper 1 uses a gammon bomb on Mercedes", "S", "wrecks the car"),
+        ("grenade", "throws a grenade", "S", "suppresses all there"),
+        ("grenade", "throws a grenade", "2", "2 SP lost"),
+    ],
+)
+def test_captions_say_what_a_result_does(point: str, text: str, result: str, does: str) -> None:
+    assert effect_words(point, text, result) == does
+
+
+@pytest.mark.rule("ST-PIA-05", "ST-GAM-02")
+def test_a_weapon_is_used_up_after_its_last_shot() -> None:
+    sit = situation(6, "british_fire")
+    british(sit, "EF", "sweeney-platoon")
+    german(sit, "RD1", "tank-1")
+    give(sit, "piat-1", "sweeney-platoon")
+    sit.change_weapon("piat-1", charges=1)
+    script = fire_piat(sit, "piat-1", "sweeney-platoon", "tank-1")
+    assert next(script).id == "piat_fire"
+    played = run(fire_piat(_ready(sit), "piat-1", "sweeney-platoon", "tank-1"), [1])
+    assert played.notes == ["PIAT #1 is used up."]
+    give(sit, "gammon-1", "sweeney-platoon")
+    sit.change_weapon("gammon-1", charges=1)
+    german(sit, "EF", "tank-2")
+    assert run(gammon(sit, "sweeney-platoon", "tank-2"), [6]).notes[-1] == "Gammon #1 is used up."
+
+
+def _ready(sit: Situation) -> Situation:
+    sit.change_weapon("piat-1", charges=1, status="map", carrier="sweeney-platoon")
+    return sit
+
+
+# -- the map in letters ---------------------------------------------------------------------
+
+
+def test_the_map_fits_a_small_terminal_and_hides_what_is_hidden() -> None:
+    sit = situation()
+    british(sit, "XR", "sweeney-platoon", "sweeney")
+    garrison(sit, "B4", face_down=True)
+    german(sit, "LP1", "tank-1", "infantry-01")
+    british(sit, "PB", "wood")
+    german(sit, "PB", "infantry-02")
+    rows = text_map(sit, seen_in(sit, "british"))
+    assert len(rows) == ROWS <= 22
+    words = [piece.text.strip() for row in rows for piece in row]
+    assert {"XR+8", "B4-?", "LP1-8T", "PB!"} <= set(words)
+    assert all(len("".join(piece.text for piece in row)) <= WIDTH for row in rows)
+    shown = {word.split("+")[0].split("-")[0].rstrip("!") for word in words}
+    assert shown >= set(sit.geo.land)
+
+
+# -- a game typed by counter orders -----------------------------------------------------------
+
+
+class Recorded:
+    """The good player behind standing orders: what a person decides, and nothing he need not."""
+
+    def __init__(self) -> None:
+        self.player = GoodPlayer()
+        self.orders = TypedOrders()
+
+    def answer(self, prompt: Prompt) -> Any:
+        found = self.orders.answer(prompt, news=False)
+        return self.player.answer(prompt) if found is None else found
+
+    def dice(self, roll: Any) -> None:
+        return None
+
+    def refused(self, prompt: Any, error: Exception) -> None:
+        raise error
+
+
+class Hands:
+    """Types, at each question, as much of the recorded game as one line of orders holds."""
+
+    def __init__(self, session: Session[State], recorded: list[tuple[str, Any]]) -> None:
+        self.session = session
+        self.recorded = recorded
+        self.lines: list[tuple[int, str]] = []
+        self.after_news = 0
+        """Lines that begin with a move: something had happened on the way."""
+        self.typist = Typist(session)
+        self.typist._lines = self  # type: ignore[assignment]
+
+    def __iter__(self) -> Hands:
+        return self
+
+    def __next__(self) -> str:
+        asked = self.session.pending
+        assert isinstance(asked, Decision)
+        done = sum(entry.kind == "answer" for entry in self.session.journal.standing())
+        line = self._line(asked, self.recorded[done:])
+        if not re.fullmatch(r"(\d+ \. ?)+", f"{line} "):  # only looked at: no person types that
+            self.lines.append((self.session.state.turn, line))
+        self.after_news += asked.id == "action" and self.recorded[done][1].startswith("move ")
+        return line
+
+    def _line(self, asked: Decision, coming: list[tuple[str, Any]]) -> str:
+        sit = asked.situation
+        point, answer = coming[0]
+        assert point == asked.id
+        if point == "act" and answer == "end-phase":
+            return "e"
+        if point == "act":
+            return " ".join(self._orders(sit, coming))
+        if point == "action":
+            words = self._actions(sit, asked.subject[0], coming)
+            at = next(n for n, (p, a) in enumerate(coming) if p != "action" or a == "stop")
+            after = coming[at + 1 :]
+            if words or after[0] == ("act", "end-phase"):
+                return " ".join(words) or "."
+            return " ".join(self._orders(sit, after))
+        if point == "fire":
+            legal = [each for each in asked.choices if not isinstance(each, str)]
+            if answer == "end-phase":
+                return "e"
+            words = attack_words(sit, legal)
+            aims = [a for p, a in coming if p == "fire" and a in words]
+            return " ".join(words[each] for each in dict.fromkeys(aims[:2]))
+        if asked.id in ("firers", "opportunity_fire"):
+            return " ".join(firer_word(sit, each) for each in answer) or "none"
+        if isinstance(answer, list):
+            return " ".join(number_of(sit, each) for each in answer) or "none"
+        return number_of(sit, str(answer)) or str(answer)
+
+    def _orders(self, sit: Situation, coming: list[tuple[str, Any]]) -> list[str]:
+        """The next order; units that are only looked at and left alone before it."""
+        if coming[0][0] != "act" or coming[0][1] == "end-phase":
+            return []
+        units = coming[1][1] if coming[1][0] == "stack" else [coming[0][1]]
+        rest = coming[2 if coming[1][0] == "stack" else 1 :]
+        words = [number_of(sit, unit) for unit in units]
+        actions = self._actions(sit, units[0], rest)
+        if not actions and rest[0] == ("action", "stop"):
+            return [*words, ".", *self._orders(sit, rest[1:])]
+        after = rest[len(actions) :]
+        if self._stays(actions) and after[0] == ("action", "stop"):
+            # Whoever only works where he stands leaves room for the next in the same line.
+            following = self._orders(sit, after[1:])
+            if self._stays(following):
+                return [*words, *actions, *following]
+        return [*words, *actions]
+
+    @staticmethod
+    def _stays(actions: list[str]) -> bool:
+        return all(word in ("b", "c", "p", ".") or word.isdecimal() for word in actions)
+
+    def _actions(self, sit: Situation, unit: str, coming: list[tuple[str, Any]]) -> list[str]:
+        words = []
+        for point, answer in coming:
+            if point != "action" or answer == "stop":
+                break
+            kind, _, target = answer.partition(" ")
+            made = Action(kind, target, 0, answer)
+            word = action_words(sit, unit, [made])[answer]
+            words.append(f"g{target}" if kind == "grenade" else word)
+        return words
+
+
+def lines_of_old(recorded: list[tuple[str, Any]], after_news: int) -> int:
+    """Lines that the same decisions took before.
+
+    One for each question; moves are typed ahead with the unit until something happens
+    (``after_news`` times); the question of a unit that has done something ends with a line. Units
+    that are only looked at are left out.
+    """
+    lines = after_news
+    for (point, answer), (_, after) in zip(recorded, [*recorded[1:], ("", "")], strict=True):
+        going = point == "action" and answer.startswith(("move ", "arrow "))
+        idle = point == "act" and after == "stop"
+        lines += not going and not idle and point not in ("stack", "load_glider")
+    looked_at = sum(
+        point == "act" and after == "stop" for (point, _), (_, after) in pairwise(recorded)
+    )
+    return lines - looked_at
+
+
+@pytest.mark.rule("ST-SEQ-04")
+def test_a_game_by_counter_orders_takes_half_the_lines() -> None:
+    settings = {"mode": "historical"}
+    first = memory_game(**settings)
+    drive(first, Recorded(), SeededDice(7))
+    entries = first.journal.standing()
+    recorded = [(entry.point, entry.body) for entry in entries if entry.kind == "answer"]
+    second = memory_game(**settings)
+    hands = Hands(second, recorded)
+    hands.typist.play(SeededDice(7))
+    again = [(e.point, e.body) for e in second.journal.standing() if e.kind == "answer"]
+    assert again == recorded
+    assert second.state.over
+    assert len(hands.lines) <= lines_of_old(recorded, hands.after_news) / 2
+    busiest = max(sum(turn == at for at, _ in hands.lines) for turn in range(1, 17))
+    assert busiest <= 18
