@@ -10,7 +10,6 @@ from rich.text import Text
 
 from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.manner import Manner
-from asl_pbcg.cli.screen import options_grid
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_help import explain, help_for
 from asl_pbcg.cli.st_look import look
@@ -26,11 +25,10 @@ from asl_pbcg.cli.st_show import (
 from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title
 from asl_pbcg.cli.st_tell import Teller
 from asl_pbcg.kernel.answers import Again
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
-from asl_pbcg.play.words import read_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import (
     ACTION_POINTS,
@@ -51,6 +49,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
+
 
 class StManner(Manner):
     """The manner of the area game: the British player is asked, the Germans are told of."""

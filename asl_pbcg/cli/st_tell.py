@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from asl_pbcg.kernel.views import Line
 
+
 class Teller:
     """Prints the lines of a log to one who reads them as they come."""
 
