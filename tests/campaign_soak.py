@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from campaign_books import StepBooks, wrong_in_books
 from campaign_fuzz import try_illegal
 from campaign_generator import CampaignAnswers, random_settings
@@ -40,9 +41,9 @@ class Watched(Session[Campaign]):
         self.kept: list[Kept] = []
         super().__init__(CampaignGame(), journal, bare)
 
-    def _keep(self, step: str, lines: list[Line]) -> None:
-        super()._keep(step, lines)
-        self.kept.append(Kept(step, self._seq, self._state, list(lines)))
+    def _keep(self, seq: int, step: str, state: Campaign, lines: list[Line]) -> None:
+        super()._keep(seq, step, state, lines)
+        self.kept.append(Kept(step, seq, state, list(lines)))
 
 
 def begin(seed: int, **settings: Any) -> Watched:
@@ -156,7 +157,10 @@ def look(session: Session[Campaign]) -> tuple[Any, ...]:
     asked = session.pending
     text = asked.text if asked else ""
     options = asked.options if isinstance(asked, Prompt) else ()
-    return session.state, session.lines(), text, options, session.rolls
+    lines = [
+        msgspec.structs.replace(line, seq=0) for line in session.lines() if line.kind != "undo"
+    ]
+    return session.state, lines, text, options, session.rolls
 
 
 def undo_and_forward(session: Watched, back: int) -> None:

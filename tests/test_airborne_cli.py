@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from journal_help import raw_entries, write_entries
 
 from asl_pbcg.cli import main as command_line
 
@@ -339,14 +340,17 @@ def test_sealing_opening_and_proving(pbcg: Pbcg, tmp_path: Path) -> None:
 
 @pytest.mark.rule("AB06")
 def test_a_drop_file_whose_orders_were_changed_is_refused(pbcg: Pbcg, tmp_path: Path) -> None:
-    import sqlite3
-
     sealed(pbcg)
-    with sqlite3.connect(tmp_path / "drop.pbcg") as db:
-        db.execute("UPDATE entries SET body = replace(body, 'CC23', 'CC24')")
-    db.close()
+
+    def move(entries: list[dict[str, Any]]) -> None:
+        drops = entries[0]["body"]["drops"]
+        next(each for each in drops if each["at"] == "CC23")["at"] = "CC24"
+
+    entries = raw_entries(tmp_path / "drop.pbcg")
+    move(entries)
+    write_entries(tmp_path / "drop.pbcg", entries, chained=False)
     for args in (["run", "drop.pbcg"], ["orders", "drop.pbcg"], ["log", "drop.pbcg"]):
-        assert "are not those that were sealed" in pbcg("drop", *args, code=2)
+        assert "is not the one that was written" in pbcg("drop", *args, code=2)
 
 
 # Mistakes in files

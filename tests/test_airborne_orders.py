@@ -220,7 +220,10 @@ def test_orders_changed_in_the_file_are_found_out() -> None:
     session = new_drop(sheet([load("1/A", "K10")]))
     check_seal(session)
     body = msgspec.json.encode(orders_of(sheet([load("1/A", "K12")])).to_data()).decode()
-    session.journal._db.execute("UPDATE entries SET body = ? WHERE point = 'orders'", (body,))
+    (written, *_) = session.journal._entries
+    changed = msgspec.structs.replace(written, body=msgspec.Raw(body.encode()))
+    session.journal._entries[0] = changed
+    session.journal._forget()
     with pytest.raises(PBCGError, match="are not those that were sealed"):
         check_seal(session)
 

@@ -6,12 +6,14 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from test_kernel_session import Purse, ShopGame, look, new_session
 
+from asl_pbcg.kernel.database import APPLICATION, OLD_SCHEMA
 from asl_pbcg.kernel.dice import DiceSpec, SeededDice
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.journal import FORMAT, Journal
+from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll, Script, throw, yes_no
 from asl_pbcg.kernel.session import Session, Step
 
@@ -91,7 +93,7 @@ def test_answers_that_do_not_fit_are_told_and_given_again(tmp_path: Path) -> Non
         session = Session(TwoBets(asked_between), journal)
         session.answer("yes")
         assert session.unfit == []
-        assert roll(session) == second
+        assert session.rolls == 2
         session.answer("no")
         assert session.state.rolled == (sum(first), sum(second))
         given = [(entry.kind, entry.point) for entry in journal.entries()][4:]
@@ -150,49 +152,68 @@ def test_why_a_secret_answer_does_not_fit_is_not_told(tmp_path: Path) -> None:
         assert "buy" not in session.why_unfit
 
 
-def test_a_file_of_the_first_format_is_read_and_marked_when_written(tmp_path: Path) -> None:
+def test_a_file_of_the_first_format_is_carried_over_with_its_history(tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
-    new_session(path).journal.close()
-    with Journal.open(path, "old") as journal:
-        session = Session(ShopGame(), journal)
-        session.answer("done")
-        seen = look(session)
-        plain = session.game.encode(session.state)
+    old = Journal.in_memory({"game": "shop", "settings": {"coins": 10}})
+    session = Session(ShopGame(), old)
+    session.answer("buy-1")
+    session.undo()
+    session.answer("done")
+    seen = look(session)
     database = sqlite3.connect(path)
-    (kept,) = database.execute("SELECT state FROM snapshots").fetchone()
-    assert kept != plain
-    database.execute("UPDATE snapshots SET state = ?", (plain,))
+    database.executescript(OLD_SCHEMA)
+    database.execute(f"PRAGMA application_id = {APPLICATION}")
     database.execute("PRAGMA user_version = 1")
+    for key in ("game", "settings"):
+        row = (key, msgspec.json.encode(old.meta(key)).decode())
+        database.execute("INSERT INTO meta VALUES (?, ?)", row)
+    for entry in old.entries():
+        body = msgspec.json.encode(entry.body).decode()
+        row = (entry.kind, entry.step, entry.point, entry.side, entry.secret, body, "2026", "1.0")
+        database.execute(
+            "INSERT INTO entries (kind, step, point, side, secret, body, at, program) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            row,
+        )
+    for kept in old.snapshots():
+        database.execute(
+            "INSERT INTO snapshots (seq, step, state, lines) VALUES (?, ?, ?, ?)",
+            (kept.seq, kept.step, kept.state, kept.lines),
+        )
     database.commit()
     database.close()
-
-    def version() -> int:
-        database = sqlite3.connect(path)
-        found: int = database.execute("PRAGMA user_version").fetchone()[0]
-        database.close()
-        return found
-
-    with Journal.open(path, "new") as journal:
+    before = path.read_bytes()
+    with Journal.read(path, "new") as journal:
         assert look(Session(ShopGame(), journal)) == seen
-    assert version() == 1
+    assert path.read_bytes() == before, "reading carries nothing over"
     with Journal.open(path, "new") as journal:
+        assert [entry.kind for entry in journal.entries()] == [
+            "answer",
+            "undo",
+            "answer",
+            "carried",
+        ]
+        assert {entry.program for entry in journal.entries()[:3]} == {"1.0"}
         session = Session(ShopGame(), journal)
+        assert look(session) == seen
         session.answer("no")
         seen = look(session)
-    assert version() == FORMAT
+        heads = list(journal.heads)
     with Journal.open(path, "new") as journal:
         assert look(Session(ShopGame(), journal)) == seen
+        assert list(journal.heads) == heads
 
 
 def test_a_state_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     new_session(path).journal.close()
+
+    class Other(ShopGame):
+        def encode(self, state: Purse) -> bytes:
+            return b'{"step": "one"}'
+
     with Journal.open(path, "old") as journal:
-        Session(ShopGame(), journal).answer("done")
-    database = sqlite3.connect(path)
-    database.execute("UPDATE snapshots SET state = ?", (b'{"step": "one"}',))
-    database.commit()
-    database.close()
+        Session(Other(), journal).answer("done")
     with (
         Journal.open(path, "new") as journal,
         pytest.raises(PBCGError, match="state after 1 in a form that this version of pbcg cannot"),

@@ -216,7 +216,7 @@ def test_a_log_is_one_entry_a_line_and_goes_on_where_it_stood(tmp_path: Path) ->
     with Desk.open(path) as desk:
         assert desk.table == before
         assert desk.table.settings["ambush_bonus"] == 3
-        assert desk.seed == 7
+        assert desk.given_seed == 7
         records = desk.records()
         assert [record.line for _, record in records][1] == "barrage 105 open at Krafft"
         assert len(records) == 2

@@ -8,7 +8,6 @@ form of files or the questions of a step change.
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +24,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.refit.sequence import CampaignGame
 
 OLD = Path(__file__).parent / "old_files"
@@ -52,11 +52,13 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def written(path: Path) -> list[tuple[object, ...]]:
-    """What stands in the entries of a file, read without the program."""
-    with sqlite3.connect(path) as database:
-        found = list(database.execute("SELECT kind, step, point, body FROM entries ORDER BY seq"))
-    database.close()
-    return found
+    """What stands in the entries of a file."""
+    with Journal.read(path, "test") as journal:
+        return [
+            (entry.kind, entry.step, entry.point, entry.body)
+            for entry in journal.entries()
+            if entry.kind != "carried"
+        ]
 
 
 def test_every_old_file_is_tried() -> None:

@@ -72,14 +72,13 @@ def _begin(path: Path) -> Session[Campaign]:
     from asl_pbcg.cli.campaign_file import create_campaign
     from asl_pbcg.cli.new import at_scenario
     from asl_pbcg.kernel.answers import RandomAnswers, drive
-    from asl_pbcg.kernel.dice import SeededDice
 
     settings = {
         "campaign": "CG1",
         "players": {"british": "the British player", "german": "the German player"},
     }
     session = create_campaign(path, {"settings": settings, "dice": "seeded", "seed": SEED})
-    drive(session, RandomAnswers(SEED), SeededDice(SEED), until=lambda: at_scenario(session))
+    drive(session, RandomAnswers(SEED), session.program_dice, until=lambda: at_scenario(session))
     return session
 
 

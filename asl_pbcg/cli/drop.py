@@ -246,7 +246,8 @@ def _play(
     # A drop that is tried out tells its whole log but for the sealing of orders.
     kept = session.journal.path is not None
     before = sum(kept or line.step == "orders" for line in session.lines())
-    seed = trial.fresh_seed(seed, dice)
+    if not kept or dice or seed is not None:  # in a file nobody is to know what comes
+        seed = trial.fresh_seed(seed, dice)
     defaults = defaults or json_
     finished = play_on(session, stop, dice=dice, seed=seed, answers=answers, defaults=defaults)
     # At the keyboard the log has been told as it happened.

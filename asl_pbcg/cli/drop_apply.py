@@ -48,10 +48,11 @@ def offer(drop: Path, campaign: Path, named: list[str], yes: bool) -> None:
         if not (yes or typer.confirm("Record these corrections?", default=False)):
             typer.echo("The campaign is as it was.")
             return
-        for name, id in chosen.items():
-            each = landed[name]
-            if pieces[id].at != each.at:
-                held.correct(f"pieces/{id}/at", each.at, f"{drop.name}: {name}, {each.status}")
+        with held.together():
+            for name, id in chosen.items():
+                each = landed[name]
+                if pieces[id].at != each.at:
+                    held.correct(f"pieces/{id}/at", each.at, f"{drop.name}: {name}, {each.status}")
     finally:
         held.journal.close()
     typer.echo(f"Recorded; pbcg log {campaign} shows each one.")

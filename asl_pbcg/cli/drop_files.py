@@ -17,7 +17,7 @@ from asl_pbcg.airborne.settings import Settings, default_settings, read_settings
 from asl_pbcg.airborne.state import END, REGROUP, DropState
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
-from asl_pbcg.kernel.dice import Dice, ListedDice, SeededDice
+from asl_pbcg.kernel.dice import Dice, EntropyDice, ListedDice, SeededDice
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -239,7 +239,7 @@ def play_on(
 
         rehearse(session, bring(), Listed(faces), until)
         return go_on(session, bring(), Listed(faces), until)
-    source = SeededDice(seed if seed is not None else 0)
+    source: Dice = EntropyDice() if seed is None else SeededDice(seed)
     if answers or (defaults and dice != "manual"):
         who: Answers = ListedAnswers.read(answers) if answers else Defaults()
         return go_on(session, who, source, until)

@@ -17,7 +17,7 @@ from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
 from asl_pbcg.cli.drop_files import Listed, read_dice, read_sheet, settings_at, until_part
-from asl_pbcg.kernel.dice import SeededDice, TypedDice
+from asl_pbcg.kernel.dice import EntropyDice, SeededDice, TypedDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.tables import Rolled
 
@@ -65,7 +65,9 @@ def one_shot(
     if dice == "manual":
         source = TypedDice(lambda question: str(typer.prompt(question)), typer.echo)
     else:
-        source = Listed(read_dice(dice)) if dice else SeededDice(seed or 0)
+        source = (
+            Listed(read_dice(dice)) if dice else EntropyDice() if seed is None else SeededDice(seed)
+        )
     found = []
     for number, (name, given, words) in enumerate(rolls):
         chart = table(name, settings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -65,11 +64,11 @@ def _open(file: Path, title: str, seed: str, settings: Path | None) -> Desk:
 
     if not file.exists():
         own = Settings.read(settings).own if settings else {}
-        desk = Desk.create(file, title or file.stem, own, seed or secrets.randbits(32))
+        desk = Desk.create(file, title or file.stem, own, seed or None)
         typer.echo(f"{file} begun: {desk.table.title}.")
         return desk
     desk = Desk.open(file)
-    others = title not in ("", desk.table.title) or seed not in ("", str(desk.seed))
+    others = title not in ("", desk.table.title) or seed not in ("", str(desk.given_seed))
     if others or settings:
         desk.close()
         raise PBCGError(

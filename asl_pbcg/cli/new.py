@@ -49,7 +49,9 @@ def new(
     german: str = typer.Option("", "--german", help="The German player's name."),
     balance: Balance = typer.Option(Balance.NONE, "--balance", help="Balance provision (9.31)."),
     dice: DiceKind = typer.Option(DiceKind.SEEDED, "--dice", help="Program dice or real dice."),
-    seed: int = typer.Option(-1, "--seed", help="For program dice: the same seed, the same rolls."),
+    seed: int = typer.Option(
+        -1, "--seed", help="Dice that can be foreseen: for challenges and tests."
+    ),
     house_rule: list[str] = typer.Option(
         [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
     ),
@@ -66,13 +68,8 @@ def new(
 
     if auto and answers:
         raise PBCGError("Give --answers or --auto, not both.")
-    if seed < 0:
-        if auto:
-            seed = 0
-        else:
-            import secrets
-
-            seed = secrets.randbelow(10**9)
+    if seed < 0 and auto:
+        seed = 0
     settings: dict[str, Any] = {
         "campaign": campaign.value,
         "players": {
@@ -86,7 +83,9 @@ def new(
         from asl_pbcg.campaign.board_corrections import read_corrections
 
         settings["corrections"] = read_corrections(corrections, load_board()).to_data()
-    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": seed}
+    meta: dict[str, Any] = {"settings": settings, "dice": dice.value}
+    if seed >= 0:
+        meta["seed"] = seed
     listed = _listed(answers) if answers else None
     game = create_campaign(file, meta)
     session = game.session

@@ -35,7 +35,9 @@ def refit(
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: int = typer.Option(-1, "--auto", metavar="SEED", help="Legal random answers."),
     manual: bool = typer.Option(
-        None, "--manual/--seeded", help="Real dice or program dice; else as the campaign began."
+        None,
+        "--manual/--seeded",
+        help="Other dice than the campaign's own; both sides see it marked.",
     ),
 ) -> None:
     """Go through the Refit Phase; leave at any prompt and go on later, here or elsewhere."""

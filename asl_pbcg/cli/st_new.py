@@ -41,7 +41,9 @@ def new(
     difficulty: DifficultyName | None = typer.Option(
         None, "--difficulty", help="For variable games: which chits may be drawn."
     ),
-    seed: int = typer.Option(-1, "--seed", help="For program dice: the same seed, the same rolls."),
+    seed: int = typer.Option(
+        -1, "--seed", help="Dice that can be foreseen: for challenges and tests."
+    ),
     dice: DiceKind = typer.Option(
         DiceKind.SEEDED, "--dice", help="Program dice, or manual: you roll and type them."
     ),
@@ -71,14 +73,8 @@ def new(
         settings["mode"] = modes[0]
     if difficulty:
         settings["difficulty"] = difficulty.value
-    meta: dict[str, Any] = {"settings": settings, "dice": dice.value, "seed": _seed(seed)}
+    meta: dict[str, Any] = {"settings": settings, "dice": dice.value}
+    if seed >= 0:
+        meta["seed"] = seed
     create_game(file, meta, load_map(map_file)).close()
     typer.echo(f'{file} begins. "pbcg st play {file}" plays it.')
-
-
-def _seed(given: int) -> int:
-    if given >= 0:
-        return given
-    import secrets
-
-    return secrets.randbelow(10**9)

@@ -55,7 +55,7 @@ def play(
             return 0 < until <= int(session.state.turn)
 
         if auto or listed:
-            by_itself = listed or _automatic(auto, session.journal.meta("seed"))
+            by_itself = listed or _automatic(auto, session.journal.meta("seed") or 0)
             if not drive(session, by_itself, game.dice, until=stop) and not stop():
                 typer.echo("The answers file ends here; the rest is asked.", err=True)
             if listed and listed.unused:

@@ -87,7 +87,7 @@ def log(
 
 def _answers_file(session: Session[State]) -> str:
     """The decisions that stand as an answers file; of real dice those that the player threw."""
-    typed = session.journal.meta("dice") == "manual"
+    typed = session.typed_dice
     lines = ["format: pbcg-answers/1", "answers:"]
     for entry in session.journal.standing():
         if entry.kind == "answer" or (typed and entry.kind == "roll" and not entry.secret):

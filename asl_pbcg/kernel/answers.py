@@ -253,10 +253,10 @@ def drive(
             return True
         try:
             if isinstance(asked, Roll):
-                faces = answers.dice(asked)
+                faces, by = answers.dice(asked), "table"
                 if faces is None:
-                    faces = dice.throw(asked.spec, session.rolls, asked.text)
-                rolled = session.throw(faces)
+                    faces, by = session.dice(dice), "program"
+                rolled = session.throw(faces, by)
                 if after_roll:
                     after_roll(asked, rolled)
             else:

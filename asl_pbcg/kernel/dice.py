@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
 import random
 import re
+import secrets
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -69,8 +71,70 @@ class Dice(Protocol):
         ...
 
 
+@runtime_checkable
+class SituationDice(Protocol):
+    """A campaign's own program dice: they know the situation in which they are thrown."""
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """As any source of dice."""
+        ...
+
+    def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:
+        """Throw in a situation (the hash of what stands in the journal) for ``about``."""
+        ...
+
+
+class EntropyDice:
+    """Program dice from the system's entropy at the moment of the roll: nobody can foresee them."""
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Throw; nothing said plays a part."""
+        return tuple(secrets.randbelow(spec.sides) + 1 for _ in range(spec.count))
+
+    def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:
+        """Throw; nothing said plays a part."""
+        return self.throw(spec, 0, about)
+
+
+class KeyedDice(msgspec.Struct, frozen=True):
+    """Dice of a seed, for tests, automatic play and challenges.
+
+    They come from HMAC-SHA256 under the seed of the situation and what is rolled for, so no two
+    ways through a game share their dice. Whoever knows the seed can foresee them.
+    """
+
+    seed: int | str
+
+    def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
+        """Throw outside of a journal: by number and reason."""
+        return self.throw_in(spec, b"", f"{number} {reason}")
+
+    def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:
+        """Throw by the seed, the situation and ``about``.
+
+        Block n of the key stream is HMAC(seed, situation, about, n). A die takes two bytes of it,
+        as a number; one at or above the last whole multiple of its sides is thrown away, so that
+        all faces are equally likely.
+        """
+        stream = _key_stream(str(self.seed).encode(), situation + about.encode("utf-8", "replace"))
+        limit = 65536 - 65536 % spec.sides
+        faces: list[int] = []
+        while len(faces) < spec.count:
+            number = next(stream) * 256 + next(stream)
+            if number < limit:
+                faces.append(number % spec.sides + 1)
+        return tuple(faces)
+
+
+def _key_stream(key: bytes, message: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from hmac.digest(key, message + block.to_bytes(4, "big"), "sha256")
+        block += 1
+
+
 class SeededDice(msgspec.Struct, frozen=True):
-    """Program dice: roll ``number`` of a seed is always the same, whatever was undone before."""
+    """Fast dice for simulation without a journal: roll ``number`` of a seed is always the same."""
 
     seed: int | str
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -19,6 +20,7 @@ def write_atomic(path: Path, content: bytes | str) -> None:
 
     data = content.encode("utf-8") if isinstance(content, str) else content
     temporary = ""
+    _sweep(path)
     try:
         handle, temporary = tempfile.mkstemp(
             prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
@@ -37,6 +39,92 @@ def write_atomic(path: Path, content: bytes | str) -> None:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
         raise PBCGError(f"{path} could not be written: {reason(error)}.") from error
+
+
+def make_new(path: Path, content: bytes) -> None:
+    """Put ``content`` into a new file at ``path``, whole and durable before it returns.
+
+    Where the system can make a file without a name, a program that is killed leaves nothing.
+    Raises PBCGError if something stands there already or it cannot be written.
+    """
+    try:
+        if not _made_without_name(path, content):
+            _made_aside(path, content)
+        sync(path.parent)
+    except FileExistsError:
+        raise PBCGError(f"{path} exists already: choose another name or move it away.") from None
+    except OSError as error:
+        raise PBCGError(f"{path} could not be made: {reason(error)}.") from error
+
+
+def _made_without_name(path: Path, content: bytes) -> bool:
+    """Make the file without a name and give it one; False where the system cannot do that."""
+    without_name = getattr(os, "O_TMPFILE", 0)
+    if not without_name:
+        return False
+    try:
+        handle = os.open(path.parent, without_name | os.O_RDWR, 0o666)
+    except OSError:
+        return False
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+        try:
+            os.link(f"/proc/self/fd/{stream.fileno()}", path, follow_symlinks=True)
+        except FileExistsError:
+            raise
+        except OSError:
+            return False
+    return True
+
+
+def _made_aside(path: Path, content: bytes) -> None:
+    """Make the file under another name and move it into place."""
+    import tempfile
+
+    _sweep(path)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            raise
+        except (OSError, AttributeError):
+            Path(temporary).replace(path)  # a file system without links
+    finally:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+
+
+def sync(path: Path) -> None:
+    """Bring a file or folder to the disk; a system that cannot sync a folder need not."""
+    with contextlib.suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+_STALE = 600
+"""Seconds after which a temporary file is one that a killed program left."""
+
+
+def _sweep(path: Path) -> None:
+    """Take away what writes of ``path`` left that were killed."""
+    with contextlib.suppress(OSError, ValueError):
+        for left in path.parent.iterdir():
+            ours = left.name.startswith(f".{path.name}.") and left.name.endswith(".tmp")
+            if ours and time.time() - left.lstat().st_mtime > _STALE:
+                left.unlink()
 
 
 def reason(error: OSError) -> str:

@@ -1,16 +1,18 @@
-"""The journal: the append-only list of answers a game is made of, in one SQLite file.
+"""The journal: the append-only, hash-chained list of answers a game is made of.
 
-Nothing is ever erased: undo and correction are entries of their own. Every entry is on the
-disk before ``append`` returns. One program at a time may hold a file.
+It lives in one SQLite file (``database`` opens that, ``entries`` says what an entry is). Nothing
+is ever erased: undo and correction are entries of their own. What one command changes is written
+in one transaction; once it is done it is on the disk. One program at a time may write a file, any
+number may read beside it.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
+import time
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,37 +20,35 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.kernel import database
+from asl_pbcg.kernel.carry_over import carry_over, read_contents
+from asl_pbcg.kernel.database import Damaged, WriteFailed, damaged, plain
+from asl_pbcg.kernel.entries import (
+    GAME_KINDS,
+    NOTHING,
+    Entry,
+    Stored,
+    after,
+    beginning,
+    digest,
+    exception_of,
+    faces_of,
+    fingerprint,
+    full,
+    read_undo,
+    stored,
+    void_among,
+)
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.files import reason
+from asl_pbcg.kernel.files import make_new, reason
+from asl_pbcg.kernel.stored_file import Contents, Kept, snapshot_hash
 
-FORMAT = 2
-"""1: the states of snapshots are plain; 2: they may be compressed."""
+__all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
+
+MOST_STATE = 32_000_000
+"""The most bytes of a state or a log once it is inflated."""
 _ZLIB = b"\x78"  # how compressed data begin; a plain state begins with a brace
-_APPLICATION = 0x50424347  # "PBCG" in SQLite's application id, so that a wrong file is known
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE entries (
-  seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, step TEXT NOT NULL, point TEXT NOT NULL,
-  side TEXT NOT NULL, secret INTEGER NOT NULL, body TEXT NOT NULL, at TEXT NOT NULL,
-  program TEXT NOT NULL);
-CREATE TABLE snapshots (
-  id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, step TEXT NOT NULL, state BLOB NOT NULL,
-  lines TEXT NOT NULL);
-"""
-
-
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry. ``kind``: answer, roll, undo or correction; ``point``: the decision point."""
-
-    seq: int = 0
-    kind: str
-    step: str
-    point: str
-    side: str = ""
-    secret: bool = False
-    body: Any
-    at: str = ""
-    program: str = ""
+_WAITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,15 +61,37 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Journal:
-    """A campaign file held by this program, or a journal in memory."""
+    """A campaign file held by this program, one that is only read, or a journal in memory."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None, program: str) -> None:
-        self._db = connection
+    def __init__(
+        self,
+        contents: Contents,
+        program: str,
+        path: Path | None = None,
+        connection: sqlite3.Connection | None = None,
+        reading: bool = False,
+    ) -> None:
         self.path = path
+        self.reading = reading
+        """Whether it is only read: nothing may be appended."""
+        self.remarks: list[str] = []
+        """What players should hear of the file, for example of a write that was interrupted."""
+        self._db = connection
         self._program = program
+        self._meta = contents.meta
+        self._entries = contents.entries
+        self._heads = contents.heads
+        self._kept = contents.kept
+        self._deferred: list[tuple[Kept, bytes, bytes]] = []
+        """States to be kept with the next write."""
         self._void: set[int] | None = None
-        self._format: int = self._db.execute("PRAGMA user_version").fetchone()[0]
-        self._meta: dict[str, str] = dict(self._db.execute("SELECT key, value FROM meta"))
+        self._standing: list[Stored] | None = None
+        self._situations: list[bytes] = []
+        self._thrown: dict[tuple[bytes, str, str], tuple[int, ...]] | None = None
+        self._depth = 0
+        self._let_go: Callable[[], None] = lambda: None
+
+    # -- opening -----------------------------------------------------------------------
 
     @classmethod
     def create(cls, path: Path, meta: Mapping[str, Any], program: str) -> Journal:
@@ -77,164 +99,203 @@ class Journal:
 
         Raises PBCGError if something stands there already or it cannot be written.
         """
-        if path.exists():
+        if path.exists() or path.is_symlink():
             raise PBCGError(f"{path} exists already: choose another name or move it away.")
-        import tempfile
-
-        temporary = ""
-        try:
-            # Built aside and moved into place, so that a file of that name is always whole.
-            handle, temporary = tempfile.mkstemp(f".{path.name}.tmp", ".", dir=path.parent)
-            os.close(handle)
-            connection = sqlite3.connect(temporary)
-            with contextlib.closing(connection):
-                _prepare(connection, meta)
-            _sync(Path(temporary))
-            umask = os.umask(0)
-            os.umask(umask)
-            Path(temporary).chmod(0o666 & ~umask)
-            _place(Path(temporary), path)
-            _sync(path.parent)
-        except OSError as error:
-            raise PBCGError(f"{path} could not be made: {reason(error)}.") from error
-        except sqlite3.Error as error:
-            raise PBCGError(f"{path} could not be made: {_plain(error)}.") from error
-        finally:
-            with contextlib.suppress(OSError):
-                if temporary:
-                    Path(temporary).unlink()
+        make_new(path, new_file(_as_stored(meta)))
         return cls.open(path, program)
 
     @classmethod
     def open(cls, path: Path, program: str) -> Journal:
         """Open the campaign file at ``path`` for this program alone.
 
-        Raises PBCGError if it is missing, no campaign, too new, or held by another program.
+        A file of an older form is carried over, with its history. Raises PBCGError if it is
+        missing, no campaign, too new, damaged, or held by another program.
         """
-        _check_head(path)
-        connection = None
+        database.check_file(path)
+        if database.held(path):
+            raise PBCGError(
+                f"{path} is open in another pbcg: close that one first, then try again."
+            )
+        remarks = _settle_left_over(path)
+        connection = database.connect(path)
         try:
-            connection = sqlite3.connect(path, timeout=0.2, isolation_level=None)
-            connection.execute("PRAGMA synchronous = EXTRA")
-            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            # The first write takes the lock that exclusive mode then keeps until the end.
-            connection.execute("BEGIN EXCLUSIVE")
-            connection.execute("COMMIT")
-            _check_kind(connection, path)
-            return cls(connection, path, program)
-        except sqlite3.OperationalError as error:
-            if connection:
-                connection.close()
-            if "locked" in str(error):
-                raise PBCGError(
-                    f"{path} is open in another pbcg: close that one first, then try again."
-                ) from error
-            raise PBCGError(f"{path} could not be opened: {_plain(error)}.") from error
+            contents = read_contents(connection, path)
+            if database.version_of(connection) < database.FORMAT:
+                contents = carry_over(connection, path, contents, program)
+            journal = cls(contents, program, path, connection)
+            journal.remarks = remarks
+            journal._let_go = database.hold(path, connection)
+            return journal
         except sqlite3.Error as error:
-            if connection:
-                connection.close()
-            raise PBCGError(f"{path} is damaged: {_plain(error)}.") from error
-        except PBCGError:
-            if connection:
-                connection.close()
+            connection.close()
+            raise damaged(path, plain(error)) from error
+        except BaseException:
+            connection.close()
             raise
 
     @classmethod
-    def of_bytes(cls, stored: bytes, path: Path, program: str) -> Journal:
-        """The journal in ``stored``, all bytes of the file at ``path``, to be read in memory.
+    def read(cls, path: Path, program: str) -> Journal:
+        """Read the campaign file at ``path``, also beside a program that writes to it.
 
-        Nothing that is done to it reaches the file. Raises PBCGError as ``open`` does.
+        The file is not touched, whatever lies beside it. Raises PBCGError as ``open`` does.
         """
-        _check_head(path)
-        connection = sqlite3.connect(":memory:", isolation_level=None)
+        database.check_file(path)
+        own = database.held(path)
+        left = None
+        for wait in _WAITS:
+            time.sleep(wait)
+            try:
+                data = own.serialize() if own else path.read_bytes()
+                left = None if own else database.left_over(path)
+                journal = cls._of_bytes(data, path, program)
+            except OSError as error:
+                raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
+            except Damaged:
+                if left is None:
+                    raise
+                continue  # another program may be in the midst of a write
+            if left:
+                journal.remarks.append(_beside(left, "it was left alone"))
+            return journal
+        assert left
+        before = database.rolled_back(data, left)
+        if before is None:
+            raise damaged(path, "it was left in the midst of a write")
+        journal = cls._of_bytes(before, path, program)
+        journal.remarks.append(
+            f"{path} was left in the midst of a write; this is how it stood before. "
+            "The next command that writes puts it in order."
+        )
+        return journal
+
+    @classmethod
+    def _of_bytes(cls, data: bytes, path: Path, program: str) -> Journal:
+        connection = database.in_memory(data, path)
         try:
-            connection.deserialize(stored)
-            _check_kind(connection, path)
-            return cls(connection, None, program)
+            contents = read_contents(connection, path)
+            if database.version_of(connection) < database.FORMAT:
+                contents = carry_over(connection, path, contents, program)
+            return cls(contents, program, path, connection, reading=True)
         except sqlite3.Error as error:
             connection.close()
-            raise PBCGError(f"{path} is damaged: {_plain(error)}.") from error
-        except PBCGError:
+            raise damaged(path, plain(error)) from error
+        except BaseException:
             connection.close()
             raise
 
     @classmethod
     def in_memory(cls, meta: Mapping[str, Any], program: str = "") -> Journal:
         """A journal without a file, for tests and simulation."""
-        connection = sqlite3.connect(":memory:", isolation_level=None)
-        _prepare(connection, meta)
-        return cls(connection, None, program)
+        return cls(Contents(_as_stored(meta)), program)
+
+    # -- reading -----------------------------------------------------------------------
 
     def meta(self, key: str) -> Any:
         """A setting of the campaign, as it was given when it began; None if there is none."""
         return msgspec.json.decode(self._meta[key]) if key in self._meta else None
 
-    def append(self, entry: Entry) -> Entry:
-        """Write ``entry``; when this returns it is on the disk."""
-        at = datetime.now(UTC).isoformat(timespec="seconds")
-        body = msgspec.json.encode(entry.body).decode()
-        row = (entry.kind, entry.step, entry.point, entry.side, int(entry.secret), body, at)
-        seq = self._write(
-            "INSERT INTO entries (kind, step, point, side, secret, body, at, program) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (*row, self._program),
-        )
-        if entry.kind == "undo":
-            if self._void is not None:
-                self._void.update(range(entry.body["back_to"] + 1, seq))
-            # What was kept after the answers taken back never stands again; entries stay.
-            with contextlib.suppress(sqlite3.Error):
-                self._db.execute("DELETE FROM snapshots WHERE seq > ?", (entry.body["back_to"],))
-        return msgspec.structs.replace(entry, seq=seq, at=at, program=self._program)
+    def settings(self) -> tuple[str, ...]:
+        """The names of all settings."""
+        return tuple(self._meta)
 
-    def keep(self, snapshot: Snapshot) -> None:
-        """Keep the state after a finished step."""
-        state = snapshot.state
-        if self.path:
-            # A campaign keeps some 170 states and goes back and forth by mail.
-            state = zlib.compress(state, 1)
-            if self._format < FORMAT:
-                self._write(f"PRAGMA user_version = {FORMAT}", ())
-                self._format = FORMAT
-        self._write(
-            "INSERT INTO snapshots (seq, step, state, lines) VALUES (?, ?, ?, ?)",
-            (snapshot.seq, snapshot.step, state, snapshot.lines),
-        )
+    @property
+    def last(self) -> int:
+        """The number of the last entry; 0 if there is none."""
+        return len(self._entries)
 
-    def _write(self, statement: str, values: tuple[Any, ...]) -> int:
-        try:
-            cursor = self._db.execute(statement, values)
-        except sqlite3.Error as error:
-            raise PBCGError(
-                f"{self.path} could not be written: {_plain(error)}. "
-                "Everything acknowledged before is kept."
-            ) from error
-        return int(cursor.lastrowid or 0)
+    @property
+    def head(self) -> str:
+        """The hash of the last entry, or of the settings if there is none yet."""
+        return self._heads[-1]
+
+    @property
+    def heads(self) -> Sequence[str]:
+        """The hash of the settings, then of each entry."""
+        return self._heads
+
+    @property
+    def carried(self) -> bool:
+        """Whether it was carried over from an older form, whose entries had no chain."""
+        return any(entry.kind == "carried" for entry in self._entries)
+
+    @property
+    def fingerprint(self) -> str:
+        """The short fingerprint of the head, as records print it."""
+        return fingerprint(self.head)
 
     def entries(self, after: int = 0) -> list[Entry]:
         """Every entry after ``after``, undone ones too, in order."""
-        return [_entry(row) for row in self._rows("SELECT * FROM entries WHERE seq > ?", after)]
+        return [full(entry) for entry in self._entries[after:]]
+
+    def entry(self, seq: int) -> Entry:
+        """The entry ``seq``, undone or not."""
+        return full(self._entries[seq - 1])
+
+    def entries_of(self, kind: str) -> list[Entry]:
+        """Every entry of one kind, in order."""
+        return [full(entry) for entry in self._entries if entry.kind == kind]
 
     def standing(self, after: int = 0) -> list[Entry]:
-        """The entries after ``after`` that no undo has taken back."""
-        void = self.void()
-        kept = [entry for entry in self.entries(after) if entry.kind != "undo"]
-        return [entry for entry in kept if entry.seq not in void]
+        """The entries of the game after ``after`` that no undo has taken back."""
+        return [full(entry) for entry in self._stand() if entry.seq > after]
 
     def rolls(self) -> int:
         """How many rolls stand."""
-        void = self.void()
-        rolls = self._rows("SELECT seq FROM entries WHERE kind = 'roll'")
-        return sum(seq not in void for (seq,) in rolls)
+        return sum(entry.kind == "roll" for entry in self._stand())
 
     def void(self) -> AbstractSet[int]:
         """The numbers of all entries that an undo has taken back."""
         if self._void is None:
-            # Read once: nobody else writes while this program holds the file.
-            self._void = set()
-            for seq, body in self._rows("SELECT seq, body FROM entries WHERE kind = 'undo'"):
-                self._void.update(range(int(msgspec.json.decode(body)["back_to"]) + 1, seq))
+            self._void = void_among(self._entries)
         return self._void
+
+    def _stand(self) -> list[Stored]:
+        if self._standing is None:
+            void = self.void()
+            self._standing = [
+                entry
+                for entry in self._entries
+                if entry.kind in GAME_KINDS and entry.seq not in void
+            ]
+        return self._standing
+
+    # -- situations: what dice are thrown in ---------------------------------------------
+
+    def situation(self) -> bytes:
+        """The hash of the standing entries: the same after the same, however it came to it."""
+        stand = self._stand()
+        known = self._situations
+        if not known:
+            known.append(NOTHING)
+        for entry in stand[len(known) - 1 :]:
+            known.append(after(known[-1], entry))
+        return known[len(stand)]
+
+    def thrown_before(self, point: str, about: str) -> tuple[int, ...] | None:
+        """The campaign's own dice for a roll that was asked in this very situation before."""
+        if not any(entry.kind == "undo" for entry in self._entries):
+            return None
+        if self._thrown is None:
+            self._thrown = {}
+            for now, entry in self.situations():
+                if entry.kind == "roll" and not exception_of(entry.body):
+                    key = (now, entry.point, entry.about)
+                    self._thrown.setdefault(key, faces_of(entry.body))
+        return self._thrown.get((self.situation(), point, about))
+
+    def situations(self) -> Iterator[tuple[bytes, Entry]]:
+        """Every entry of the game, undone ones too, with the situation in which it was made."""
+        stack: list[tuple[int, bytes]] = [(0, NOTHING)]
+        for entry in self._entries:
+            if entry.kind == "undo":
+                back_to = read_undo(entry).back_to
+                while stack[-1][0] > back_to:
+                    stack.pop()
+            elif entry.kind in GAME_KINDS:
+                yield stack[-1][1], full(entry)
+                stack.append((entry.seq, after(stack[-1][1], entry)))
+
+    # -- snapshots ---------------------------------------------------------------------
 
     def last_snapshot(self, upto: int | None = None, within: str = "") -> Snapshot | None:
         """The newest snapshot that still stands, with no entry after ``upto`` in it.
@@ -242,28 +303,184 @@ class Journal:
         With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
         """
         void = self.void()
-        # The states are large: only the one that is wanted is read.
-        for id, seq, step in self._rows("SELECT id, seq, step FROM snapshots ORDER BY id DESC"):
-            if seq not in void and (upto is None or seq <= upto) and step.startswith(within):
-                ((state, lines),) = self._rows(
-                    "SELECT state, lines FROM snapshots WHERE id = ?", id
+        for at in range(len(self._kept) - 1, -1, -1):
+            kept = self._kept[at]
+            if kept.seq in void or not kept.step.startswith(within):
+                continue
+            if upto is None or kept.seq <= upto:
+                state, lines = self._read_kept(at)
+                return Snapshot(
+                    seq=kept.seq, step=kept.step, state=_inflated(state, self.path), lines=lines
                 )
-                return Snapshot(seq=seq, step=step, state=_plain_state(state), lines=lines)
         return None
+
+    def snapshots(self) -> Iterator[Snapshot]:
+        """Every snapshot, oldest first."""
+        for at, kept in enumerate(self._kept):
+            state, lines = self._read_kept(at)
+            state = _inflated(state, self.path)
+            yield Snapshot(seq=kept.seq, step=kept.step, state=state, lines=lines)
 
     def logs(self) -> Iterator[str]:
         """What snapshots that stand keep of the log, oldest first."""
-        void = self.void()
-        for seq, lines in self._rows("SELECT seq, lines FROM snapshots ORDER BY id"):
-            if seq not in void:
-                yield lines
+        for _, lines in self.kept_lines():
+            yield lines
 
-    def _rows(self, statement: str, *values: Any) -> list[Any]:
-        return list(self._db.execute(statement, values))
+    def kept_lines(self, after: int = 0) -> Iterator[tuple[int, str]]:
+        """The last entry and the log of each snapshot that stands and goes beyond ``after``."""
+        void = self.void()
+        for at, kept in enumerate(self._kept):
+            if kept.seq not in void and (kept.seq > after or not after):
+                yield kept.seq, self._read_kept(at)[1]
+
+    def _read_kept(self, at: int) -> tuple[bytes, str]:
+        """The state and the log of a snapshot as stored. Raises Damaged if they do not fit."""
+        kept = self._kept[at]
+        if kept.content is not None:
+            return kept.content[0], kept.content[1].decode()
+        assert self._db
+        try:
+            with database.patience(self._db):
+                row = self._db.execute(
+                    "SELECT state, lines FROM snapshots WHERE id = ?", (kept.id,)
+                ).fetchone()
+        except sqlite3.Error as error:
+            raise damaged(self.path, plain(error)) from error
+        if row is None or not all(isinstance(each, bytes) for each in row):
+            raise damaged(self.path, f"the state after {kept.step[:40]} is missing")
+        state, lines = row
+        before = self._kept[at - 1].hash if at else ""
+        if snapshot_hash(kept, before, self._heads, state, lines) != kept.hash:
+            raise damaged(
+                self.path,
+                f"the state or the log kept after {kept.step[:40]} (entry {kept.seq}) is not "
+                "the one that was written",
+            )
+        try:
+            return state, lines.decode()
+        except UnicodeDecodeError as error:
+            raise damaged(self.path, f"the log after {kept.step[:40]} cannot be read") from error
+
+    # -- writing -----------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """What is written within is on the disk as a whole when it ends, or not at all.
+
+        Raises WriteFailed if the disk refuses; whatever was raised, the journal is then as it was.
+        """
+        if self._depth:
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+            return
+        if self.reading:
+            raise PBCGError(f"{self.path} was opened for reading only.")
+        before = (len(self._entries), list(self._kept), list(self._deferred))
+        self._depth = 1
+        try:
+            self._execute("BEGIN IMMEDIATE")
+            deferred, self._deferred = self._deferred, []
+            for kept, state, lines in deferred:
+                self._insert_kept(kept, state, lines)
+            yield
+            self._execute("UPDATE head SET seq = ?, hash = ?", self.last, self.head)
+            self._execute("COMMIT")
+        except BaseException:
+            if self._db:
+                with contextlib.suppress(sqlite3.Error):
+                    self._db.execute("ROLLBACK")
+            count, self._kept, self._deferred = before
+            del self._entries[count:], self._heads[count + 1 :]
+            self._forget()
+            raise
+        finally:
+            self._depth = 0
+
+    def append(self, entry: Entry) -> Entry:
+        """Write ``entry``; when this returns, or the transaction ends, it is on the disk."""
+        with self.transaction() if not self._depth else contextlib.nullcontext():
+            at = entry.at if entry.kind == "carried" else ""
+            entry = msgspec.structs.replace(
+                entry,
+                seq=self.last + 1,
+                prev=self.head,
+                at=at or datetime.now(UTC).isoformat(timespec="seconds"),
+                program=self._program,
+            )
+            kept, content = stored(entry)
+            if self._db:
+                self._execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
+            self._entries.append(kept)
+            self._heads.append(digest(content))
+            if entry.kind == "undo":
+                self._forget()
+                self._drop_kept(read_undo(kept).back_to)
+            elif self._standing is not None and entry.kind in GAME_KINDS:
+                self._standing.append(kept)
+        return entry
+
+    def keep(self, snapshot: Snapshot) -> None:
+        """Keep the state after a finished step: at once within a transaction, else with the next.
+
+        A state can always be made again from the entries, so none is written by itself.
+        """
+        state, lines = snapshot.state, snapshot.lines.encode()
+        if self.path:
+            # A campaign keeps some 170 states and goes back and forth by mail.
+            state = zlib.compress(state, 1)
+        kept = Kept(seq=snapshot.seq, step=snapshot.step, content=(state, lines))
+        if self._depth and self._db:
+            self._insert_kept(kept, state, lines)
+        else:
+            self._kept.append(kept)
+            if self._db and not self.reading:
+                self._deferred.append((kept, state, lines))
+
+    def _insert_kept(self, kept: Kept, state: bytes, lines: bytes) -> None:
+        at = next((n for n, each in enumerate(self._kept) if each is kept), len(self._kept))
+        before = self._kept[at - 1].hash if at else ""
+        hash = snapshot_hash(kept, before, self._heads, state, lines)
+        row = (kept.seq, kept.step, state, lines, hash)
+        id = self._execute(
+            "INSERT INTO snapshots (seq, step, state, lines, hash) VALUES (?, ?, ?, ?, ?)", *row
+        )
+        written = Kept(id=id, seq=kept.seq, step=kept.step, hash=hash)
+        self._kept[at : at + 1] = [written]
+
+    def _drop_kept(self, back_to: int) -> None:
+        """What was kept after the answers taken back never stands again; entries stay."""
+        gone = [kept for kept in self._kept if kept.seq > back_to]
+        if not gone:
+            return
+        self._kept = [kept for kept in self._kept if kept.seq <= back_to]
+        self._deferred = [each for each in self._deferred if each[0].seq <= back_to]
+        if any(kept.id for kept in gone):
+            self._execute("DELETE FROM snapshots WHERE seq > ?", back_to)
+
+    def _execute(self, statement: str, *values: Any) -> int:
+        if not self._db:
+            return 0
+        try:
+            return int(self._db.execute(statement, values).lastrowid or 0)
+        except sqlite3.Error as error:
+            raise WriteFailed(
+                f"{self.path} could not be written: {plain(error)}. It is as it was before this; "
+                "everything acknowledged before is kept."
+            ) from error
+
+    def _forget(self) -> None:
+        """Forget what was reckoned from the entries."""
+        self._void = self._standing = self._thrown = None
+        self._situations = []
 
     def close(self) -> None:
         """Let the file go."""
-        self._db.close()
+        if self._db:
+            self._db.close()
+        self._let_go()
 
     def __enter__(self) -> Journal:
         return self
@@ -272,79 +489,83 @@ class Journal:
         self.close()
 
 
-def _check_head(path: Path) -> None:
-    """Settle that ``path`` is a file of the right kind at all; raises PBCGError if not."""
-    if path.is_dir():
-        raise PBCGError(f"{path} is a folder, no campaign file.")
+def _as_stored(meta: Mapping[str, Any]) -> dict[str, str]:
+    return {key: msgspec.json.encode(value).decode() for key, value in meta.items()}
+
+
+def new_file(
+    meta: Mapping[str, str], fill: Callable[[sqlite3.Connection], None] | None = None
+) -> bytes:
+    """The bytes of a campaign file with the settings ``meta``; ``fill`` may write more into it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    with contextlib.closing(connection):
+        database.prepare(connection)
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
+        connection.execute("INSERT INTO head VALUES (0, ?)", (beginning(meta),))
+        if fill:
+            fill(connection)
+        return connection.serialize()
+
+
+def _inflated(state: bytes, path: Path | None) -> bytes:
+    """A state as the game wrote it. Raises Damaged if it is no state or too large."""
+    if not state.startswith(_ZLIB):
+        return state
+    inflate = zlib.decompressobj()
     try:
-        with path.open("rb") as stream:
-            head = stream.read(16)
+        plain_state = inflate.decompress(state, MOST_STATE)
+    except zlib.error as error:
+        raise damaged(path, "a state that it keeps cannot be inflated") from error
+    if inflate.unconsumed_tail or not inflate.eof:
+        raise damaged(path, f"a state that it keeps is not whole or over {MOST_STATE:,} bytes")
+    return plain_state
+
+
+# -- What an interrupted write left ------------------------------------------------------
+
+
+def _settle_left_over(path: Path) -> list[str]:
+    """Look at what an interrupted write left beside ``path`` before SQLite may.
+
+    A file that is whole as it stands stays so, and the left-over is put aside: it may be of
+    another file that once had this name. Else SQLite takes the write back. Returns what to tell.
+    """
+    left = database.left_over(path)
+    if left is None or database.is_being_written(path):
+        return []
+    try:
+        data = path.read_bytes()
     except OSError as error:
         raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
-    if head != b"SQLite format 3\0":
-        raise PBCGError(f"{path} is no pbcg campaign file.")
+    if _is_whole(data, path):
+        aside = left.with_name(f"{left.name}-put-aside")
+        try:
+            left.replace(aside)
+        except OSError as error:
+            raise PBCGError(f"{left} could not be put aside: {reason(error)}.") from error
+        return [_beside(left, f"it was put aside as {aside.name}")]
+    before = database.rolled_back(data, left)
+    if before is None or not _is_whole(before, path):
+        raise damaged(path, f"{left.name} beside it does not put it in order")
+    return [
+        f"pbcg was stopped in the midst of a write to {path}: that write is taken back, "
+        "the file is as it was before it."
+    ]
 
 
-def _check_kind(connection: sqlite3.Connection, path: Path) -> None:
-    """Settle that it is ours and not too new; raises PBCGError if not."""
-    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
-        raise PBCGError(f"{path} is no pbcg campaign file.")
-    if connection.execute("PRAGMA user_version").fetchone()[0] > FORMAT:
-        raise PBCGError(f"{path} was written by a newer pbcg: install the newest one.")
-
-
-def _plain_state(state: bytes) -> bytes:
-    return zlib.decompress(state) if state.startswith(_ZLIB) else state
-
-
-def _entry(row: tuple[Any, ...]) -> Entry:
-    seq, kind, step, point, side, secret, body, at, program = row
-    return Entry(
-        seq=seq,
-        kind=kind,
-        step=step,
-        point=point,
-        side=side,
-        secret=bool(secret),
-        body=msgspec.json.decode(body),
-        at=at,
-        program=program,
+def _beside(left: Path, done: str) -> str:
+    return (
+        f"{left.name} was left by another write or another file of this name; the campaign file "
+        f"is whole without it, and {done}."
     )
 
 
-def _prepare(connection: sqlite3.Connection, meta: Mapping[str, Any]) -> None:
-    connection.executescript(_SCHEMA)
-    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-    rows = [(key, msgspec.json.encode(value).decode()) for key, value in meta.items()]
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", rows)
-    connection.commit()
-
-
-def _place(temporary: Path, path: Path) -> None:
-    """Move the new file to ``path`` unless somebody made one there in the meantime."""
+def _is_whole(data: bytes, path: Path) -> bool:
     try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise PBCGError(f"{path} exists already: choose another name or move it away.") from None
-    except (OSError, AttributeError):
-        temporary.replace(path)  # a file system without links
-
-
-def _sync(path: Path) -> None:
-    """Bring a file or folder to the disk; a system that cannot sync a folder need not."""
-    with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-def _plain(error: sqlite3.Error) -> str:
-    text = str(error)
-    if "full" in text:
-        return "the disk is full"
-    if "readonly" in text or "read-only" in text:
-        return "you may not write there"
-    return text.rstrip(".")
+        with contextlib.closing(database.in_memory(data, path)) as connection:
+            with database.patience(connection):
+                (checked,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            read_contents(connection, path)
+            return bool(checked == "ok")
+    except (PBCGError, sqlite3.Error):
+        return False

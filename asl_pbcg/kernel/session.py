@@ -1,65 +1,62 @@
-"""The script runner: a game in progress is its journal, replayed.
+"""The session: a game in progress is its journal, replayed.
 
 A ``Game`` says which step comes next and how its state is stored. A ``Session`` runs the
-step's script up to the next prompt or roll, takes the answer, writes it down and goes on.
+step's script up to the next prompt or roll, takes the answer, writes it down and goes on. What one
+call changes is one transaction of the journal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Generic, Protocol, TypeVar, cast
+import contextlib
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
+from asl_pbcg.kernel.corrections import corrected
+from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, SituationDice
+from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.kernel.journal import Entry, Journal, Snapshot
-from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.journal import Journal, Snapshot, WriteFailed
+from asl_pbcg.kernel.matching import checked, fits, fitting, place, without
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.run import Correctable, Game, Run, Step
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.taken_back import exception_lines, taken_of, undo_lines, with_undo_lines
 from asl_pbcg.kernel.views import UMPIRE, Line
 
+__all__ = ["Correctable", "Game", "Session", "Step", "corrected"]
+
 S = TypeVar("S")
+_OWN = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}
+_MOST_REASON = 500
 
 
-class Step(msgspec.Struct, Generic[S], frozen=True):
-    """One numbered step of a procedure: its script takes the state and returns the new one."""
+class Lost(msgspec.Struct, frozen=True):
+    """An answer or roll that finds no place, and what was answered, in words."""
 
-    id: str
-    title: str
-    script: Callable[[S], Script[S]]
-    rule: str = ""
+    entry: Entry
+    words: str
 
-
-class Game(Protocol[S]):
-    """What the runner must know of a game."""
-
-    name: str
-
-    def begin(self, settings: Mapping[str, Any]) -> S:
-        """The state before the first step."""
-        ...
-
-    def next_step(self, state: S) -> Step[S] | None:
-        """The step that comes next, or None when nothing is left to do."""
-        ...
-
-    def encode(self, state: S) -> bytes:
-        """The state as it is stored."""
-        ...
-
-    def decode(self, stored: bytes) -> S:
-        """The state from its stored form, also one that an older version wrote."""
-        ...
+    def told_to(self, viewer: str) -> str:
+        """What ``viewer`` may know of it."""
+        entry = self.entry
+        if entry.secret and viewer not in (UMPIRE, entry.side):
+            return f"a secret {entry.kind} of the {entry.side.capitalize()} side"
+        return self.words
 
 
-class Correctable(Game[S], Protocol[S]):
-    """A game whose players may correct facts.
+class Plan(msgspec.Struct, frozen=True):
+    """What a correction would do: the line that tells it, and what could not be placed after it.
 
-    With ``check_correction(before, after)`` it refuses what it could not go on with.
+    ``again`` counts the answers and rolls of the step in progress that are given again by
+    themselves. Those ``lost`` stay in the journal; each is given again by itself as soon as what
+    it answers is asked, unless that was answered anew.
     """
 
-    def correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
-        """The state with one fact changed by the players, and the line that tells it."""
-        ...
+    line: Line
+    again: int
+    lost: tuple[Lost, ...]
 
 
 class Session(Generic[S]):
@@ -69,28 +66,47 @@ class Session(Generic[S]):
     ``state`` is the state at the last finished step. With ``bare`` snapshots are not used: the
     whole journal is replayed.
 
-    ``unfit`` are answers of the step in progress that do not fit what is asked now, because
-    another version of the program asked otherwise; ``why_unfit`` says so to players. The file
-    stays as it is until the next answer, which puts them aside; they remain in the journal.
+    ``unfit`` are answers of the step in progress that cannot be placed by decision point and what
+    they are about, because another version of the program asked otherwise; ``why_unfit`` says so
+    to players. The file stays as it is until the next answer, which puts them aside; they remain
+    in the journal.
     """
 
     def __init__(self, game: Game[S], journal: Journal, bare: bool = False) -> None:
         self.game = game
         self.journal = journal
         self._bare = bare
-        self.pending: Prompt | Roll | None = None
-        self.step: Step[S] | None = None
+        self._own = _OWN.get(str(journal.meta("dice") or ""), "")
+        self._within = False
         self.unfit: list[Entry] = []
         self.why_unfit = ""
+        self._placed: list[Entry] | None = None
+        """Where the answers since the last finished step were placed, if not where they stand."""
+        self._held: list[Entry] = []
+        """What a correction could not place and nobody has answered anew since."""
+        self._abouts: dict[int, str] = {}
+        """What entries since the last finished step are about."""
         self._rolls = 0
+        self._base = 0
+        self._run: Run[S]
         self._replay()
 
     # -- reading ----------------------------------------------------------------------
 
     @property
+    def pending(self) -> Prompt | Roll | None:
+        """The prompt or roll that waits."""
+        return self._run.pending
+
+    @property
+    def step(self) -> Step[S] | None:
+        """The step in progress."""
+        return self._run.step
+
+    @property
     def state(self) -> S:
         """The state at the last finished step."""
-        return self._state
+        return self._run.state
 
     @property
     def rolls(self) -> int:
@@ -100,14 +116,19 @@ class Session(Generic[S]):
     @property
     def begun(self) -> bool:
         """Whether anything was answered or rolled in the step in progress."""
-        return self._seq > self._step_began
+        return self._run.seq > self._run.began
 
     def lines(self) -> list[Line]:
-        """The whole log from the beginning, as it was told when it happened."""
-        told: list[Line] = []
-        for lines in self.journal.logs():
-            told += msgspec.json.decode(lines, type=list[Line])
-        return told + self._lines
+        """The whole log from the beginning, as it was told when it happened.
+
+        What was taken back since is told where that happened.
+        """
+        told: list[tuple[int, list[Line]]] = [
+            (seq, msgspec.json.decode(lines, type=list[Line]))
+            for seq, lines in self.journal.kept_lines()
+        ]
+        told.append((self.journal.last, self._run.lines))
+        return with_undo_lines(told, undo_lines(self.journal))
 
     # -- answering --------------------------------------------------------------------
 
@@ -120,43 +141,114 @@ class Session(Generic[S]):
         if not isinstance(prompt, Prompt):
             raise PBCGError("Nothing is asked now." if prompt is None else "Dice are due now.")
         stored = prompt.check(value)
-        self._record("answer", prompt, stored, stored)
+        with self.together():
+            self._record(prompt, stored, stored)
+            self._give_again()
 
-    def throw(self, faces: tuple[int, ...]) -> Rolled:
-        """Settle the pending roll by the dice ``faces``; on the disk when this returns."""
+    def throw(self, faces: tuple[int, ...], by: str = "") -> Rolled:
+        """Settle the pending roll by the dice ``faces``; on the disk when this returns.
+
+        ``by`` is the source of the dice, ``program`` or ``table`` (real dice, typed or listed); one
+        that is not the campaign's own is marked for both sides. Empty: the campaign's own.
+        """
         roll = self.pending
         if not isinstance(roll, Roll):
             raise PBCGError("No roll is due now.")
         rolled = roll.resolve(faces)
-        self._record("roll", roll, list(rolled.dice), rolled)
+        body: Any = list(rolled.dice)
+        if by and self._own and by != self._own and not self._by_program(roll):
+            body = {"dice": body, "source": by}
+        with self.together():
+            self._record(roll, body, rolled)
+            self._give_again()
         return rolled
 
-    def _record(self, kind: str, asked: Prompt | Roll, stored: Any, sent: Any) -> None:
+    @property
+    def typed_dice(self) -> bool:
+        """Whether the campaign's own dice are real ones, typed by the players."""
+        return self._own == "table"
+
+    @property
+    def program_dice(self) -> Dice:
+        """The program's dice of this campaign: of its seed if it was begun with one.
+
+        The seeds of older forms lay open in every copy: nothing is thrown by them any more.
+        """
+        seed = self.journal.meta("seed")
+        if seed is None or self.journal.carried:
+            return EntropyDice()
+        of_seed: type[KeyedDice | SeededDice] = getattr(self.game, "dice_of_seed", KeyedDice)
+        return of_seed(seed)
+
+    def _by_program(self, roll: Roll) -> bool:
+        """Whether the program makes a roll that nobody at the table may see."""
+        return roll.secret and bool(getattr(self.game, "secret_by_program", False))
+
+    def dice(self, source: Dice) -> tuple[int, ...]:
+        """The campaign's own dice for the pending roll, from ``source``.
+
+        A roll that was asked in this very situation before, and taken back, gets the dice that it
+        got then.
+        """
+        roll = self.pending
+        assert isinstance(roll, Roll)
+        program = isinstance(source, SituationDice | SeededDice)
+        again = self.journal.thrown_before(roll.id, roll.about) if program else None
+        if again is not None:
+            with contextlib.suppress(IllegalAnswer):
+                return roll.spec.check(again)
+        if not isinstance(source, SituationDice):
+            return source.throw(roll.spec, self.rolls, roll.text)
+        about = f"{roll.id} {roll.about}".strip()
+        return source.throw_in(roll.spec, self.journal.situation(), about)
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Whatever is answered, corrected or taken back within is written as one, or not at all."""
+        if self._within:
+            yield
+            return
+        self._within = True
+        try:
+            with self.journal.transaction():
+                yield
+        except BaseException:
+            self._within = False
+            self._replay()
+            raise
+        finally:
+            self._within = False
+
+    def _record(self, asked: Prompt | Roll, stored: Any, sent: Any) -> None:
+        self._put_aside()
         assert self.step
         entry = Entry(
-            kind=kind,
+            kind="roll" if isinstance(asked, Roll) else "answer",
             step=self.step.id,
             point=asked.id,
+            about=asked.about,
             side=asked.side,
             secret=asked.secret,
             body=stored,
         )
-        try:
-            # The script comes first: an answer that it refuses must leave no trace.
-            self._feed(asked, sent)
-        except BaseException:
-            self._replay()
-            raise
-        try:
-            if self.unfit:
-                self._put_aside()
-            entry = self.journal.append(entry)
-        except PBCGError:
-            self._replay()
-            raise
-        self._seq = entry.seq
-        self._rolls += kind == "roll"
-        self._finish_steps()
+        # The script comes first: an answer that it refuses must leave no trace.
+        self._feed(asked, sent, self.journal.last + 1, stored)
+        self.journal.append(entry)
+        self._held = without(self._held, entry)
+        self._run.close()
+
+    def _feed(self, asked: Prompt | Roll, sent: Any, seq: int, stored: Any) -> None:
+        self._run.feed(sent, seq)
+        self._abouts[seq] = asked.about
+        if isinstance(asked, Roll):
+            self._rolls += 1
+            if source := exception_of(stored):
+                assert self.step
+                told = self._run.lines
+                at = next(n for n, line in enumerate(told) if line.seq == seq) + 1
+                told[at:at] = exception_lines(self.step.id, asked, source, seq)
+
+    # -- taking back ------------------------------------------------------------------
 
     def undo(self, reason: str = "") -> Entry:
         """Take back the last answer; back over a roll only with a ``reason``, which is logged.
@@ -166,8 +258,8 @@ class Session(Generic[S]):
         """
         if self.unfit:
             first = self.unfit[0]
-            self._put_aside()
-            self._replay()
+            with self.together():
+                self._put_aside()
             return first
         standing = self.journal.standing()
         if not standing:
@@ -178,7 +270,7 @@ class Session(Generic[S]):
                 "The last thing was a roll: it can be taken back only with a reason, "
                 "which stays in the log."
             )
-        self._take_back(last, standing[:-1], reason)
+        self._take_back(standing, len(standing) - 1, reason)
         return last
 
     def check_undo(self, viewer: str, step: str = "") -> None:
@@ -218,210 +310,271 @@ class Session(Generic[S]):
             raise PBCGError(f"{step} has asked nothing; steps to go back to: {asked}.")
         while first > 0 and standing[first - 1].step == step:
             first -= 1
-        self._take_back(standing[first], standing[:first], reason)
+        self._take_back(standing, first, reason)
         return standing[first:]
 
-    def _put_aside(self) -> None:
-        """Take back the answers that do not fit; they stay in the journal."""
-        self._undone(self.unfit[0], self._seq, self.why_unfit)
-        self.unfit = []
+    def _take_back(self, standing: list[Entry], first: int, reason: str) -> None:
+        """Take back what stands from ``first`` on."""
+        with self.together():
+            back_to = standing[first - 1].seq if first else 0
+            self._undone(standing[first:], back_to, reason)
+            self._replay()
 
-    def _take_back(self, taken: Entry, kept: list[Entry], reason: str) -> None:
-        """Take back ``taken`` and what came after it; ``kept`` stands."""
-        self._undone(taken, kept[-1].seq if kept else 0, reason)
-        self._replay()
-
-    def _undone(self, taken: Entry, back_to: int, reason: str) -> None:
-        """Write down that ``taken`` and what came after it no longer stand."""
+    def _undone(
+        self, taken: list[Entry], back_to: int, reason: str, left: tuple[int, ...] = ()
+    ) -> None:
+        """Write down that ``taken`` no longer stands; ``left`` of it waits to be given again."""
+        _check_reason(reason)
+        lost = taken if not left else [entry for entry in taken if entry.seq in left]
+        body: dict[str, Any] = {"back_to": back_to, "reason": reason}
+        if told := taken_of(lost, lambda entry: self._words(entry)):
+            body["taken"] = told
+        if left:
+            body["left"] = left
+        first = taken[0]
         self.journal.append(
             Entry(
                 kind="undo",
-                step=taken.step,
-                point=taken.point,
-                side=taken.side,
-                secret=taken.secret,
-                body={"back_to": back_to, "reason": reason},
+                step=first.step,
+                point=first.point,
+                about=first.about,
+                side=first.side,
+                secret=first.secret,
+                body=body,
             )
         )
+
+    def _words(self, entry: Entry) -> str:
+        """What an entry answered, in the words of the log."""
+        for line in self._run.lines:
+            if line.seq == entry.seq and line.kind in ("answer", "roll"):
+                return line.text
+        for _, lines in self.journal.kept_lines(entry.seq - 1):
+            for line in msgspec.json.decode(lines, type=list[Line]):
+                if line.seq == entry.seq and line.kind in ("answer", "roll"):
+                    return line.text
+        said = "a document" if isinstance(entry.body, dict) else entry.body
+        about = f" ({entry.about})" if entry.about else ""
+        return f"{entry.point}{about}: {str(said)[:120]}"
+
+    # -- corrections --------------------------------------------------------------------
+
+    def plan(self, path: str, value: Any) -> Plan:
+        """What ``correct`` would do; nothing is changed or written.
+
+        Raises PBCGError if the change makes no sense.
+        """
+        return self._planned(path, value)[0]
 
     def correct(self, path: str, value: Any, reason: str) -> Line:
         """Change one fact of the state, for a ``reason`` that stays visible in the log.
 
         The change is made at the start of the step in progress; answers already given in that
-        step are kept as far as they still fit. Raises PBCGError if the change makes no sense.
+        step are given again where the same is asked about the same piece or place, as ``plan``
+        says. Raises PBCGError if the change makes no sense.
         """
         if not reason.strip():
             raise NeedsReason("A correction needs a reason; it stays in the log.")
-        new, line = self._corrected(path, value)
-        if check := getattr(self.game, "check_correction", None):
-            check(self._state, new)  # of a new correction only: what stands in a journal stands
-        began = self._step_began
-        again = [entry for entry in self.journal.standing(began) if entry.kind != "correction"]
-        if again:
+        _check_reason(reason)
+        plan, placed = self._planned(path, value)
+        taken = self._answered()
+        with self.together():
+            if taken:
+                left = tuple(lost.entry.seq for lost in plan.lost)
+                self._undone(taken, self._run.began, reason, left)
             self.journal.append(
                 Entry(
-                    kind="undo",
-                    step=again[0].step,
-                    point=again[-1].point,
-                    body={"back_to": began, "reason": reason},
+                    kind="correction",
+                    step=self.step.id if self.step else "",
+                    point=path,
+                    side=plan.line.side,
+                    secret=plan.line.secret,
+                    body={"value": value, "reason": reason},
                 )
             )
-        self.journal.append(
-            Entry(
-                kind="correction",
-                step=self.step.id if self.step else "",
-                point=path,
-                side=line.side,
-                secret=line.secret,
-                body={"value": value, "reason": reason},
-            )
-        )
-        self._replay()
-        for entry in again:
-            asked = self.pending
-            if asked is None or asked.id != entry.point:
-                break
-            try:
-                if isinstance(asked, Roll):
-                    self.throw(tuple(entry.body))
-                else:
-                    self.answer(entry.body)
-            except IllegalAnswer:
-                break
-        return line
+            self._again(placed)
+            self._replay()
+        return plan.line
+
+    def _planned(self, path: str, value: Any) -> tuple[Plan, list[Entry]]:
+        new, line = self._corrected(path, value)
+        if check := getattr(self.game, "check_correction", None):
+            check(self.state, new)  # of a new correction only: what stands in a journal stands
+        pool = sorted([*self._answered(), *self._held], key=lambda entry: entry.seq)
+        placed = place(self.game, new, self._run.began, pool)[1]
+        kept = {entry.seq for entry in placed}
+        lost = tuple(Lost(each, self._words(each)) for each in pool if each.seq not in kept)
+        return Plan(line, len(placed), lost), placed
+
+    def _answered(self) -> list[Entry]:
+        """What stands of the step in progress, each with what it is about."""
+        standing = self.journal.standing(self._run.began)
+        return [
+            entry
+            if entry.about
+            else msgspec.structs.replace(entry, about=self._abouts.get(entry.seq, ""))
+            for entry in standing
+            if entry.kind != "correction"
+        ]
 
     def _corrected(self, path: str, value: Any) -> tuple[S, Line]:
         if not hasattr(self.game, "correct"):
             raise PBCGError("This game knows no corrections.")
-        return cast("Correctable[S]", self.game).correct(self._state, path, value)
+        return cast("Correctable[S]", self.game).correct(self.state, path, value)
+
+    # -- giving again -------------------------------------------------------------------
+
+    def _again(self, placed: list[Entry]) -> None:
+        """Write entries down once more."""
+        for entry in placed:
+            self.journal.append(entry)
+
+    def _give_again(self) -> None:
+        """Give what was held back as soon as what it answers is asked."""
+        while self._held and self.pending is not None and self.step:
+            found = fitting(self._held, self.pending, self.step.id)
+            if found is None:
+                return
+            try:
+                stored, sent = checked(self.pending, found)
+            except IllegalAnswer:
+                return
+            self._record(self.pending, stored, sent)
+
+    def _held_back(self) -> list[Entry]:
+        """What a correction could not place and nobody has answered anew since."""
+        if not self.step:
+            return []
+        for entry in reversed(self.journal.entries_of("undo")):
+            if entry.step != self.step.id:
+                return []
+            if left := entry.body.get("left"):
+                held = [self.journal.entry(seq) for seq in left if 0 < seq < entry.seq]
+                for later in self.journal.entries(entry.seq):
+                    held = without(held, later)
+                return held
+        return []
+
+    def _put_aside(self) -> None:
+        """Write down how the answers of another version were placed; the rest is taken back."""
+        if self._placed is None:
+            return
+        placed, unfit, why = self._placed, self.unfit, self.why_unfit
+        waiting = self.journal.standing(self._base)
+        same = 0
+        while same < len(placed) and placed[same].seq == waiting[same].seq:
+            same += 1
+        back_to = waiting[same - 1].seq if same else self._base
+        left = tuple(entry.seq for entry in unfit)
+        self._undone(waiting[same:], back_to, why[:_MOST_REASON], left)
+        self._again(placed[same:])
+        self._replay()
 
     # -- running ----------------------------------------------------------------------
 
     def _replay(self) -> None:
         """Bring the session to where its journal stands, as far as its answers fit."""
-        self.unfit = []
-        self.why_unfit = ""
-        while True:
-            waiting = self._from_snapshot()
-            fit = waiting[: len(waiting) - len(self.unfit)]
-            for entry in fit:
-                try:
-                    self._repeat(entry)
-                except Exception as error:  # whatever an unforeseen answer does to a script
-                    if self._bare:
-                        raise
-                    self.unfit = waiting[waiting.index(entry) :]
-                    known = isinstance(error, PBCGError) and not entry.secret
-                    self.why_unfit = (f"{error} " if known else "") + _given_again(self.unfit)
-                    break
-            else:
-                self._rolls -= sum(entry.kind == "roll" for entry in self.unfit)
-                return
-            # The script that failed is of no use any more: once more, up to the answer before.
+        self.unfit, self.why_unfit = [], ""
+        self._placed, self._held = None, []
+        waiting = self._from_snapshot()
+        try:
+            for entry in waiting:
+                self._repeat(entry)
+        except WriteFailed:
+            raise
+        except Exception as error:  # whatever an unforeseen answer does to a script
+            if self._bare:
+                raise
+            self._arrange(waiting, error)
+        self._rolls = self.journal.rolls() - sum(entry.kind == "roll" for entry in self.unfit)
+        self._held = self._held_back()
+
+    def _arrange(self, waiting: list[Entry], error: Exception) -> None:
+        """Place the answers since the last finished step where the same is asked."""
+        waiting = [
+            entry
+            if entry.about
+            else msgspec.structs.replace(entry, about=self._abouts.get(entry.seq, ""))
+            for entry in waiting
+        ]
+        state, seq = self._from_state()
+        corrections = [entry for entry in waiting if entry.kind == "correction"]
+        failed = next((each for each in waiting if each.seq > self._run.seq), waiting[-1])
+        if corrections:
+            self._placed = waiting[: waiting.index(failed)]
+            self._from_snapshot()
+            for entry in self._placed:
+                self._repeat(entry)
+        else:
+            run, self._placed = place(self.game, state, seq, waiting, self._keep)
+            self._run = run
+        kept = {entry.seq for entry in self._placed}
+        self.unfit = [entry for entry in waiting if entry.seq not in kept]
+        if not self.unfit:
+            return
+        known = isinstance(error, PBCGError) and not failed.secret
+        self.why_unfit = (f"{error} " if known else "") + _given_again(self.unfit)
+
+    def _from_state(self) -> tuple[S, int]:
+        """The state after the last finished step, and the last entry that it includes."""
+        snapshot = None if self._bare else self.journal.last_snapshot()
+        if not snapshot:
+            return self.game.begin(self.journal.meta("settings") or {}), 0
+        try:
+            return self.game.decode(snapshot.state), snapshot.seq
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            raise PBCGError(
+                f"The file keeps the state after {snapshot.step} in a form that this version "
+                f"of pbcg cannot read ({error}): use the version that wrote it."
+            ) from error
 
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
-        snapshot = None if self._bare else self.journal.last_snapshot()
-        if snapshot:
-            try:
-                self._state = self.game.decode(snapshot.state)
-            except msgspec.DecodeError as error:
-                raise PBCGError(
-                    f"The file keeps the state after {snapshot.step} in a form that this version "
-                    f"of pbcg cannot read ({error}): use the version that wrote it."
-                ) from error
-            self._seq = snapshot.seq
-        else:
-            self._state = self.game.begin(self.journal.meta("settings") or {})
-            self._seq = 0
-        self._rolls = self.journal.rolls()
-        waiting = self.journal.standing(self._seq)
-        self._step_began = self._seq
-        self._start()
-        self._finish_steps()
-        return waiting
+        state, self._base = self._from_state()
+        self._rolls = 0
+        self._abouts = {}
+        self._run = Run(self.game, state, self._base, self._keep)
+        return self.journal.standing(self._base)
 
     def _repeat(self, entry: Entry) -> None:
         if entry.kind == "correction":
-            self._seq = entry.seq
             self._change(entry)
             return
         asked = self.pending
-        if (
-            asked is None
-            or asked.id != entry.point
-            or isinstance(asked, Roll) != (entry.kind == "roll")
-        ):
+        if asked is None or not self.step or not fits(entry, asked, entry.step):
+            now = f"{asked.id} {asked.about}".strip() if asked else "nothing"
             raise PBCGError(
-                f"Entry {entry.seq} of the journal answers {entry.point}, but this version of "
-                f"pbcg asks {asked.id if asked else 'nothing'} there."
+                f"Entry {entry.seq} of the journal answers {entry.point} {entry.about}".rstrip()
+                + f", but this version of pbcg asks {now} there."
             )
         try:
-            if isinstance(asked, Roll):
-                self._feed(asked, asked.resolve(tuple(entry.body)))
-            else:
-                self._feed(asked, entry.body)
+            sent = asked.resolve(faces_of(entry.body)) if isinstance(asked, Roll) else entry.body
+            self._feed(asked, sent, entry.seq, entry.body)
         except IllegalAnswer as error:
             raise PBCGError(f"Entry {entry.seq} of the journal ({entry.point}): {error}") from error
-        self._seq = entry.seq
-        self._finish_steps()
+        self._run.close()
 
     def _change(self, entry: Entry) -> None:
         """Carry out a correction and begin the step again on the corrected state."""
-        self._state, line = self._corrected(entry.point, entry.body["value"])
+        state, line = self._corrected(entry.point, entry.body["value"])
         line = msgspec.structs.replace(line, text=f"{line.text} Reason: {entry.body['reason']}")
-        self._keep("correction", [line])
-        self._start()
-        self._finish_steps()
+        self._run.change(state, line, entry.seq)
 
-    def _keep(self, step: str, lines: list[Line]) -> None:
-        self._step_began = self._seq
+    def _keep(self, seq: int, step: str, state: S, lines: list[Line]) -> None:
         if not self._bare:
             self.journal.keep(
                 Snapshot(
-                    seq=self._seq,
+                    seq=seq,
                     step=step,
-                    state=self.game.encode(self._state),
+                    state=self.game.encode(state),
                     lines=msgspec.json.encode(lines).decode(),
                 )
             )
 
-    def _start(self) -> None:
-        """Begin the step that comes next."""
-        self._lines: list[Line] = []
-        self._done = False
-        self.step = self.game.next_step(self._state)
-        self.pending = None
-        if self.step:
-            self._script = self.step.script(self._state)
-            self._send(None)
 
-    def _feed(self, asked: Prompt | Roll, sent: Any) -> None:
-        assert self.step
-        line = Line.of(self.step.id, asked, sent)
-        self._lines.append(line)
-        self._send(sent)
-
-    def _send(self, value: Any) -> None:
-        """Run the script on to its next prompt or roll, gathering notes on the way."""
-        assert self.step
-        try:
-            asked = self._script.send(value)
-            while isinstance(asked, Note):
-                self._lines.append(Line.of_note(self.step.id, asked))
-                asked = self._script.send(None)
-            self.pending = asked
-        except StopIteration as finished:
-            self.pending = None
-            self._finished: S = finished.value
-            self._done = True
-
-    def _finish_steps(self) -> None:
-        """Close every step that is done: keep its state and log, then begin the next."""
-        while self._done and self.step:
-            self._state = self._finished
-            self._keep(self.step.id, self._lines)
-            self._start()
+def _check_reason(reason: str) -> None:
+    if len(reason) > _MOST_REASON or any(ord(letter) < 32 for letter in reason):
+        raise PBCGError(f"A reason is one line of {_MOST_REASON} characters at most.")
 
 
 def _given_again(unfit: list[Entry]) -> str:
@@ -432,55 +585,3 @@ def _given_again(unfit: list[Entry]) -> str:
         f"In {first.step} {many} from {first.point} on must be given again; what was given before "
         "stays in the journal."
     )
-
-
-def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
-    """The frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
-
-    A path names fields, keys and list entries (by their ``id`` or ``key``, or by number from 0),
-    parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. Raises PBCGError with the names
-    there are.
-    """
-    data = msgspec.json.decode(msgspec.json.encode(state))
-    found: Any = data
-    parts = [part for part in path.strip().split("/") if part]
-    if not parts:
-        raise PBCGError("Say what to correct: a field, then keys or ids, parted by /.")
-    for depth, part in enumerate(parts):
-        where = "/".join(parts[:depth]) or "the campaign"
-        key = _key(found, part, where)
-        if depth == len(parts) - 1:
-            old = found[key] if isinstance(found, list) else found.get(key)
-            found[key] = value
-            break
-        if isinstance(found, dict) and key not in found:
-            found[key] = {}
-        found = found[key]
-    try:
-        new = msgspec.convert(data, type(state), strict=False)
-    except msgspec.ValidationError as error:
-        raise PBCGError(f"{path} cannot be {value!r}: {error}.") from error
-    if new == state:
-        raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
-    return new, old
-
-
-def _key(found: Any, part: str, where: str) -> Any:
-    if isinstance(found, list):
-        for number, each in enumerate(found):
-            if isinstance(each, dict) and part in (each.get("id"), each.get("key")):
-                return number
-        if part.isdecimal() and int(part) < len(found):
-            return int(part)
-        names = [each.get("id") or each.get("key") for each in found if isinstance(each, dict)]
-        raise PBCGError(f'{where} has no "{part}"{_nearest(part, names)}')
-    if not isinstance(found, dict):
-        raise PBCGError(f"{where} is a single value; there is nothing in it called {part}.")
-    return part
-
-
-def _nearest(part: str, names: list[Any]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(part, [name for name in names if name], 3, 0.4)
-    return f"; nearest: {', '.join(close)}." if close else "."

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.journal import Entry
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
 
@@ -16,7 +16,11 @@ UMPIRE = "umpire"
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of the log: a decision, a roll or something that followed from the rules."""
+    """One line of the log: a decision, a roll or something that followed from the rules.
+
+    ``seq`` is the entry it came with. ``not_for`` is a side that knows more of it by a secret line
+    of its own; this one is for the other side.
+    """
 
     kind: str
     step: str
@@ -28,6 +32,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     where: str = ""
     answer: Any = None
     roll: Rolled | None = None
+    seq: int = 0
+    not_for: str = ""
 
     @classmethod
     def of(cls, step: str, asked: Prompt | Roll, sent: Any) -> Line:
@@ -66,9 +72,17 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def visible(item: Line | Prompt | Roll | Note | Entry, viewer: str) -> bool:
     """Whether ``viewer`` (a side, or the umpire who sees all) may see ``item``."""
+    if isinstance(item, Line) and item.not_for:
+        return viewer not in (UMPIRE, item.not_for)
     return not item.secret or viewer == UMPIRE or item.side == viewer
 
 
 def for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
-    """The lines ``viewer`` may see; another side's secrets leave no trace, not even a gap."""
-    return [line for line in lines if visible(line, viewer)]
+    """The lines ``viewer`` may see; another side's secrets leave no trace, not even a gap.
+
+    A side does not learn the numbers of entries: they would tell how much the other answered.
+    """
+    seen = [line for line in lines if visible(line, viewer)]
+    if viewer == UMPIRE:
+        return seen
+    return [msgspec.structs.replace(line, seq=0) if line.seq else line for line in seen]

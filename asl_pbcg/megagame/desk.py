@@ -5,6 +5,7 @@ A journal file holds one entry for each settled line: the words, and all that th
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -27,11 +28,15 @@ GAME: Final = "megagame"
 Answer = Callable[[Prompt], Any]
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of a table's log: the line as it was given and what it came to."""
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entry of a table's log: the line as it was given and what it came to.
+
+    ``seed`` is what the program drew for its dice.
+    """
 
     line: str
     outcome: Outcome
+    seed: str = ""
 
 
 class MegaGame:
@@ -103,11 +108,13 @@ class Desk:
     """Where lines are settled: at a table with its log file, or at a passing one."""
 
     def __init__(
-        self, table: Table, seed: int | str, session: Session[Table] | None = None
+        self, table: Table, seed: int | str | None, session: Session[Table] | None = None
     ) -> None:
         self._table = table
-        self.seed = seed
+        self._seed = seed
         self._session = session
+        self._drawn = (b"", "")
+        """The situation for which a seed was drawn, and that seed."""
 
     @classmethod
     def passing(cls, own: Mapping[str, Any], seed: int | str) -> Desk:
@@ -115,9 +122,16 @@ class Desk:
         return cls(Table(own=dict(own)), seed)
 
     @classmethod
-    def create(cls, path: Path, title: str, own: Mapping[str, Any], seed: int | str) -> Desk:
-        """Begin a table's log at ``path``; raises PBCGError if something stands there."""
-        meta = {"game": GAME, "settings": {"title": title, "own": dict(own)}, "seed": seed}
+    def create(
+        cls, path: Path, title: str, own: Mapping[str, Any], seed: int | str | None = None
+    ) -> Desk:
+        """Begin a table's log at ``path``; raises PBCGError if something stands there.
+
+        With a ``seed`` its program dice can be foreseen, for challenges and tests.
+        """
+        meta: dict[str, Any] = {"game": GAME, "settings": {"title": title, "own": dict(own)}}
+        if seed is not None:
+            meta["seed"] = seed
         return cls._of(Journal.create(path, meta, __version__))
 
     @classmethod
@@ -133,10 +147,41 @@ class Desk:
     def _of(cls, journal: Journal) -> Desk:
         try:
             session = Session(MegaGame(), journal)
-            return cls(session.state, journal.meta("seed"), session)
+            seed = None if journal.carried else journal.meta("seed")
+            return cls(session.state, seed, session)
         except BaseException:
             journal.close()
             raise
+
+    @property
+    def given_seed(self) -> int | str | None:
+        """The seed that the log was begun with, if any."""
+        return self._seed
+
+    @property
+    def seed(self) -> int | str:
+        """The seed of the program dice for the next line.
+
+        In a log it is drawn from the system's entropy for each situation, or made from the log's
+        own seed. A line in a situation that was there before, and taken back, gets the dice again.
+        """
+        if not self._session:
+            assert self._seed is not None
+            return self._seed
+        journal = self._session.journal
+        now = journal.situation()
+        if self._seed is not None:
+            return f"{self._seed}/{now.hex()}"
+        if self._drawn[0] != now:
+            self._drawn = (now, self._drawn_before(now) or secrets.token_hex(16))
+        return self._drawn[1]
+
+    def _drawn_before(self, now: bytes) -> str:
+        assert self._session
+        for situation, entry in self._session.journal.situations():
+            if situation == now and isinstance(entry.body, dict) and entry.body.get("seed"):
+                return str(entry.body["seed"])
+        return ""
 
     @property
     def table(self) -> Table:
@@ -162,7 +207,8 @@ class Desk:
         if outcome.idle:
             return outcome
         if self._session:
-            record = Record(line=line, outcome=outcome)
+            drawn = self._drawn[1] if self._drawn[0] == self._session.journal.situation() else ""
+            record = Record(line=line, outcome=outcome, seed=drawn)
             self._session.answer(msgspec.to_builtins(record))
         else:
             self._table = outcome.after(self._table)

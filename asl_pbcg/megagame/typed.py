@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from asl_pbcg.kernel.dice import DiceSpec, SeededDice
+from asl_pbcg.kernel.dice import DiceSpec, KeyedDice
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.megagame.cards import Card, words
@@ -30,7 +30,7 @@ class LineDice:
         ask: Throw | None = None,
         zero_is_ten: bool = False,
     ) -> None:
-        self._program = SeededDice(seed)
+        self._program = KeyedDice(seed)
         self._number = first
         self._typed = (
             None if typed is None else [10 if d == 0 and zero_is_ten else d for d in typed]
@@ -45,7 +45,7 @@ class LineDice:
                 return self._next_typed(roll)
             if self._ask:
                 return self._ask(roll)
-        return self._program.throw(roll.spec, number, roll.text)
+        return self._program.throw_in(roll.spec, b"", str(number))
 
     def _next_typed(self, roll: Roll) -> tuple[int, ...]:
         assert self._typed is not None

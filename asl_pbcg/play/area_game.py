@@ -126,7 +126,7 @@ class AreaGamePlug:
 
         Raises NeedsReason where dice were thrown since, PBCGError if there is nothing.
         """
-        typed = session.journal.meta("dice") == "manual"
+        typed = session.typed_dice
         standing = session.journal.standing()
         count = 0
         for entry in reversed(standing):
@@ -144,8 +144,9 @@ class AreaGamePlug:
                 f"Since then {dice} thrown: that can be taken back only with a reason, "
                 "which stays in the log."
             )
-        for _ in range(count):
-            entry = session.undo(reason)
+        with session.together():
+            for _ in range(count):
+                entry = session.undo(reason)
         asked = session.pending
         if isinstance(asked, Prompt) and entry.kind == "answer":
             return f"{asked.text} {asked.words(entry.body)}"

@@ -35,9 +35,13 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
     ``meta`` holds ``settings`` (campaign, players, balance, house_rules, corrections), ``dice``
     (seeded or manual) and ``seed``. Raises PBCGError if something stands there.
     """
+    import secrets
     from hashlib import sha256
 
-    salt = sha256(f"ids/{meta.get('seed')}".encode()).hexdigest()[:16]
+    seed = meta.get("seed")
+    salt = secrets.token_hex(8)
+    if seed is not None:
+        salt = sha256(f"ids/{seed}".encode()).hexdigest()[:16]
     settings = {"salt": salt, **meta["settings"]}
     module = module_of(settings["campaign"])
     meta = {"game": module.name, **meta, "settings": settings}

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from asl_pbcg import __version__
-from asl_pbcg.kernel.dice import Dice, SeededDice
+from asl_pbcg.kernel.dice import Dice
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line, visible
+from asl_pbcg.kernel.views import Line, for_side, visible
 from asl_pbcg.play.plug import Kind, Plug, called, plug_for
 
 
@@ -28,9 +28,9 @@ class OpenGame:
         self.plug = plug
         self.session = session
         self.writing = writing
-        self.typed_dice: bool = session.journal.meta("dice") == "manual"
+        self.typed_dice: bool = session.typed_dice
         """Whether the players throw real dice and type them."""
-        self.dice: Dice = SeededDice(session.journal.meta("seed"))
+        self.dice: Dice = session.program_dice
         """The dice of the program."""
         self.until: Callable[[], bool] | None = None
         """Says where the program is to stop throwing by itself."""
@@ -89,7 +89,7 @@ class OpenGame:
                 return
             if not self.plug.throws_itself(roll, self.typed_dice):
                 return
-            self.session.throw(self.dice.throw(roll.spec, self.session.rolls, roll.text))
+            self.session.throw(self.session.dice(self.dice), "program")
             self.version += 1
 
     def entries(self) -> list[Entry]:
@@ -105,7 +105,7 @@ class OpenGame:
         """The log as ``sees`` may see it, from the beginning."""
         if self._lines[0] != self.version:
             self._lines = (self.version, self.session.lines())
-        return [line for line in self._lines[1] if visible(line, sees)]
+        return for_side(self._lines[1], sees)
 
     def close(self) -> None:
         """Let the file go."""

@@ -159,14 +159,14 @@ class Seat:
         asked = self._ready(seq, roll)
         if not isinstance(asked, Roll):
             raise Moved("A decision is due now, no roll.")
+        by = "table"
         if faces is None:
             if self.game.typed_dice:
                 raise PBCGError("Real dice are used in this game: throw them and type them.")
-            session = self.game.session
-            faces = self.game.dice.throw(asked.spec, session.rolls, asked.text)
+            faces, by = self.game.session.dice(self.game.dice), "program"
         elif not self.game.typed_dice:
             raise PBCGError("The program rolls in this game.")
-        rolled = self.game.session.throw(faces)
+        rolled = self.game.session.throw(faces, by)
         self.game.changed()
         self.game.throw_by_itself()
         return rolled

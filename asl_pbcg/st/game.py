@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.session import Step
 from asl_pbcg.st.bridge import bridge
@@ -69,6 +70,11 @@ class AreaGame:
     def begin(self, settings: Mapping[str, Any]) -> State:
         """The state before set-up. Raises FaultsError for settings that are none."""
         return State(settings=read_settings(settings))
+
+    dice_of_seed = SeededDice
+    """A solitaire game with a seed is the same for whoever plays it."""
+    secret_by_program = True
+    """What the player may not see the program rolls, real dice or not."""
 
     def next_step(self, state: State) -> Step[State] | None:
         """Set-up, then the phases of each turn, then the score. Rule: ST-SEQ-01, ST-VIC-01."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -29,11 +28,12 @@ def begin(folder: Folder, wanted: NewGameIn) -> str:
     }
     if not sample:
         settings |= {"balance": wanted.balance, "house_rules": {}}
-    meta = {
+    meta: dict[str, Any] = {
         "settings": settings,
         "dice": "seeded" if sample else wanted.dice,
-        "seed": secrets.randbelow(10**9) if seed is None else seed,
     }
+    if seed is not None:
+        meta["seed"] = seed
     with create_campaign(path, meta) as game:
         if sample:
             _play_to_scenario(game)
@@ -42,13 +42,12 @@ def begin(folder: Folder, wanted: NewGameIn) -> str:
 
 def _play_to_scenario(game: OpenGame) -> None:
     from asl_pbcg.kernel.answers import RandomAnswers, drive
-    from asl_pbcg.kernel.dice import SeededDice
 
     session = game.session
     drive(
         session,
         RandomAnswers(SAMPLE_SEED),
-        SeededDice(SAMPLE_SEED),
+        session.program_dice,
         until=lambda: session.state.at == "scenario",
     )
 

@@ -1,0 +1,61 @@
+"""Changing one fact of a state by its path, as players correct what the file has wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+
+
+def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
+    """The frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
+
+    A path names fields, keys and list entries (by their ``id`` or ``key``, or by number from 0),
+    parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. Raises PBCGError with the names
+    there are.
+    """
+    data = msgspec.json.decode(msgspec.json.encode(state))
+    found: Any = data
+    parts = [part for part in path.strip().split("/") if part]
+    if not parts:
+        raise PBCGError("Say what to correct: a field, then keys or ids, parted by /.")
+    for depth, part in enumerate(parts):
+        where = "/".join(parts[:depth]) or "the campaign"
+        key = _key(found, part, where)
+        if depth == len(parts) - 1:
+            old = found[key] if isinstance(found, list) else found.get(key)
+            found[key] = value
+            break
+        if isinstance(found, dict) and key not in found:
+            found[key] = {}
+        found = found[key]
+    try:
+        new = msgspec.convert(data, type(state), strict=False)
+    except msgspec.ValidationError as error:
+        raise PBCGError(f"{path} cannot be {value!r}: {error}.") from error
+    if new == state:
+        raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
+    return new, old
+
+
+def _key(found: Any, part: str, where: str) -> Any:
+    if isinstance(found, list):
+        for number, each in enumerate(found):
+            if isinstance(each, dict) and part in (each.get("id"), each.get("key")):
+                return number
+        if part.isdecimal() and int(part) < len(found):
+            return int(part)
+        names = [each.get("id") or each.get("key") for each in found if isinstance(each, dict)]
+        raise PBCGError(f'{where} has no "{part}"{_nearest(part, names)}')
+    if not isinstance(found, dict):
+        raise PBCGError(f"{where} is a single value; there is nothing in it called {part}.")
+    return part
+
+
+def _nearest(part: str, names: list[Any]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(part, [name for name in names if name], 3, 0.4)
+    return f"; nearest: {', '.join(close)}." if close else "."

@@ -1,0 +1,137 @@
+"""Running a game's scripts in memory: from a state on, fed answers, without a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.views import Line
+
+S = TypeVar("S")
+
+
+class Step(msgspec.Struct, Generic[S], frozen=True):
+    """One numbered step of a procedure: its script takes the state and returns the new one."""
+
+    id: str
+    title: str
+    script: Callable[[S], Script[S]]
+    rule: str = ""
+
+
+class Game(Protocol[S]):
+    """What the runner must know of a game."""
+
+    name: str
+
+    def begin(self, settings: Mapping[str, Any]) -> S:
+        """The state before the first step."""
+        ...
+
+    def next_step(self, state: S) -> Step[S] | None:
+        """The step that comes next, or None when nothing is left to do."""
+        ...
+
+    def encode(self, state: S) -> bytes:
+        """The state as it is stored."""
+        ...
+
+    def decode(self, stored: bytes) -> S:
+        """The state from its stored form, also one that an older version wrote."""
+        ...
+
+
+class Correctable(Game[S], Protocol[S]):
+    """A game whose players may correct facts.
+
+    With ``check_correction(before, after)`` it refuses what it could not go on with.
+    """
+
+    def correct(self, state: S, path: str, value: Any) -> tuple[S, Line]:
+        """The state with one fact changed by the players, and the line that tells it."""
+        ...
+
+
+class Run(Generic[S]):
+    """A game in progress from the state ``state`` on, which includes the entry ``seq``.
+
+    ``pending`` is the prompt or roll that waits, None when the game waits for nothing; ``lines``
+    tell the step in progress. ``finished`` hears of each step that ends: the number of the last
+    entry it includes, its id, the state and its lines.
+    """
+
+    def __init__(
+        self,
+        game: Game[S],
+        state: S,
+        seq: int,
+        finished: Callable[[int, str, S, list[Line]], None],
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.seq = seq
+        self.began = seq
+        """The last entry before the step in progress."""
+        self._finished = finished
+        self.start()
+
+    def start(self) -> None:
+        """Begin the step that comes next, and go on to the first thing it asks."""
+        self._begin()
+        self._close_steps()
+
+    def _begin(self) -> None:
+        self.lines: list[Line] = []
+        self._done = False
+        self.pending: Prompt | Roll | None = None
+        self.step: Step[S] | None = self.game.next_step(self.state)
+        if self.step:
+            self._script = self.step.script(self.state)
+            self._send(None, self.seq)
+
+    def feed(self, sent: Any, seq: int) -> None:
+        """Give the script what it asked for, which will be or is the entry ``seq``.
+
+        The step is closed only by ``close``: what the script raises leaves no trace of it.
+        """
+        assert self.step and self.pending is not None
+        line = Line.of(self.step.id, self.pending, sent)
+        self.lines.append(msgspec.structs.replace(line, seq=seq))
+        self._send(sent, seq)
+        self.seq = seq
+
+    def close(self) -> None:
+        """Close the step if it is done, and whatever step is done without a question."""
+        self._close_steps()
+
+    def change(self, state: S, line: Line, seq: int) -> None:
+        """Go on from a corrected state, at the beginning of the step."""
+        self.state, self.seq = state, seq
+        self.began = seq
+        self._finished(seq, "correction", state, [msgspec.structs.replace(line, seq=seq)])
+        self.start()
+
+    def _send(self, value: Any, seq: int) -> None:
+        """Run the script on to its next prompt or roll, gathering notes on the way."""
+        assert self.step
+        try:
+            asked = self._script.send(value)
+            while isinstance(asked, Note):
+                line = Line.of_note(self.step.id, asked)
+                self.lines.append(msgspec.structs.replace(line, seq=seq))
+                asked = self._script.send(None)
+            self.pending = asked
+        except StopIteration as finished:
+            self.pending = None
+            self._next: S = finished.value
+            self._done = True
+
+    def _close_steps(self) -> None:
+        while self._done and self.step:
+            self.state = self._next
+            self.began = self.seq
+            self._finished(self.seq, self.step.id, self.state, self.lines)
+            self._begin()
