@@ -19,7 +19,7 @@ from asl_pbcg.campaign.state import (
     with_account,
 )
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.refit.s600_ground import weapons_left
+from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
 from asl_pbcg.refit.s620_commencement import friendly_setup_hexes
 

@@ -18,7 +18,8 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.refit.paths import escape_ways
-from asl_pbcg.refit.s606_drm import escape_table, excess_pp, ipc, load, odds_words, sheet
+from asl_pbcg.refit.portage import excess_pp, ipc, load
+from asl_pbcg.refit.s606_drm import escape_table, odds_words, sheet
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s606_who import may_escape, must_escape, overstacked
 

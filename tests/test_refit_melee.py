@@ -21,8 +21,9 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s601_locations import accessible, can_attack
+from asl_pbcg.refit.s601_locations import can_attack
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
+from asl_pbcg.refit.situation import accessible
 
 OVER = {"9.601.6": "over"}
 

@@ -19,13 +19,13 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.refit.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
-from asl_pbcg.refit.s615_places import entry_hexes, gun_hexes, note_areas, setup_hexes
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
-from asl_pbcg.refit.s615_withdrawal import withdrawal
 from asl_pbcg.refit.setup_rules import setups
 from asl_pbcg.refit.vehicle_actions import is_manned_by, remanned
+from asl_pbcg.refit.withdrawal import withdrawal
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
 AIRBORNE = "Airborne reinforcements of Night II to Dawn"

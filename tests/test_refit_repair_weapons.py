@@ -19,7 +19,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.s600_ground import weapons_left
+from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
 

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.retention import retained
-from asl_pbcg.refit.s614_wrecks import wrecks_and_scrounging
+from asl_pbcg.refit.scrounging import wrecks_and_scrounging
 
 TANK, FRENCH = "PzKpfw IVH", "35-S 739(f)"
 SQUAD = piece("s1", GERMAN, "4-6-7", "A7", area="A")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import good_order
+from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.situation import at_location
 
 
@@ -54,3 +57,23 @@ def sole_occupant(state: Campaign, place: str) -> Side | None:
     if len(sides) != 1 or not any(piece.kind in MMC and good_order(piece) for piece in there):
         return None
     return sides.pop()
+
+
+def strategic_locations(state: Campaign) -> StrategicLocations:
+    """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
+    return StrategicLocations(to_position(state), state.board, state.catalogue)
+
+
+def markers_off(state: Campaign, rule: str = "9.605") -> Script[Campaign]:
+    """Remove the Control markers of what is no Strategic Location any more. Rule: 9.605."""
+    strategic = strategic_locations(state)
+    for side in state.sides:
+        for place in state.control.of(side):
+            if not strategic.why(Location.parse(place)):
+                yield from tell(
+                    f"{place} is no Strategic Location any more: the {side.title} Control marker "
+                    "is removed.",
+                    rule,
+                )
+                state = with_control(state, place, None)
+    return state

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import scrounges
-from asl_pbcg.refit.s600_ground import vehicle_type, weapons_left
+from asl_pbcg.refit.ground import vehicle_type, weapons_left
 from asl_pbcg.refit.unit_changes import kin, words
 
 

@@ -14,15 +14,9 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.refit.s600_ground import Unlisted, ground_that_stays, hidden_ground, wrecks
-from asl_pbcg.refit.s600_losses import (
-    casualty_vp,
-    exits,
-    named,
-    newcomers,
-    unentered,
-    ww_box,
-)
+from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, unentered, ww_box
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.unit_changes import named
 
 
 def end_position(state: Campaign) -> Script[Campaign]:

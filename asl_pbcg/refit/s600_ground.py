@@ -8,7 +8,6 @@ from dataclasses import replace
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
-from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import (
     Fortification,
     FortificationKind,
@@ -16,9 +15,14 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
-from asl_pbcg.campaign.state import Campaign, change, remove
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.ground import (
+    dead,
+    fortifications_lost,
+    to_wreck,
+)
 
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
@@ -83,31 +87,6 @@ def ground_that_stays(
         ),
     )
     return fortifications_lost(_with_ground(state, left), unlisted, _IN_PLAY)
-
-
-def fortifications_lost(
-    state: Campaign, perhaps: Sequence[Fortification | Terrain], why: str, step: str = ""
-) -> Campaign:
-    """The state without the pieces of an OB that Fortifications no longer on map were.
-
-    ``perhaps`` are those that may be gone. An OB counts its Trenches, Wire and pillboxes; the map
-    says where they stand. Rule: 9.2 Eliminated, 9.2 OB.
-    """
-    for each in perhaps:
-        if not isinstance(each, Fortification) or each in state.fortifications:
-            continue
-        pieces = [piece for piece in state.pieces if _is_of(piece, each.kind)]
-        standing = sum(other.kind is each.kind for other in state.fortifications)
-        mine = [piece for piece in pieces if each.owner in (None, piece.side)]
-        if mine and len(pieces) > standing:
-            there = next((piece for piece in mine if piece.at == each.at), mine[-1])
-            state = remove(state, there.id, "eliminated", why, step)
-    return state
-
-
-def _is_of(piece: Piece, kind: FortificationKind) -> bool:
-    """Whether a piece is a Fortification of a kind: a ``1+3+5 Pillbox`` is a pillbox."""
-    return piece.kind == "fortification" and piece.type.split()[-1].lower() == kind.value
 
 
 def newly_bought(state: Campaign) -> list[Fortification]:
@@ -203,52 +182,6 @@ def wrecks(state: Campaign) -> Script[Campaign]:
             yield from tell(f"The Scrounged Wreck in {each.at} is now Burnt-Out.", "CG14")
         terrain.append(each)
     return change(state, terrain=tuple(terrain))
-
-
-def vehicle_type(state: Campaign, piece: Piece) -> VehicleType | None:
-    """The catalogue entry of a vehicle, a captured one's under its own side; None if unknown."""
-    side = piece.side.other if piece.captured else piece.side
-    known = state.catalogue.find(piece.type, side)
-    return known if isinstance(known, VehicleType) else None
-
-
-def weapons_left(state: Campaign, piece: Piece) -> list[str]:
-    """The Inherent Weapons of a vehicle that are not disabled: MA, BMG, CMG, AAMG. Rule: CG14."""
-    known = vehicle_type(state, piece)
-    if known is None:
-        return []
-    fitted = ["MA"] if known.main_armament else []
-    fitted += list(known.mg)
-    if isinstance(piece, Vehicle) and piece.aamg and "AAMG" not in fitted:
-        fitted.append("AAMG")
-    return [weapon for weapon in fitted if not piece.has(f"{weapon.lower()}-disabled")]
-
-
-def dead(state: Campaign, piece: Piece) -> bool:
-    """Whether CG14 turns a vehicle into a Burnt-Out Wreck at once. Rule: CG14."""
-    known = vehicle_type(state, piece)
-    return bool(
-        known
-        and known.wreck  # without a wreck depiction it can never become one
-        and piece.on_map
-        and piece.has("immobilized")
-        and piece.has("abandoned")
-        and not weapons_left(state, piece)
-    )
-
-
-def to_wreck(
-    state: Campaign, piece: Piece, why: str, kind: TerrainKind = TerrainKind.BURNT_OUT_WRECK
-) -> Campaign:
-    """The state with a vehicle turned into a (Burnt-Out) Wreck where it stands. Rule: CG14."""
-    wreck = Terrain(
-        kind=kind,
-        at=piece.at,
-        type=piece.type,
-        side=piece.side.other if piece.captured else piece.side,
-    )
-    state = remove(state, piece.id, "eliminated", why)
-    return change(state, terrain=(*state.terrain, wreck))
 
 
 def _had_weapons(state: Campaign, wreck: Terrain) -> bool:

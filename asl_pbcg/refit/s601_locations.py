@@ -33,29 +33,3 @@ def can_attack(state: Campaign, place: str) -> bool:
         and not (unit.has("stunned") and not unit.has(PLUS_1))
         for unit in fighters(state, place)
     )
-
-
-def accessible(state: Campaign, piece: Piece) -> list[str]:
-    """The Locations a unit may Withdraw to: next to its own and Enterable by Infantry.
-
-    Those that hold an enemy unit are among them; they may not be chosen. Rule: A11.2.
-    """
-    board = state.board
-    here = piece.location
-    fires = {each.at for each in state.terrain if each.kind.value == "blaze"}
-    found = []
-    if here.level:
-        below = here.level - 1
-        found.append(f"{here.hex}/{below}" if below else here.hex)
-    elif here.pillbox:
-        found.append(here.hex)
-    if not here.pillbox and here.hex in board.upper:
-        found.append(f"{here.hex}/{here.level + 1}")
-    for name in board.grid.neighbours(here.hex):
-        if name not in board.enterable or not board.crossable(here.hex, name):
-            continue
-        if not here.level and not here.pillbox:
-            found.append(name)
-        elif here.level and name in board.building(here.hex):
-            found.append(f"{name}/{here.level}")
-    return [place for place in found if place not in fires]

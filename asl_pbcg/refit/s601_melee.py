@@ -11,10 +11,10 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
-from asl_pbcg.refit.s600_losses import named
 from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee
 from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, in_board_order
+from asl_pbcg.refit.unit_changes import named
 
 UNSEEN = ("hidden", "concealed", "cloaked")
 

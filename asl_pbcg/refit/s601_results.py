@@ -21,12 +21,13 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
-from asl_pbcg.refit.s600_losses import captured_vp, cvp_of
-from asl_pbcg.refit.s601_locations import accessible, fighters
-from asl_pbcg.refit.situation import at_location
+from asl_pbcg.refit.losses import captured_vp, cvp_of
+from asl_pbcg.refit.s601_locations import fighters
+from asl_pbcg.refit.situation import accessible, at_location
 from asl_pbcg.refit.unit_changes import kin, words
-from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, vehicle_type
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 

@@ -14,8 +14,8 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.refit.s600_losses import named
 from asl_pbcg.refit.situation import in_board_order
+from asl_pbcg.refit.unit_changes import named
 
 _UNSEEN = ("hidden", "cloaked")
 _ENTRENCHMENTS = (FortificationKind.FOXHOLE, FortificationKind.TRENCH)

@@ -15,8 +15,8 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
-from asl_pbcg.refit.s600_ground import vehicle_type
-from asl_pbcg.refit.s600_losses import named
+from asl_pbcg.refit.ground import vehicle_type
+from asl_pbcg.refit.unit_changes import named
 from asl_pbcg.refit.vehicle_actions import is_manned_by
 
 _BROKEN = ("broken", "dm", "disrupted")

@@ -14,9 +14,9 @@ from asl_pbcg.campaign.state import Campaign, add_status, drop_status
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import vehicle_type
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 _BOG = ("bogged", "mired")

@@ -8,12 +8,12 @@ from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock
 from asl_pbcg.refit.s604_minefields import minefields
-from asl_pbcg.refit.s615_withdrawal import withdrawal_at_once
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
+from asl_pbcg.refit.withdrawal import withdrawal_at_once
 
 _WHY = "Encircled and failed its 1TC"
 

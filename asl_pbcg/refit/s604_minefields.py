@@ -15,17 +15,12 @@ from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain
 from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, tell, yes_no
+from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of, without_guard
-from asl_pbcg.refit.s601_locations import accessible
-from asl_pbcg.refit.situation import in_board_order
+from asl_pbcg.refit.situation import accessible, in_board_order
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import reduce, stands, words
-from asl_pbcg.refit.vehicle_actions import (
-    abandon,
-    has_crew,
-    is_mobile,
-    vehicle_type,
-)
+from asl_pbcg.refit.vehicle_actions import abandon, has_crew, is_mobile
 from asl_pbcg.refit.vehicle_losses import crew_lost, vehicle_lost
 
 AP, AT = FortificationKind.AP_MINES, FortificationKind.AT_MINES

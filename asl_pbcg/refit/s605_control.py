@@ -8,14 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.control import armed_units, controller, sole_occupant, with_control
+from asl_pbcg.refit.control import (
+    armed_units,
+    controller,
+    markers_off,
+    sole_occupant,
+    strategic_locations,
+    with_control,
+)
 from asl_pbcg.refit.status_chart import is_functioning_gun
 from asl_pbcg.refit.unit_changes import words
 
@@ -46,11 +52,6 @@ def confirmed_control(state: Campaign) -> Script[Campaign]:
             state = yield from _set(state, place, holder)
 
 
-def strategic_locations(state: Campaign) -> StrategicLocations:
-    """The Strategic Locations as the map stands now, Controlled or not. Rule: 9.2."""
-    return StrategicLocations(to_position(state), state.board, state.catalogue)
-
-
 def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
     before = controller(state, place)
     if before is not holder:
@@ -61,21 +62,6 @@ def _set(state: Campaign, place: str, holder: Holder) -> Script[Campaign]:
 
 
 # -- What follows by itself -----------------------------------------------------------------------
-
-
-def markers_off(state: Campaign, rule: str = RULE) -> Script[Campaign]:
-    """Remove the Control markers of what is no Strategic Location any more. Rule: 9.605."""
-    strategic = strategic_locations(state)
-    for side in state.sides:
-        for place in state.control.of(side):
-            if not strategic.why(Location.parse(place)):
-                yield from tell(
-                    f"{place} is no Strategic Location any more: the {side.title} Control marker "
-                    "is removed.",
-                    rule,
-                )
-                state = with_control(state, place, None)
-    return state
 
 
 def _unmanned_guns(state: Campaign, strategic: StrategicLocations) -> Script[Campaign]:

@@ -9,16 +9,18 @@ import msgspec
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent
 from asl_pbcg.refit import task_checks
+from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.paths import near_friendly
+from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.situation import STUN, territory
 from asl_pbcg.refit.unit_changes import infantry_type, words
-from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed, vehicle_type
+from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed
 
 Sheet = dict[str, int | bool | str]
 """The circumstances of an attempt, as the Escape table names them."""
@@ -136,61 +138,6 @@ def hs_equivalents(state: Campaign, unit: Piece) -> int:
         return 0
     known = infantry_type(state, unit)
     return known.hs_equivalents if known else 0
-
-
-# -- Portage --------------------------------------------------------------------------------
-
-
-def pp(state: Campaign, item: Piece) -> int | None:
-    """The PP of a SW, or of a dm Gun; None for what cannot be portaged. Rule: 9.606, A4.4."""
-    side = item.side.other if item.captured else item.side
-    known = state.catalogue.find(item.type, side)
-    if not isinstance(known, WeaponType):
-        return None
-    return known.dm_pp if item.has("dm") else known.pp
-
-
-def load(state: Campaign, unit: Piece) -> int:
-    """The PP a unit carries."""
-    return sum(pp(state, state.piece(item)) or 0 for item in unit.possesses)
-
-
-def ipc(state: Campaign, unit: Piece) -> int:
-    """The IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none. Rule: A4.42, CG17."""
-    if unit.has("walking-wounded"):
-        return state.frame.portage["walking_wounded_ipc"]
-    if unit.kind in SMC and unit.has("wounded"):
-        return 0
-    known = infantry_type(state, unit)
-    return known.ipc or 0 if known else 0
-
-
-def portage_limit(state: Campaign, unit: Piece) -> int:
-    """The most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
-    limits = state.frame.portage
-    if unit.kind in SMC:
-        return limits["wounded_smc" if unit.has("wounded") else "smc"]
-    return limits["walking_wounded_mmc" if unit.has("walking-wounded") else "mmc"]
-
-
-def excess_pp(state: Campaign, units: Sequence[Piece]) -> tuple[int, list[tuple[str, str]]]:
-    """The most PP above IPC any unit of a stack carries, and which leader helps which MMC.
-
-    A leader combines the IPC he does not need himself with that of the MMC that needs it most.
-
-    Rule: 9.606, A4.42.
-    """
-    over = {unit.id: load(state, unit) - ipc(state, unit) for unit in units}
-    mmc = [unit.id for unit in units if unit.kind not in SMC]
-    lent = []
-    for leader in units:
-        spare = -over[leader.id] if leader.kind == "leader" and len(units) > 1 else 0
-        needy = max(mmc, key=lambda id: over[id], default="")
-        if spare > 0 and needy and over[needy] > 0:
-            over[needy] -= spare
-            over[leader.id] = 0
-            lent.append((leader.id, needy))
-    return max(0, *over.values()), lent
 
 
 # -- The table and its odds -----------------------------------------------------------------

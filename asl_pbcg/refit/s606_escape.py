@@ -10,10 +10,10 @@ from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.equipment import deployed, equipment
 from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
-from asl_pbcg.refit.s606_equipment import deployed, equipment
 from asl_pbcg.refit.s606_isolated import staying, stays, volunteers
 from asl_pbcg.refit.s606_results import attempt, eliminated
 from asl_pbcg.refit.s606_who import by_location, who_escapes

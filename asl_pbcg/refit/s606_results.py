@@ -18,13 +18,9 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, thr
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import named
+from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.retention import leader_on_foot, retained, still_there
-from asl_pbcg.refit.s606_drm import (
-    escape_table,
-    excess_pp,
-    sheet,
-    stack_words,
-)
+from asl_pbcg.refit.s606_drm import escape_table, sheet, stack_words
 from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,

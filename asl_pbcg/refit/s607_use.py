@@ -15,10 +15,10 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
+from asl_pbcg.refit.manning import reman
+from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s614_retained import area_id
-from asl_pbcg.refit.s614_vehicles import reman
-from asl_pbcg.refit.s614_wrecks import in_area
+from asl_pbcg.refit.scrounging import in_area
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.unit_changes import words
 

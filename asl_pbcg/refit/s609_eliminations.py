@@ -12,8 +12,8 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.ground import fortifications_lost
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s600_ground import fortifications_lost
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost

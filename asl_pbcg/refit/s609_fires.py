@@ -14,8 +14,8 @@ from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, change, update
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.refit.control import markers_off, strategic_locations
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s605_control import markers_off, strategic_locations
 from asl_pbcg.refit.s609_eliminations import eliminations
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 

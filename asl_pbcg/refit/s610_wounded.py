@@ -18,9 +18,9 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.refit.guards import guard_lost
+from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.s600_losses import cvp_of
-from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import in_board_order, is_isolated
 from asl_pbcg.refit.unit_changes import words
 

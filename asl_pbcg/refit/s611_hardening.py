@@ -5,8 +5,8 @@ from __future__ import annotations
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 

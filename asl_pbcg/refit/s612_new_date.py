@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.state import Campaign, DateAccount, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.refit.s612_san import control_of_ii13, san_adjustment
+from asl_pbcg.refit.ii13 import control_of_ii13
+from asl_pbcg.refit.s612_san import san_adjustment
 
 RULE = "9.6121"
 

@@ -9,14 +9,14 @@ from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell, throw
-from asl_pbcg.refit.guards import wards_of
+from asl_pbcg.refit.ground import vehicle_type
+from asl_pbcg.refit.guards import guard_lost, wards_of
 from asl_pbcg.refit.paths import ShiftWay, named
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retained
-from asl_pbcg.refit.s608_prisoners import guard_lost
 from asl_pbcg.refit.situation import retained_in
 from asl_pbcg.refit.unit_changes import reduce, stands, words
-from asl_pbcg.refit.vehicle_actions import abandon, has_crew, vehicle_type
+from asl_pbcg.refit.vehicle_actions import abandon, has_crew
 
 RULE = "9.613"
 

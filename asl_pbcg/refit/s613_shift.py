@@ -12,10 +12,10 @@ from asl_pbcg.campaign.state import Campaign, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
+from asl_pbcg.refit.equipment import Occasion, deployed, equipment
 from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
-from asl_pbcg.refit.s606_equipment import Occasion, deployed, equipment
 from asl_pbcg.refit.s613_results import attempt, vacated
 from asl_pbcg.refit.s613_who import (
     NO_WAY,

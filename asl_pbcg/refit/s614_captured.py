@@ -12,8 +12,8 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
-from asl_pbcg.refit.s600_ground import weapons_left
-from asl_pbcg.refit.s614_retained import (
+from asl_pbcg.refit.ground import weapons_left
+from asl_pbcg.refit.retained_equipment import (
     BOTH,
     WEAPONS,
     Sides,
@@ -21,10 +21,10 @@ from asl_pbcg.refit.s614_retained import (
     retained_vehicles,
     retained_weapons,
 )
-from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
-from asl_pbcg.refit.s614_wrecks import burnt_out_if_dead, turned_into
+from asl_pbcg.refit.scrounging import burnt_out_if_dead, turned_into
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew, is_scrounged
+from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
 
 
 def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:

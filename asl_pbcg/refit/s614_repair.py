@@ -12,7 +12,7 @@ from asl_pbcg.kernel.prompts import Script, secretly, tell
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_vehicles import abandoned, immobilization_repair, recall, stunned
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
-from asl_pbcg.refit.s614_wrecks import wrecks_and_scrounging
+from asl_pbcg.refit.scrounging import wrecks_and_scrounging
 
 PARAGRAPHS = {
     "9.6141a": abandoned,

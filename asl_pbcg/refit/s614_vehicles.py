@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, drop_status, update
+from asl_pbcg.campaign.state import Campaign, drop_status
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
 from asl_pbcg.kernel.tables import Given
-from asl_pbcg.refit.asked import inherent_crew
+from asl_pbcg.refit.ground import vehicle_type
+from asl_pbcg.refit.manning import reman
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.s600_ground import vehicle_type
-from asl_pbcg.refit.s614_retained import (
+from asl_pbcg.refit.retained_equipment import (
     BOTH,
     Sides,
     area_id,
     isolated,
     non_qualified,
-    people_with,
     retained_vehicles,
 )
 from asl_pbcg.refit.situation import PLUS_1, STUN
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import is_mobile, remanned
-from asl_pbcg.refit.vehicle_losses import vehicle_lost
+from asl_pbcg.refit.vehicle_actions import is_mobile
+from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
 
 # -- a) Abandoned ---------------------------------------------------------------------------
 
@@ -35,59 +34,6 @@ def abandoned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
             if vehicle.has("abandoned"):
                 state = yield from reman(state, vehicle)
     return state
-
-
-def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Campaign]:
-    """Settle who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
-    people = [each for each in people_with(state, vehicle) if not each.aboard]
-    area = area_words(area_id(state, vehicle))
-    if not people:
-        why = f"no Personnel in {area}."
-        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
-        return state
-    state, crewed = yield from inherent_crew(state, vehicle)
-    takers = [_taker(state, each, crewed) for each in people]
-    if all(taker.refused for taker in takers):
-        why = takers[0].refused
-        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
-        return state
-    answer = yield from ask(
-        Prompt(
-            id=rule,
-            about=vehicle.id,
-            rule=rule,
-            side=vehicle.side,
-            secret=True,
-            options=(Option("leave", "it stays Abandoned"), *takers),
-            default="leave",
-            text=f"{words(vehicle)} is Abandoned. Who remans it?",
-            where=vehicle.at,
-            help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
-            "the unit possesses stays behind.",
-        )
-    )
-    if answer == "leave":
-        return state
-    who = words(state.piece(answer))
-    yield from tell(f"{who} remans {words(vehicle)}.", rule)
-    if crewed:
-        return remanned(state, vehicle.id, answer)
-    state = drop_status(state, vehicle.id, "abandoned")
-    return update(state, answer, aboard=vehicle.id, at=vehicle.at)
-
-
-def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:
-    """A unit as an answer to who remans a vehicle. Rule: A21.22, D5.42, D6.631."""
-    consequence, refused, rule = "boards it", "", ""
-    if any(each.guarded_by == unit.id for each in state.pieces):
-        refused, rule = f"{words(unit)} guards prisoners.", "9.608"
-    elif crewed and unit.kind == "crew":
-        consequence = "is its Inherent crew"
-    elif crewed and unit.kind == "half_squad":
-        consequence = "mans it: Non-Qualified Use (A21.13)"
-    elif crewed:
-        refused, rule = "Only a crew or HS can be its crew.", "A21.22"
-    return Option(unit.id, words(unit), consequence, refused=refused, rule=rule)
 
 
 # -- b) Immobilization ----------------------------------------------------------------------
@@ -170,14 +116,6 @@ def recalled(state: Campaign, id: str) -> Script[Campaign]:
         )
         return state
     return (yield from lost_with_all_aboard(state, id, "under Recall", "9.6141c"))
-
-
-def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
-    """Eliminate a vehicle with its Inherent crew, its Armor Leader and whoever mans it.
-
-    Rule: 9.2 Eliminated, A20.551.
-    """
-    return (yield from vehicle_lost(state, id, why, rule, None))
 
 
 # -- d) Stunned -----------------------------------------------------------------------------

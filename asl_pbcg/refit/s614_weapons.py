@@ -20,9 +20,9 @@ from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.kernel.tables import Given, percent
 from asl_pbcg.refit.asked import repair_number
+from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.s600_ground import vehicle_type
-from asl_pbcg.refit.s614_retained import (
+from asl_pbcg.refit.retained_equipment import (
     BOTH,
     WEAPONS,
     Sides,

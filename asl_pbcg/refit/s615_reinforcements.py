@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.s615_places import (
+from asl_pbcg.refit.reinforcement_places import (
     BRITISH,
     NOTE_1,
     NOTE_3,
@@ -26,9 +26,9 @@ from asl_pbcg.refit.s615_places import (
     listed_entry,
     note_areas,
 )
-from asl_pbcg.refit.s615_withdrawal import withdrawal
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.withdrawal import withdrawal
 
 
 def obg_reinforcements(state: Campaign) -> Script[Campaign]:

@@ -23,7 +23,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.refit.s612_san import ii13_at_start
+from asl_pbcg.refit.ii13 import ii13_at_start
 
 
 def begin(settings: Mapping[str, Any]) -> Campaign:

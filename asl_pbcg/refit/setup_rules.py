@@ -15,8 +15,8 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.refit.s606_drm import ipc, pp
-from asl_pbcg.refit.s615_places import NOTE_3, entry_hexes, setup_hexes
+from asl_pbcg.refit.portage import ipc, pp
+from asl_pbcg.refit.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.refit.situation import is_isolated
 
 IMMOBILE = ("immobilized", "bogged", "mired")

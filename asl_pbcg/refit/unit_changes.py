@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
@@ -15,7 +16,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import replaced_by
-from asl_pbcg.refit.s600_losses import casualty_reduction
+from asl_pbcg.refit.losses import casualty_reduction
 
 HERO = "1-4-9"
 
@@ -161,3 +162,8 @@ def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     state = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
     yield from tell(f"{words(piece)} brings forth a Hero: {words(state.pieces[-1])}.", rule)
     return state
+
+
+def named(pieces: Iterable[Piece]) -> str:
+    """Pieces as prompts and notes name them: type and id."""
+    return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)

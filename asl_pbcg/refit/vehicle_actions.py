@@ -23,8 +23,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import has_wreck, scrounges
-from asl_pbcg.refit.s600_ground import dead, to_wreck, weapons_left
-from asl_pbcg.refit.s600_ground import vehicle_type as vehicle_type
+from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
 _IMMOBILE = ("immobilized", "bogged", "mired", "abandoned")

@@ -5,15 +5,10 @@ from __future__ import annotations
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, add_status, drop_status, remove
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.refit.guards import wards_of, without_guard
-from asl_pbcg.refit.s600_ground import to_wreck
-from asl_pbcg.refit.s608_prisoners import guard_lost
+from asl_pbcg.refit.ground import to_wreck, vehicle_type
+from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import (
-    dead_to_wreck,
-    unhook,
-    vehicle_type,
-)
+from asl_pbcg.refit.vehicle_actions import dead_to_wreck, unhook
 
 WRECK_WORDS = {
     TerrainKind.WRECK: "a Wreck",
@@ -77,3 +72,11 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
                 state, wards, each.side, each.possesses, point="9.6041.2", rule="A20.551"
             )
     return state
+
+
+def lost_with_all_aboard(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]:
+    """Eliminate a vehicle with its Inherent crew, its Armor Leader and whoever mans it.
+
+    Rule: 9.2 Eliminated, A20.551.
+    """
+    return (yield from vehicle_lost(state, id, why, rule, None))

@@ -19,11 +19,10 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
+from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type
 from asl_pbcg.refit.removal import removal
+from asl_pbcg.refit.retained_equipment import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s600_ground import dead, to_wreck, vehicle_type
-from asl_pbcg.refit.s614_retained import BOTH, Sides, area_id, retained_vehicles
-from asl_pbcg.refit.s614_vehicles import lost_with_all_aboard
 from asl_pbcg.refit.situation import personnel_in
 from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.vehicle_actions import (
@@ -34,6 +33,7 @@ from asl_pbcg.refit.vehicle_actions import (
     is_scrounged,
     scrounge,
 )
+from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
 
 RULE = "9.61423"
 _KINDS = {"wreck": TerrainKind.WRECK, "burnt-out": TerrainKind.BURNT_OUT_WRECK}

@@ -16,8 +16,8 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s606_drm import ipc, load, portage_limit, pp
 from asl_pbcg.refit.situation import at_location, retained_in
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 

@@ -13,10 +13,10 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.guards import wards_of, without_guard
-from asl_pbcg.refit.s608_prisoners import guard_lost
+from asl_pbcg.refit.ground import vehicle_type
+from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, is_manned_by, vehicle_type
+from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, is_manned_by
 
 RULE = "9.6153"
 _MMC = ("squad", "half_squad")

@@ -1,0 +1,68 @@
+"""Who mans an Abandoned vehicle, or its Inherent crew comes back. Rule: 9.6141a, D5.42."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, drop_status, update
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.asked import inherent_crew
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.retained_equipment import (
+    area_id,
+    people_with,
+)
+from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import remanned
+
+
+def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Campaign]:
+    """Settle who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
+    people = [each for each in people_with(state, vehicle) if not each.aboard]
+    area = area_words(area_id(state, vehicle))
+    if not people:
+        why = f"no Personnel in {area}."
+        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
+        return state
+    state, crewed = yield from inherent_crew(state, vehicle)
+    takers = [_taker(state, each, crewed) for each in people]
+    if all(taker.refused for taker in takers):
+        why = takers[0].refused
+        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
+        return state
+    answer = yield from ask(
+        Prompt(
+            id=rule,
+            about=vehicle.id,
+            rule=rule,
+            side=vehicle.side,
+            secret=True,
+            options=(Option("leave", "it stays Abandoned"), *takers),
+            default="leave",
+            text=f"{words(vehicle)} is Abandoned. Who remans it?",
+            where=vehicle.at,
+            help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
+            "the unit possesses stays behind.",
+        )
+    )
+    if answer == "leave":
+        return state
+    who = words(state.piece(answer))
+    yield from tell(f"{who} remans {words(vehicle)}.", rule)
+    if crewed:
+        return remanned(state, vehicle.id, answer)
+    state = drop_status(state, vehicle.id, "abandoned")
+    return update(state, answer, aboard=vehicle.id, at=vehicle.at)
+
+
+def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:
+    """A unit as an answer to who remans a vehicle. Rule: A21.22, D5.42, D6.631."""
+    consequence, refused, rule = "boards it", "", ""
+    if any(each.guarded_by == unit.id for each in state.pieces):
+        refused, rule = f"{words(unit)} guards prisoners.", "9.608"
+    elif crewed and unit.kind == "crew":
+        consequence = "is its Inherent crew"
+    elif crewed and unit.kind == "half_squad":
+        consequence = "mans it: Non-Qualified Use (A21.13)"
+    elif crewed:
+        refused, rule = "Only a crew or HS can be its crew.", "A21.22"
+    return Option(unit.id, words(unit), consequence, refused=refused, rule=rule)
