@@ -1,0 +1,354 @@
+"""Short orders for a draft: ``6 648 N11``, ``g-12 broken``, ``control british X17-X20``.
+
+Types may be written without hyphens and by their unique beginning, statuses and words too; hexes
+in small letters. One order may place several pieces, each with its statuses, and may place the same
+in several Locations::
+
+    648 piat 92 x18          a 6-4-8 with a PIAT and a 9-2 in X18
+    447 i10 k9 k12           a 4-4-7 in each of three hexes
+    6 648 n11  br dm 338 w18
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
+from asl_pbcg.campaign.draft import Draft, Entry
+from asl_pbcg.campaign.position import (
+    Equipment,
+    EquipmentStatus,
+    Fortification,
+    FortificationKind,
+    Glider,
+    GliderState,
+    Terrain,
+    TerrainKind,
+    Unit,
+    UnitStatus,
+    VehicleStatus,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
+
+_PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
+_RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
+_MOST = 40
+STATUSES = {"units": UnitStatus, "equipment": EquipmentStatus, "vehicles": VehicleStatus}
+
+
+class Editor:
+    """Carries orders out on a draft, one after the other.
+
+    ``side`` is whose pieces are meant where both sides have the type.
+    """
+
+    def __init__(self, draft: Draft, side: Side = Side.BRITISH) -> None:
+        self.draft = draft
+        self.side = side
+        self._words: dict[str, Callable[[list[str]], str]] = {
+            "british": lambda rest: self._side(Side.BRITISH),
+            "german": lambda rest: self._side(Side.GERMAN),
+            "control": self._control,
+            "undo": lambda rest: self._undo(),
+            "redo": lambda rest: self._redo(),
+            "last": lambda rest: self._last(),
+            "out": self._out,
+            "infer": lambda rest: self._infer(),
+        }
+
+    @property
+    def words(self) -> list[str]:
+        """The orders that begin with a word."""
+        return [*self._words, *GROUND]
+
+    def do(self, order: str) -> str:
+        """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
+        tokens = order.replace(",", " ").split()
+        if not tokens:
+            return ""
+        first = tokens[0].lower()
+        word = self._word(first)
+        if word:
+            return self._words[word](tokens[1:])
+        kind = _only(first, GROUND) if len(first) > 3 else ""
+        if kind:
+            return self._ground(kind, tokens[1:])
+        ids = [token for token in tokens if self._is_id(token)]
+        if ids and self._is_id(tokens[0]):
+            return self._about(tokens)
+        return self._place(tokens)
+
+    def _word(self, typed: str) -> str:
+        if typed in ("b", "g", "u"):
+            return {"b": "british", "g": "german", "u": "undo"}[typed]
+        return _only(typed, self._words) if len(typed) > 2 else ""
+
+    def _is_id(self, token: str) -> bool:
+        return any(entry.id == token.lower() for entry in self.draft.entries())
+
+    # -- words -----------------------------------------------------------------------------
+
+    def _side(self, side: Side) -> str:
+        self.side = side
+        return f"The {side.people} now."
+
+    def _undo(self) -> str:
+        self.draft.undo()
+        return "Taken back."
+
+    def _redo(self) -> str:
+        self.draft.redo()
+        return "Done again."
+
+    def _last(self) -> str:
+        return f"{self.draft.from_last()} pieces are where they were last."
+
+    def _infer(self) -> str:
+        changed = self.draft.infer_control()
+        return f"Control changed: {', '.join(changed) or 'nowhere'}."
+
+    def _out(self, tokens: list[str]) -> str:
+        self.draft.take_off(token.lower() for token in tokens)
+        return f"Off again: {', '.join(tokens)}."
+
+    def _control(self, tokens: list[str]) -> str:
+        if not tokens:
+            raise PBCGError("Write who Controls what, as: control british X17-X20.")
+        names = [*(side.value for side in Side), "nobody"]
+        who = _only(tokens[0].lower(), names)
+        if not who:
+            raise PBCGError(f"{tokens[0]} is none of: {', '.join(names)}.")
+        places = [place for token in tokens[1:] for place in self._places(token)]
+        if not places:
+            raise PBCGError("Which Locations? As: control british X17-X20.")
+        self.draft.set_control(None if who == "nobody" else Side(who), places)
+        return f"{who}: {', '.join(places)}."
+
+    def _places(self, token: str) -> list[str]:
+        """One place, or several of one hexrow: X17-X20, X17-20."""
+        span = _RANGE.fullmatch(token)
+        if span:
+            row, first, other, last = span.groups()
+            if other and other.lower() != row.lower():
+                raise PBCGError(f"{token}: a range stays in one hexrow, as X17-X20.")
+            low, high = int(first), int(last)
+            strategic = self.draft.strategic()
+            named = [f"{row.upper()}{number}" for number in range(low, high + 1)]
+            return [name for name in named if name in strategic.hexes] or named
+        return [place_of(token)]
+
+    # -- gliders, Fortifications, terrain ----------------------------------------------------
+
+    def _ground(self, kind: str, tokens: list[str]) -> str:
+        places = [place_of(token) for token in tokens if _PLACE.fullmatch(token)]
+        words = [token.lower() for token in tokens if not _PLACE.fullmatch(token)]
+        if not places:
+            raise PBCGError(f"Where is the {kind}? As: {kind} W21.")
+        if "out" in words:
+            for place in places:
+                self.draft.remove_ground(kind, place)
+            return f"{kind} off again: {', '.join(places)}."
+        for place in places:
+            self.draft.add_ground(self._part(kind, place, words))
+        return f"{kind}: {', '.join(places)}."
+
+    def _part(self, kind: str, at: str, words: list[str]) -> Glider | Fortification | Terrain:
+        at = self.draft.place_of(at)
+        if kind == "glider":
+            state = next(filter(None, (_only(w, list(GliderState)) for w in words)), "landed")
+            return Glider(at=at, state=GliderState(state))
+        if kind in list(FortificationKind):
+            sides = [Side(s) for w in words if (s := _only(w, [each.value for each in Side]))]
+            size = next((int(word) for word in words if word.isdecimal()), None)
+            strength = next((word for word in words if "+" in word), "")
+            return Fortification(
+                kind=FortificationKind(kind),
+                at=at,
+                owner=sides[0] if sides else self.side,
+                size=size,
+                strength=strength,
+                hidden="hidden" in words,
+            )
+        return Terrain(kind=TerrainKind(kind), at=at)
+
+    # -- pieces that are placed --------------------------------------------------------------
+
+    def _about(self, tokens: list[str]) -> str:
+        """``g-12 broken``, ``g-12 -broken``, ``g-12 Z15``, ``b-1 has b-lmg-1``."""
+        ids = [token.lower() for token in tokens if self._is_id(token)]
+        rest = [token for token in tokens if not self._is_id(token)]
+        verb = rest[0].lower() if rest else ""
+        if verb == "has" and len(ids) > 1:
+            for id in ids[1:]:
+                self.draft.give(ids[0], id)
+            return f"{ids[0]} has {', '.join(ids[1:])}."
+        if verb == "guard" and len(ids) == 2:
+            self.draft.guard(ids[0], ids[1])
+            return f"{ids[1]} guards {ids[0]}."
+        if len(rest) == 1 and _PLACE.fullmatch(rest[0]):
+            for id in ids:
+                self.draft.move(id, place_of(rest[0]))
+            return f"{', '.join(ids)} to {place_of(rest[0])}."
+        add: list[str] = []
+        remove: list[str] = []
+        for token in rest:
+            plain = token.removeprefix("-").removeprefix("+").lower()
+            entry = self.draft.entry(ids[0])
+            status = _status(plain, entry)
+            if not status:
+                raise PBCGError(f"{token} is no status of {ids[0]} and no place.")
+            (remove if token.startswith("-") else add).append(status)
+        if not rest:
+            raise PBCGError(f"What of {ids[0]}? A place, a status, has, guard or out.")
+        self.draft.set_status(ids, add, remove)
+        return f"{', '.join(ids)}: {', '.join(map(str, self.draft.entry(ids[0]).status))}."
+
+    # -- placing -----------------------------------------------------------------------------
+
+    def _place(self, tokens: list[str]) -> str:
+        """``6 648 N11``: pieces, each with its statuses, then the Locations for all of them."""
+        groups: list[tuple[int, AnyType, Side, list[str]]] = []
+        places: list[str] = []
+        count = 0
+        for token in tokens:
+            word = token.lower()
+            if _PLACE.fullmatch(word):
+                places.append(place_of(token))
+                continue
+            found = None if places else self._type(word)
+            if found is not None:
+                groups.append((count or 1, *found, []))
+                count = 0
+            elif word.isdecimal() and 0 < int(word) <= _MOST and not count and not places:
+                count = int(word)
+            elif groups and not places and (status := _status_of(word, groups[-1][1])):
+                groups[-1][3].append(status)
+            else:
+                raise PBCGError(self._unknown(token))
+        if not groups or not places or count:
+            raise PBCGError("Write what and where, as: 6 648 N11.")
+        made: list[str] = []
+        with self.draft.one_change():
+            for place in places:
+                for many, type, side, told in groups:
+                    made += self._put(many, type, side, told, place)
+        return f"{', '.join(made)}: {', '.join(places)}."
+
+    def _put(
+        self, many: int, type: AnyType, side: Side, status: list[str], place: str
+    ) -> list[str]:
+        has = self.side if isinstance(type, WeaponType) else side
+        ids = self.draft.place(type.name, has, place, many, status, type.side)
+        last = ids[-1]
+        if isinstance(type, WeaponType):
+            for id in ids:
+                holder = self._holder(id, place, has)
+                if holder:
+                    self.draft.give(holder.id, id)
+        elif "prisoner" in status:
+            guards = [
+                unit
+                for unit in self.draft.at(place)
+                if isinstance(unit, Unit) and unit.side is not side and unit.id != last
+            ]
+            if guards:
+                self.draft.guard(last, guards[0].id)
+        return ids
+
+    def _holder(self, id: str, place: str, side: Side) -> Entry | None:
+        """Who possesses a SW placed beside him: who had it, else the MMC placed last."""
+        had = {
+            piece.id
+            for piece in (self.draft.state.pieces if self.draft.state else ())
+            if id in piece.possesses
+        }
+        able = [
+            unit
+            for unit in self.draft.at(self.draft.place_of(place))
+            if unit.side is side and self.draft.can_hold(unit) and "prisoner" not in unit.status
+        ]
+        return next((unit for unit in able if unit.id in had), able[-1] if able else None)
+
+    def _type(self, word: str) -> tuple[AnyType, Side] | None:
+        """The type a word means: of the present side, of what is not placed yet first."""
+        plain = _plain(word)
+        if not plain:
+            return None
+        for side in (self.side, self.side.other):
+            waiting = {(piece.type, piece.maker) for piece in self.draft.unplaced()}
+            types = [each for each in self.draft.catalogue if each.side is side]
+            names = {each: {_plain(name) for name in (each.name, *each.also)} for each in types}
+            exact = [each for each in types if plain in names[each]]
+            if exact:
+                return exact[0], side
+            begun = [e for e in types if any(name.startswith(plain) for name in names[e])]
+            likely = [each for each in begun if (each.name, side) in waiting] or begun
+            if len(likely) == 1 and len(plain) > 1:
+                return likely[0], side
+        return None
+
+    def _unknown(self, token: str) -> str:
+        from asl_pbcg.campaign.position_fields import nearest
+
+        known = [each.name for each in self.draft.catalogue if each.side is self.side]
+        return f"{token} is no type, status or Location{nearest(token, known)}."
+
+
+GROUND = [
+    "glider",
+    *(str(kind) for kind in FortificationKind),
+    *(str(kind) for kind in TerrainKind),
+]
+"""What an order may put on the ground."""
+
+
+def place_of(token: str) -> str:
+    """A Location as typed, in the notation: z15/1, z21/p. Raises PBCGError."""
+    found = _PLACE.fullmatch(token)
+    if not found:
+        raise PBCGError(f"{token} is no Location: write Z15, Z15/1 or Z21/pillbox.")
+    row, number, rest = found.groups()
+    level = "" if not rest else "/pillbox" if rest[0].lower() == "p" else f"/{rest}"
+    return f"{row.upper()}{int(number)}{level}"
+
+
+def _plain(word: str) -> str:
+    """A name without what nobody types: 6-4-8 is 648, 50L AT is 50lat; of 6+1 the plus stays."""
+    return "".join(letter for letter in word.lower() if letter.isalnum() or letter == "+")
+
+
+def _only(typed: str, known: Iterable[str]) -> str:
+    """The word ``typed`` is, or the only one it begins; empty if none or several."""
+    words = [str(word) for word in known]
+    if typed in words:
+        return typed
+    begun = [word for word in words if word.startswith(typed)]
+    return begun[0] if len(begun) == 1 and typed else ""
+
+
+def _status(word: str, entry: Entry) -> str:
+    section = "units" if isinstance(entry, Unit) else "vehicles"
+    section = "equipment" if isinstance(entry, Equipment) else section
+    return _only_status(word, section)
+
+
+def _status_of(word: str, type: AnyType) -> str:
+    section = "units"
+    if isinstance(type, WeaponType):
+        section = "equipment"
+    elif isinstance(type, VehicleType):
+        section = "vehicles"
+    return _only_status(word, section)
+
+
+_SHORT: dict[str, str] = {"ww": "walking-wounded", "fom": "freedom-of-movement", "br": "broken"}
+
+
+def _only_status(word: str, section: str) -> str:
+    known: Any = STATUSES[section]
+    if word in _SHORT and _SHORT[word] in [str(each) for each in known]:
+        return _SHORT[word]
+    return _only(word, known)
