@@ -15,6 +15,7 @@ from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required
 from asl_pbcg.campaign.position_fields import (
+    NEITHER,
     Field,
     Wrong,
     WrongItems,
@@ -187,6 +188,7 @@ def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Che
             f"{raw.source} is no position: it must begin with format: {FORMAT} and then have "
             "keys as date, control and units."
         )
+    raw.data = _with_holders(raw.data)
     rows = Rows(raw, board, catalogue or load_catalogue())
     try:
         facts = _read_facts(rows)
@@ -200,6 +202,36 @@ def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Che
     parts: dict[str, Any] = {name: tuple(part for _, part in rows.lists[name]) for name in LISTS}
     position = Position(**facts, **parts)
     return Checked(position, (*rows.remarks, *remarks(position, board, rows.catalogue)))
+
+
+def _with_holders(data: dict[str, Any]) -> dict[str, Any]:
+    """What is possessed, towed, guarded or aboard and says no place of its own is where he is."""
+    found = dict(data)
+    by_id: dict[str, dict[str, Any]] = {}
+    waiting: list[dict[str, Any]] = []
+    for section in ("units", "equipment", "vehicles"):
+        if isinstance(data.get(section), list | tuple):
+            made = [dict(each) if isinstance(each, dict) else each for each in data[section]]
+            found[section] = made
+            named = [each for each in made if isinstance(each, dict)]
+            by_id |= {each["id"]: each for each in named if isinstance(each.get("id"), str)}
+            waiting += [each for each in named if _blank(each.get("at"))]
+    if not waiting:
+        return data
+    carrier: dict[str, str] = {}
+    for id, each in by_id.items():
+        for key in ("possesses", "tows"):
+            if isinstance(each.get(key), list | tuple):
+                carrier |= {item: id for item in each[key] if isinstance(item, str)}
+        for key in ("aboard", "guarded_by"):
+            if isinstance(each.get(key), str) and each[key]:
+                carrier[id] = each[key]
+    for _ in range(3):  # a SW of a Passenger of a vehicle
+        for each in waiting:
+            holder = by_id.get(carrier.get(str(each.get("id")), ""))
+            if holder is not None and _blank(each.get("at")) and not _blank(holder.get("at")):
+                each["at"] = holder["at"]
+    return found
 
 
 def check_position(
@@ -278,6 +310,8 @@ def _mapping(rows: Rows, key: str, part: type[msgspec.Struct]) -> dict[str, Any]
         rows.fault(rows.raw.places.top(key), value, "must have the keys british and german")
         return {}
     for name in value:
+        if name == NEITHER and part is Control:
+            continue
         if name not in fields_of(part):
             where = rows.raw.places.top(key)
             rows.fault(where, name, "is no side: the keys are british and german")

@@ -11,7 +11,15 @@ import msgspec
 
 from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
 from asl_pbcg.campaign.position_check import Raw, Spot, Unreadable, control_spot
-from asl_pbcg.campaign.position_fields import COUNT, COUNTED, Field, fields_of, nearest, shown
+from asl_pbcg.campaign.position_fields import (
+    COUNT,
+    COUNTED,
+    NEITHER,
+    Field,
+    fields_of,
+    nearest,
+    shown,
+)
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
 
@@ -164,7 +172,8 @@ def _read_about(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
 
 def _read_control(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
     known = fields_of(Control)
-    columns, below = _columns(sheet, CONTROL, known, raw)
+    columns, below = _columns(sheet, CONTROL, [*known, NEITHER], raw)
+    columns = {column: side for column, side in columns.items() if side != NEITHER}
     control: dict[str, list[Any]] = {}
     for number, values in below:
         for column, side in columns.items():

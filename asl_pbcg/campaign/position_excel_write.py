@@ -36,7 +36,7 @@ from asl_pbcg.campaign.position_excel_read import (
     WORDS,
     about_fields,
 )
-from asl_pbcg.campaign.position_fields import Field, fields_of
+from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
 from asl_pbcg.campaign.terms import CGDate, Side
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _TYPES: dict[str, type[AnyType]] = {
 }
 
 
-def to_workbook(position: Position | None) -> bytes:
+def to_workbook(position: Position | None, neither: Sequence[str] = ()) -> bytes:
     """The workbook of ``position``, or one to fill in; no text in it is a formula."""
     from openpyxl import Workbook
 
@@ -66,7 +66,7 @@ def to_workbook(position: Position | None) -> bytes:
     _write_guide(book)
     lists = _word_lists()
     _write_about(book, data, lists)
-    _write_control(book, data.get(CONTROL, {}))
+    _write_control(book, {**data.get(CONTROL, {}), NEITHER: neither})
     for section, part in LISTS.items():
         _write_list(book, section, part, data.get(section, ()), lists)
     _write_words(book, lists)
@@ -197,15 +197,17 @@ def _write_control(book: Workbook, control: Mapping[str, Sequence[str]]) -> None
     sheet = book.create_sheet(CONTROL)
     fields = fields_of(Control)
     says = "Strategic Locations this side Controls, one in each cell: Z15, Z15/1, Z21/pillbox."
-    _head(sheet, list(fields), dict.fromkeys(fields, says))
+    names = [*fields, *([NEITHER] if control.get(NEITHER) else [])]
+    notes = dict.fromkeys(fields, says) | {NEITHER: "What nobody Controls: move it to a side."}
+    _head(sheet, names, notes)
     longest = 0
-    for column, side in enumerate(fields, 1):
+    for column, side in enumerate(names, 1):
         listed = control.get(side, ())
         longest = max(longest, len(listed))
         for row, text in enumerate(listed, 2):
             put(sheet, row, column, text)
     for row in range(2, longest + ROOM + 2):
-        for column in range(1, len(fields) + 1):
+        for column in range(1, len(names) + 1):
             sheet.cell(row, column).number_format = "@"
 
 
@@ -220,6 +222,10 @@ def _write_list(
 
     sheet = book.create_sheet(section)
     fields = fields_of(part)
+    if section in COUNTED and not entries:
+        says = "How many, in a row without id: the likeliest pieces are taken."
+        count = Field(name=COUNT, form="number", required=False, least=1, most=60, description=says)
+        fields = {COUNT: count, **fields}
     notes = {
         name: f"{each.description}{'' if each.required else ' May be left empty.'}".strip()
         for name, each in fields.items()
@@ -262,7 +268,7 @@ def _word_lists() -> dict[str, WordList]:
         ("fortifications kind", "kind of fortification", FortificationKind),
         ("terrain kind", "kind of terrain", TerrainKind),
     ):
-        says = [guide.MEANING[choice] for choice in choices]
+        says = [guide.meaning(choice) for choice in choices]
         lists[key] = WordList(title, [str(choice) for choice in choices], says)
     for section, kind in _TYPES.items():
         for side in Side:

@@ -49,6 +49,8 @@ class Field(msgspec.Struct, frozen=True):
         return self.many or self.name == "id"
 
 
+NEITHER = "neither"
+"""The key under which a file may list what nobody Controls: it is read and left alone."""
 COUNT = "count"
 """The key by which a row stands for several pieces without ids (``position_counts.py``)."""
 COUNTED = ("units", "equipment", "vehicles")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,14 +72,15 @@ def _read_text(path: Path, suffix: str) -> Raw:
     return Raw(str(path), (parse_json if suffix == ".json" else parse_yaml)(text, str(path)))
 
 
-def write_position(position: Position, path: Path) -> None:
+def write_position(position: Position, path: Path, neither: Sequence[str] = ()) -> None:
     """Put ``position`` at ``path``, as its suffix says, so that it reads back the same.
 
-    Raises PBCGError for another suffix or a file that cannot be written.
+    ``neither`` are Locations that nobody Controls, for players to put under a side. Raises
+    PBCGError for another suffix or a file that cannot be written.
     """
     from asl_pbcg.kernel.files import write_atomic
 
-    write_atomic(path, _content(position, _suffix(path)))
+    write_atomic(path, _content(position, _suffix(path), neither))
 
 
 def write_template(path: Path) -> None:
@@ -88,16 +90,18 @@ def write_template(path: Path) -> None:
     write_atomic(path, _content(None, _suffix(path)))
 
 
-def _content(position: Position | None, suffix: str) -> str | bytes:
+def _content(position: Position | None, suffix: str, neither: Sequence[str] = ()) -> str | bytes:
     if suffix == ".xlsx":
         from asl_pbcg.campaign.position_excel_write import to_workbook
 
-        return to_workbook(position)
+        return to_workbook(position, neither)
     from asl_pbcg.campaign import position_text
 
     if suffix == ".json":
-        return position_text.to_json(position) if position else position_text.json_template()
-    return position_text.to_yaml(position) if position else position_text.yaml_template()
+        return (
+            position_text.to_json(position, neither) if position else position_text.json_template()
+        )
+    return position_text.to_yaml(position, neither) if position else position_text.yaml_template()
 
 
 def _suffix(path: Path) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from asl_pbcg.campaign.position import FORMAT, LISTS, Position
-from asl_pbcg.campaign.position_fields import fields_of
+from asl_pbcg.campaign.position_fields import NEITHER, fields_of
 from asl_pbcg.campaign.terms import CGDate
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._/()+*'-]*", re.ASCII)
@@ -18,9 +19,9 @@ _TAKEN = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 _WIDTH = 96
 
 
-def to_yaml(position: Position) -> str:
-    """The position as YAML, one line per entry."""
-    data: dict[str, Any] = msgspec.to_builtins(position)
+def to_yaml(position: Position, neither: Sequence[str] = ()) -> str:
+    """The position as YAML, one line per entry; ``neither`` is what nobody Controls."""
+    data = _data(position, neither)
     lines = []
     for key, value in data.items():
         if isinstance(value, dict):
@@ -35,9 +36,16 @@ def to_yaml(position: Position) -> str:
     return "\n".join(lines) + "\n"
 
 
-def to_json(position: Position) -> str:
-    """The position as JSON."""
-    return json.dumps(msgspec.to_builtins(position), indent=1, ensure_ascii=False) + "\n"
+def to_json(position: Position, neither: Sequence[str] = ()) -> str:
+    """The position as JSON; ``neither`` is what nobody Controls."""
+    return json.dumps(_data(position, neither), indent=1, ensure_ascii=False) + "\n"
+
+
+def _data(position: Position, neither: Sequence[str]) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.to_builtins(position)
+    if neither:
+        data["control"] = {**data.get("control", {}), NEITHER: list(neither)}
+    return data
 
 
 def _wrapped(head: str, value: Any) -> list[str]:

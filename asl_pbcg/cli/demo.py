@@ -19,6 +19,35 @@ app = typer.Typer(add_completion=False)
 
 SEED = 60644
 SAMPLE = "night-1-end.yaml"
+ORDERS = """\
+648 piat 92 x18
+338 lmg 80 w18
+648 br dm y19
+458 piat 81 y20
+458 248 50l x20
+248 lmg mal w21
+248 z21/p
+80 wo z21
+248 51 x22
+338 piat y25
+g
+436 lmg 6+ z17
+436 br dm 81 aa17
+236 u21
+436 pris x20
+447 i10 k9 k12 k13 l9 l13 o12
+447 mmg 80 m12
+447 lmg n12
+447 92 z13
+447 mmg mal z13/1
+447 z15 y17 hh11 ii11 ii15 jj10 kk13
+447 lmg ee11
+447 hmg ii13
+238 81 dd11
+38h imm z12
+38h kk12 ll11
+kfz ab y18""".splitlines()
+"""The pieces of the sample's end position as "pbcg position edit" takes them."""
 
 
 @app.command()
@@ -125,10 +154,10 @@ def _print_records(state: Campaign, folder: Path, paper: str) -> None:
 
 
 def _write_template(state: Campaign, folder: Path) -> None:
-    from asl_pbcg.campaign.merge import to_position
     from asl_pbcg.campaign.position_files import write_position
+    from asl_pbcg.play.to_fill_in import position_to_fill_in
 
-    write_position(to_position(state, everything=True), folder / "night-1-to-fill-in.xlsx")
+    write_position(position_to_fill_in(state), folder / "night-1-to-fill-in.xlsx")
 
 
 def _map_of_night_1(folder: Path, paper: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.position_edit import edit
 from asl_pbcg.cli.position_vasl import from_vasl
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 app.command("from-vasl")(from_vasl)
+app.command("edit")(edit)
 
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 _CORRECTIONS = typer.Option(
@@ -36,6 +38,9 @@ def template(
         None, "--campaign", metavar="FILE", help="List every piece of this campaign in it."
     ),
     viewer: str = typer.Option("umpire", "--as", help="With --campaign: whose pieces."),
+    from_last: bool = typer.Option(
+        False, "--from-last", help="With --campaign: everything where it was; change what moved."
+    ),
     force: bool = _FORCE,
 ) -> None:
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
@@ -45,7 +50,7 @@ def template(
     if campaign is None:
         write_template(file)
     else:
-        write_position(_pieces_of(campaign, viewer), file)
+        write_position(*_pieces_of(campaign, viewer, from_last, file))
     typer.echo(f"Made {file}. Fill it in, then: pbcg position check {file}")
 
 
@@ -101,25 +106,24 @@ def schema() -> None:
     typer.echo(json.dumps(position_schema(), indent=1, ensure_ascii=False))
 
 
-def _pieces_of(file: Path, viewer: str) -> Position:
-    """The position of a campaign with all pieces that ``viewer`` may list, placed or not."""
-    from asl_pbcg.campaign.merge import to_position
+def _pieces_of(
+    file: Path, viewer: str, from_last: bool, target: Path
+) -> tuple[Position, Path, list[str]]:
+    """The position of a campaign with all pieces that ``viewer`` may list, placed or not.
+
+    Gives with it the file to write and what neither side Controls.
+    """
     from asl_pbcg.campaign.record_lines import viewer_named
-    from asl_pbcg.campaign.seen import seen_by
-    from asl_pbcg.campaign.state import change
     from asl_pbcg.cli.campaign_file import open_campaign
+    from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 
     side = viewer_named(viewer)
-    session = open_campaign(file, look=True)
+    session = open_campaign(file)
     try:
-        state = session.state
+        position = position_to_fill_in(session.state, side, from_last)
+        return position, target, neither(position, session.state) if from_last else []
     finally:
         session.journal.close()
-    if side is not None:
-        state = seen_by(state, side)
-    # What was told of the last scenario alone is not told again of the next one.
-    state = change(state, moved_first=None, ww_box={})
-    return to_position(state, everything=True)
 
 
 def _spare(file: Path, force: bool) -> None:
@@ -163,11 +167,16 @@ def summary(file: Path, checked: Checked) -> dict[str, Any]:
 
 
 def _faults(file: Path, error: FaultsError) -> dict[str, Any]:
+    from asl_pbcg.kernel.errors import grouped
+
     return {
         "file": str(file),
         "faults": [
             {"where": fault.where, "value": fault.value, "wrong": fault.wrong}
             for fault in error.faults
+        ],
+        "groups": [
+            {"words": group.words, "count": len(group.faults)} for group in grouped(error.faults)
         ],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -35,6 +36,54 @@ class Fault:
         return f"{self.where}{':' if self.where else ''}{said} {self.wrong}".strip()
 
 
+@dataclass(frozen=True, slots=True)
+class FaultGroup:
+    """Faults that are the same but for the row: told as one."""
+
+    words: str
+    faults: tuple[Fault, ...]
+
+
+_ROW = re.compile(
+    r"^(?P<head>.*?\b)(?P<word>row|entry) (?P<number>\d+)(?: \(id \"[^\"]*\"\))?(?P<tail>.*)$"
+)
+_ALIKE = 3
+"""So many faults of a kind are told as one."""
+
+
+def grouped(faults: Iterable[Fault]) -> list[FaultGroup]:
+    """Faults in their order, those of one kind as one: ``units, rows 2-78: at is missing (77)``."""
+    found: dict[tuple[str, ...], list[tuple[int, Fault]]] = {}
+    for number, fault in enumerate(faults):
+        match = _ROW.match(fault.where)
+        if match and not fault.value:
+            key = (match["head"], match["word"], match["tail"], fault.wrong)
+            found.setdefault(key, []).append((int(match["number"]), fault))
+        else:
+            found[str(number), "", "", ""] = [(0, fault)]
+    groups = []
+    for (head, word, tail, wrong), listed in found.items():
+        if not word or len(listed) < _ALIKE:
+            groups += [FaultGroup(str(fault), (fault,)) for _, fault in listed]
+            continue
+        many = "rows" if word == "row" else "entries"
+        spans = _spans(sorted({number for number, _ in listed}))
+        words = f"{head}{many} {spans}{tail}: {wrong} ({len(listed)})"
+        groups.append(FaultGroup(words, tuple(fault for _, fault in listed)))
+    return groups
+
+
+def _spans(numbers: list[int]) -> str:
+    """Numbers as people write them: 2-5, 8, 11-13."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return ", ".join(f"{s[0]}-{s[-1]}" if len(s) > 1 else str(s[0]) for s in found)
+
+
 class FaultsError(PBCGError):
     """All faults of one file at once."""
 
@@ -43,4 +92,5 @@ class FaultsError(PBCGError):
         self.faults = tuple(faults)
         count = len(self.faults)
         head = f"{source} has {count} fault{'s' if count != 1 else ''}:"
-        super().__init__("\n".join([head, *(f"  {fault}" for fault in self.faults)]))
+        groups = (group.words for group in grouped(self.faults))
+        super().__init__("\n".join([head, *(f"  {words}" for words in groups)]))

@@ -1,0 +1,206 @@
+"""``pbcg position edit``: a position by short orders, what is not placed yet always in sight."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from asl_pbcg.cli.common import Viewer
+from asl_pbcg.kernel.errors import FaultsError, PBCGError, grouped
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.draft import Draft
+    from asl_pbcg.campaign.draft_orders import Editor
+
+HELP = """\
+ 648 piat 92 x18         place what is not placed yet: a 6-4-8 with a PIAT and a 9-2 in X18
+ 6 338 n11   447 k9 k12  six of them; one in each of two Locations
+ 648 br dm y19           statuses follow the piece; any unique beginning does: mal, imm, pris
+ g-447-3 z15/1           move a piece; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
+ out g-447-3             off the map again
+ british  german         whose pieces are meant from now on (b, g)
+ control british x17-x20 who Controls what: british, german, nobody; infer takes it from the map
+ trench w21   glider x22 wrecked   blaze v13   (with out: off again)
+ last                    everything not placed yet where it was last
+ list  faults  areas     what is placed, what is wrong, the Setup Areas
+ undo  redo  save  quit  u takes back; save writes the file, quit writes it and leaves"""
+_SHOWN = 14
+
+
+def edit(
+    file: Path = typer.Argument(..., metavar="FILE", help="A position to go on with, or to make."),
+    campaign: Path | None = typer.Option(
+        None, "--campaign", metavar="FILE", help="The campaign whose CG scenario it ends."
+    ),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="With --campaign: whose pieces."),
+) -> None:
+    """Make or change a position by short orders at the terminal; ? shows them."""
+    from asl_pbcg.campaign.board import load_board
+    from asl_pbcg.campaign.catalogue import load_catalogue
+    from asl_pbcg.campaign.draft import Draft
+    from asl_pbcg.campaign.draft_orders import Editor
+    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.campaign.seen import seen_by
+    from asl_pbcg.cli.position_vasl import _state_of, side_of
+    from asl_pbcg.play.to_fill_in import position_to_fill_in
+
+    state = _state_of(campaign) if campaign else None
+    board = state.board if state else load_board()
+    catalogue = state.catalogue if state else load_catalogue()
+    position = read_position(file, board, catalogue) if file.exists() else None
+    if state is not None and position is None:
+        import msgspec
+
+        known = position_to_fill_in(state, side_of(viewer))
+        position = msgspec.structs.replace(
+            known,
+            units=(),
+            equipment=(),
+            vehicles=(),
+            fortifications=tuple(part for part in known.fortifications if part.at),
+            gliders=tuple(part for part in known.gliders if part.at),
+        )
+    side = side_of(viewer)
+    if state is not None and side is not None:
+        state = seen_by(state, side)
+    editor = Editor(Draft(state, board, catalogue, position))
+    if side is not None:
+        editor.side = side
+    _converse(editor, file)
+
+
+def _converse(editor: Editor, file: Path) -> None:
+    typer.echo("Short orders make the position; ? shows them, an empty line shows what is left.")
+    if not sys.stdin.isatty():
+        _tell_left(editor.draft)
+    for typed in _lines(editor, file):
+        try:
+            if _carry_out(editor, file, typed.strip()):
+                return
+        except PBCGError as error:
+            typer.secho(f" {error}", fg=typer.colors.RED)
+    _save(editor.draft, file)
+
+
+def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
+    """Carry out what was typed; True at the end."""
+    word = typed.lower()
+    if word in ("?", "h", "help"):
+        typer.echo(HELP)
+    elif word in ("q", "quit"):
+        _save(editor.draft, file)
+        return True
+    elif word == "save":
+        _save(editor.draft, file)
+    elif word == "faults":
+        _tell_faults(editor.draft)
+    elif word == "areas":
+        from asl_pbcg.cli.areas import print_areas
+
+        print_areas(editor.draft.areas())
+    elif word == "list":
+        for line in listed(editor.draft):
+            typer.echo(f" {line}")
+    elif not word:
+        _tell_left(editor.draft)
+    else:
+        typer.echo(f" {editor.do(typed)}")
+        if not sys.stdin.isatty():
+            _tell_left(editor.draft)
+    return False
+
+
+def _lines(editor: Editor, file: Path) -> Iterator[str]:
+    """What is typed: with line editing, completion and what is left in sight at a terminal."""
+    if not sys.stdin.isatty():
+        yield from sys.stdin
+        return
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import InMemoryHistory
+
+    session: PromptSession[str] = PromptSession(history=InMemoryHistory())
+    while True:
+        words = WordCompleter(list(completions(editor)), ignore_case=True, sentence=False)
+        try:
+            yield session.prompt(
+                f"{editor.side.value} > ",
+                completer=words,
+                complete_while_typing=False,
+                bottom_toolbar=lambda: f" not placed: {left(editor.draft)}",
+            )
+        except (EOFError, KeyboardInterrupt):
+            return
+
+
+def completions(editor: Editor) -> Iterable[str]:
+    """Every word an order may use now: ids placed, types left, statuses, words, hexes."""
+    from asl_pbcg.campaign.draft_orders import STATUSES
+
+    draft = editor.draft
+    yield from editor.words
+    yield from ("save", "quit", "faults", "areas", "list")
+    yield from sorted({piece.type for piece in draft.unplaced()})
+    yield from (entry.id for entry in draft.entries())
+    yield from sorted({str(status) for kind in STATUSES.values() for status in kind})
+    yield from draft.strategic().hexes
+
+
+def left(draft: Draft) -> str:
+    """What is not placed yet, in a line: counts of types, the sides apart."""
+    from asl_pbcg.campaign.terms import Side
+
+    parts = []
+    for side in Side:
+        counts = Counter(piece.type for piece in draft.unplaced(side))
+        if counts:
+            words = [f"{many} x {type}" if many > 1 else type for type, many in counts.items()]
+            more = len(words) - _SHOWN
+            tail = f" and {more} more types" if more > 0 else ""
+            parts.append(f"{side.title} {', '.join(words[:_SHOWN])}{tail}")
+    return "; ".join(parts) or "nothing"
+
+
+def _tell_left(draft: Draft) -> None:
+    typer.secho(f" not placed: {left(draft)}", dim=True)
+
+
+def _tell_faults(draft: Draft) -> None:
+    groups = grouped(draft.faults())
+    for group in groups:
+        typer.echo(f" {group.words}")
+    if not groups:
+        typer.echo(" No faults.")
+
+
+def listed(draft: Draft) -> list[str]:
+    """What is placed, Location by Location in board order."""
+    from asl_pbcg.campaign.location import Location
+
+    places: dict[str, list[str]] = {}
+    for entry in draft.entries():
+        status = f" ({', '.join(map(str, entry.status))})" if entry.status else ""
+        places.setdefault(entry.at, []).append(f"{entry.type} {entry.id}{status}")
+    order = draft.board.grid.position
+    return [
+        f"{at}: {', '.join(places[at])}"
+        for at in sorted(places, key=lambda at: (order.get(Location.parse(at).hex, -1), at))
+    ]
+
+
+def _save(draft: Draft, file: Path) -> None:
+    from asl_pbcg.campaign.position_files import write_position
+
+    write_position(draft.position, file)
+    typer.echo(f"Kept in {file}.")
+    try:
+        faults = draft.faults()
+    except FaultsError as error:
+        faults = list(error.faults)
+    if faults:
+        typer.secho(f"It has {len(faults)} faults still; faults shows them.", fg="yellow")

@@ -1,0 +1,124 @@
+"""The position of a campaign for players to fill in: all that the program knows, and no more.
+
+Whatever stands in it passes its own check; what is left empty is what players must say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.position import (
+    Control,
+    Fortification,
+    FortificationKind,
+    Glider,
+    GliderState,
+    Position,
+)
+from asl_pbcg.campaign.seen import seen_by
+from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.strategic import StrategicLocations
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.refit.retention import still_there
+from asl_pbcg.refit.s600_ground import newly_bought
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def position_to_fill_in(
+    state: Campaign, side: Side | None = None, from_last: bool = False
+) -> Position:
+    """Every piece that ``side`` may list (None: the umpire), and the ground, as far as known.
+
+    A piece that was Retained elsewhere since has no place; what somebody possesses, guards or
+    carries has none of its own either: it is where he is. With ``from_last`` all stand where they
+    were, as far as that is known. Rule: 9.2, 9.6053, 9.6061.
+    """
+    hidden = newly_bought(state)
+    if side is not None:
+        hidden = [each for each in hidden if each.owner is side]
+        state = seen_by(state, side)
+    position = to_position(_with_places(state, from_last), everything=True)
+    fortifications = (*position.fortifications, *hidden, *_initial_fortifications(state))
+    gliders = position.gliders or tuple(
+        Glider(at=piece.at, state=GliderState.LANDED)
+        for piece in state.pieces
+        if piece.kind == "glider" and _first(state)
+    )
+    position = msgspec.structs.replace(position, fortifications=fortifications, gliders=gliders)
+    return msgspec.structs.replace(position, control=_strategic_control(position, state))
+
+
+def neither(position: Position, state: Campaign) -> list[str]:
+    """The ground-level Strategic Locations that nobody Controls, in board order. Rule: 9.2."""
+    strategic = StrategicLocations(position, state.board, state.catalogue)
+    held = {place for side in Side for place in position.control.of(side)}
+    return [name for name in strategic.hexes if name not in held]
+
+
+def _with_places(state: Campaign, from_last: bool) -> Campaign:
+    """The state in which only what is still there has a place. What was told once is told anew."""
+    carried = {id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
+    pieces = []
+    for piece in state.pieces:
+        goes_along = piece.id in carried or piece.aboard or piece.guarded_by
+        stays = not piece.on_map or state.determined is None or still_there(state, piece)
+        at = "" if goes_along or not (stays or from_last) else piece.at
+        freed = not piece.is_prisoner and piece.guarded_by
+        pieces.append(
+            msgspec.structs.replace(piece, at=at, guarded_by="" if freed else piece.guarded_by)
+        )
+    return change(state, pieces=tuple(pieces), moved_first=None, ww_box={})
+
+
+def _strategic_control(position: Position, state: Campaign) -> Control:
+    """Control without what is no Strategic Location any more. Rule: 9.2."""
+    placed = msgspec.structs.replace(
+        position,
+        fortifications=_placed(position.fortifications),
+        gliders=_placed(position.gliders),
+        equipment=_placed(position.equipment),
+        vehicles=_placed(position.vehicles),
+    )
+    strategic = StrategicLocations(placed, state.board, state.catalogue)
+
+    def kept(side: Side) -> tuple[str, ...]:
+        return tuple(p for p in position.control.of(side) if strategic.why(Location.parse(p)))
+
+    return Control(british=kept(Side.BRITISH), german=kept(Side.GERMAN))
+
+
+def _placed(parts: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple(part for part in parts if part.at)
+
+
+def _first(state: Campaign) -> bool:
+    """Whether no CG scenario has ended yet: then nobody has told what is on the ground."""
+    return state.determined is None and not state.fortifications and not state.gliders
+
+
+def _initial_fortifications(state: Campaign) -> list[Fortification]:
+    """The Fortifications of the OB before the first end position lists them. Rule: 9.51, 9.52."""
+    if not _first(state):
+        return []
+    return [made for piece in state.pieces if (made := _fortification(piece)) is not None]
+
+
+def _fortification(piece: Piece) -> Fortification | None:
+    if piece.kind != "fortification":
+        return None
+    *strength, kind = piece.type.split()
+    if kind.lower() not in list(FortificationKind):
+        return None
+    return Fortification(
+        kind=FortificationKind(kind.lower()),
+        at=piece.at,
+        owner=piece.side,
+        strength=" ".join(strength),
+        ca=piece.ca,
+    )

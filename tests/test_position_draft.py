@@ -1,0 +1,224 @@
+"""Positions by short orders: the draft that terminal and browser edit, and the demo's 61 pieces."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from refit_helpers import campaign_at, piece
+from test_cli_new import pbcg
+
+from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft_orders import Editor
+from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.cli.demo import ORDERS
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError, grouped
+
+B, G = Side.BRITISH, Side.GERMAN
+
+
+def editor(*pieces: object, side: Side = B) -> Editor:
+    """An editor on a campaign with these pieces."""
+    state = campaign_at("scenario", *pieces, date=CGDate.NIGHT_1)  # type: ignore[arg-type]
+    return Editor(Draft(state, state.board, state.catalogue), side)
+
+
+def where(edited: Editor) -> dict[str, str]:
+    """Where each piece is."""
+    return {entry.id: entry.at for entry in edited.draft.entries()}
+
+
+def squads(many: int) -> list[object]:
+    """British squads that stand nowhere yet."""
+    return [piece(f"b-{number}", B, "6-4-8") for number in range(1, many + 1)]
+
+
+def test_a_count_places_the_likeliest_pieces_and_undo_takes_all_of_them_back() -> None:
+    edited = editor(*squads(7), piece("g-1", G, "4-4-7", at="N11"))
+    edited.do("6 648 n11")
+    assert list(where(edited).values()) == ["N11"] * 6
+    assert len(edited.draft.unplaced(B)) == 1
+    edited.do("u")
+    assert not where(edited)
+    edited.do("redo")
+    assert len(where(edited)) == 6
+
+
+def test_one_order_places_several_pieces_with_statuses_and_possession() -> None:
+    pieces = [*squads(1), piece("b-92", B, "9-2"), piece("p", B, "PIAT"), piece("l", B, "LMG")]
+    edited = editor(*pieces)
+    edited.do("648 br dm piat lmg mal 92 wo x18")
+    units = {unit.id: unit for unit in edited.draft.position.units}
+    assert units["b-1"].possesses == ("p", "l")
+    assert [str(each) for each in units["b-1"].status] == ["broken", "dm"]
+    assert [str(each) for each in units["b-92"].status] == ["wounded"]
+    assert [str(each) for each in edited.draft.entry("l").status] == ["malfunctioned"]
+
+
+def test_one_type_in_several_locations_names_each_hex_once() -> None:
+    edited = editor(*squads(3))
+    edited.do("648 i10 k9/1 z21/p")
+    assert sorted(where(edited).values()) == ["I10", "K9/1", "Z21/pillbox"]
+
+
+def test_pieces_are_moved_marked_given_and_taken_off_by_their_ids() -> None:
+    edited = editor(*squads(2), piece("lmg", B, "LMG"))
+    edited.do("648 lmg x18")
+    edited.do("648 x20")
+    edited.do("b-1 w18")
+    assert where(edited) == {"b-1": "W18", "lmg": "W18", "b-2": "X20"}
+    edited.do("b-2 has lmg")
+    assert where(edited)["lmg"] == "X20"
+    edited.do("b-2 cx pinned")
+    edited.do("b-2 -cx")
+    assert [str(each) for each in edited.draft.entry("b-2").status] == ["pinned"]
+    edited.do("out b-1")
+    assert {p.id for p in edited.draft.unplaced()} == {"b-1"}
+
+
+def test_a_weapon_of_the_enemy_is_captured_and_a_prisoner_has_a_guard() -> None:
+    edited = editor(*squads(1), piece("gun", G, "50L AT"), piece("g-1", G, "4-3-6"))
+    edited.do("648 50l x20")
+    edited.do("german")
+    edited.do("436 pris x20")
+    gun, prisoner = edited.draft.entry("gun"), edited.draft.position.units[1]
+    assert (gun.side, [str(each) for each in gun.status]) == (B, ["captured"])
+    assert (prisoner.id, prisoner.guarded_by) == ("g-1", "b-1")
+
+
+def test_control_by_ranges_takes_the_strategic_locations_of_a_hexrow() -> None:
+    edited = editor(*squads(1))
+    edited.do("control british y19-20 x18")
+    assert edited.draft.position.control.british == ("X18", "Y19", "Y20")
+    edited.do("control nobody y19")
+    edited.do("control german y20")
+    control = edited.draft.position.control
+    assert (control.british, control.german) == (("X18",), ("Y20",))
+
+
+def test_control_is_inferred_from_who_stands_where() -> None:
+    edited = editor(*squads(1), piece("g-1", G, "4-4-7"), piece("g-2", G, "8-0"))
+    edited.do("648 x18")
+    edited.do("g")
+    edited.do("447 br z17")
+    edited.do("infer")
+    assert edited.draft.position.control.british == ("X18",)  # broken Germans gain nothing
+
+
+def test_the_ground() -> None:
+    edited = editor()
+    for order in ("glider x22 wrecked", "trench w21 german", "blaze v13", "foxhole k12 2"):
+        edited.do(order)
+    position = edited.draft.position
+    assert [(g.at, str(g.state)) for g in position.gliders] == [("X22", "wrecked")]
+    assert [(str(f.kind), f.owner, f.size) for f in position.fortifications] == [
+        ("trench", G, None),
+        ("foxhole", B, 2),
+    ]
+    edited.do("trench w21 out")
+    assert len(edited.draft.position.fortifications) == 1
+
+
+@pytest.mark.parametrize("order", ["648 zz99", "999 x18", "6 x18", "b-9 broken", "control us x18"])
+def test_an_order_that_cannot_be_carried_out_changes_nothing(order: str) -> None:
+    edited = editor(*squads(2))
+    edited.do("648 x18")
+    before = edited.draft.position
+    with pytest.raises(PBCGError):
+        edited.do(order)
+    assert edited.draft.position == before
+
+
+def test_from_last_puts_everything_where_it_was() -> None:
+    edited = editor(
+        piece("b-1", B, "6-4-8", at="X18", possesses="lmg"), piece("lmg", B, "LMG", at="X18")
+    )
+    assert edited.draft.from_last() == 2
+    assert where(edited) == {"b-1": "X18", "lmg": "X18"}
+    assert edited.draft.position.units[0].possesses == ("lmg",)
+
+
+def test_faults_of_one_kind_are_told_as_one() -> None:
+    faults = [Fault(f"sheet units, row {n}, column at", "", "is missing") for n in range(2, 79)]
+    faults.append(Fault("sheet units, row 90, column at", "", "is missing"))
+    faults.append(Fault("date", "", "is missing"))
+    groups = grouped(faults)
+    assert [group.words for group in groups] == [
+        "sheet units, rows 2-78, 90, column at: is missing (78)",
+        "date: is missing",
+    ]
+    assert "rows 2-78" in str(FaultsError("p.xlsx", faults))
+
+
+# -- the demo ------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's folder."""
+    folder = tmp_path_factory.mktemp("demo") / "pbcg-demo"
+    pbcg("demo", folder)
+    return folder
+
+
+def state_of(file: Path) -> Campaign:
+    """The state of a campaign file."""
+    session = open_campaign(file)
+    try:
+        return session.state
+    finally:
+        session.journal.close()
+
+
+def test_the_61_pieces_of_the_demo_take_at_most_400_keystrokes(demo: Path) -> None:
+    state = state_of(demo / "coup-de-main.pbcg")
+    edited = Editor(Draft(state, state.board, state.catalogue))
+    keystrokes = 0
+    for order in ORDERS:
+        keystrokes += len(order) + 1  # with Enter
+        edited.do(order)
+    wanted = read_position(demo / "night-1-end.yaml")
+    pieces = [*wanted.units, *wanted.equipment, *wanted.vehicles]
+    made = edited.draft.entries()
+    assert len(pieces) == 61
+    assert sorted((e.type, e.at, e.side) for e in made) == sorted(
+        (e.type, e.at, e.side) for e in pieces
+    )
+    assert keystrokes <= 400
+    hexes = [w for order in ORDERS for w in order.split() if w[0].isalpha() and w[-1].isdigit()]
+    assert len(hexes) - len(set(hexes)) <= 3  # where a second side's pieces follow
+
+
+def test_orders_at_the_command_line_make_a_position_file(demo: Path, tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    made, file = tmp_path / "end.yaml", demo / "coup-de-main.pbcg"
+    told = subprocess.run(
+        [sys.executable, "-m", "asl_pbcg", *("position", "edit", made, "--campaign", file)],
+        input="648 piat x18\n999 x18\nfaults\nlist\nquit\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "not placed" in told and "999" in told
+    assert {unit.at for unit in read_position(made).units} == {"X18"}
+
+
+def test_the_template_lists_what_the_first_scenario_began_with(demo: Path, tmp_path: Path) -> None:
+    pbcg("position", "template", tmp_path / "t.yaml", "--campaign", demo / "coup-de-main.pbcg")
+    from asl_pbcg.play.to_fill_in import position_to_fill_in
+
+    state = state_of(demo / "coup-de-main.pbcg")
+    position = position_to_fill_in(state)
+    kinds = sorted(str(part.kind) for part in position.fortifications)
+    assert kinds == ["pillbox", *["trench"] * 3, *["wire"] * 3]
+    assert len(position.gliders) == 3
+    pillbox = next(p for p in position.fortifications if p.kind is FortificationKind.PILLBOX)
+    assert pillbox == Fortification(
+        kind=FortificationKind.PILLBOX, at="Z21", owner=G, strength="1+3+5"
+    )
