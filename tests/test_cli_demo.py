@@ -93,3 +93,20 @@ def test_the_built_wheel_carries_its_data_and_runs_elsewhere(tmp_path: Path) -> 
     assert "shift" in run("-m", "asl_pbcg", "table", "--list", "--json")
     run("-m", "asl_pbcg", "records", "--blank", "-o", "blank.pdf", "--as", "umpire")
     assert (elsewhere / "blank.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_demo_goes_through_a_whole_refit_phase_with_its_own_files(
+    demo: tuple[Path, str], tmp_path: Path
+) -> None:
+    folder, _ = demo
+    file = tmp_path / "coup-de-main.pbcg"
+    file.write_bytes((folder / "coup-de-main.pbcg").read_bytes())
+    told = pbcg("refit", file, "--position", folder / "night-1-end.yaml", "--auto", "5")
+    assert "Night II is ready" in told
+    lost = [line for line in pbcg("log", file).splitlines() if "Eliminated in play" in line]
+    assert [line.count(" g-") for line in lost] == [4]  # of the British nobody
+    records = tmp_path / "records.xlsx"
+    pbcg("records", file, "--as", "umpire", "-o", records)
+    sheets = openpyxl.load_workbook(records)
+    roster = [str(cell.value) for row in sheets.worksheets[0].iter_rows() for cell in row]
+    assert "Night I" in roster and "13" in roster  # what the Germans lost

@@ -79,7 +79,9 @@ def demo(
     _say(f"\nIn {folder} you find", head=True)
     for name, words in FILES.items():
         _say(f"  {name:24} {words}")
-    _say("\nNext: pbcg new evening.pbcg --campaign CG1   begins a campaign of your own.")
+    _say("\nNext, in that folder: pbcg refit coup-de-main.pbcg --position night-1-end.yaml")
+    _say("goes through the Refit Phase after Night I.")
+    _say("Later: pbcg new evening.pbcg --campaign CG1   begins a campaign of your own.")
 
 
 FILES = {
