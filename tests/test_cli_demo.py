@@ -104,7 +104,8 @@ def test_the_demo_goes_through_a_whole_refit_phase_with_its_own_files(
     told = pbcg("refit", file, "--position", folder / "night-1-end.yaml", "--auto", "5")
     assert "Night II is ready" in told
     lost = [line for line in pbcg("log", file).splitlines() if "Eliminated in play" in line]
-    assert [line.count(" g-") for line in lost] == [4]  # of the British nobody
+    assert len(lost) == 1 and " b-" not in lost[0]  # a few Germans, of the British nobody
+    assert lost[0].count(" g-") <= 6
     records = tmp_path / "records.xlsx"
     pbcg("records", file, "--as", "umpire", "-o", records)
     sheets = openpyxl.load_workbook(records)

@@ -17,6 +17,7 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Wanted, match, sections_of
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
@@ -30,7 +31,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.position_check import Raw, check_raw
 from asl_pbcg.campaign.position_fields import Wrong, read_place
-from asl_pbcg.campaign.state import Campaign, Piece
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError

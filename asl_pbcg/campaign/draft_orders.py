@@ -35,7 +35,7 @@ from asl_pbcg.kernel.errors import PBCGError
 
 _PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
-_MOST = 40
+_MOST = 20
 STATUSES = {"units": UnitStatus, "equipment": EquipmentStatus, "vehicles": VehicleStatus}
 
 
@@ -218,7 +218,8 @@ class Editor:
             if _PLACE.fullmatch(word):
                 places.append(place_of(token))
                 continue
-            found = None if places else self._type(word)
+            exact = bool(groups) and not places and _is_status(word, groups[-1][1])
+            found = None if places or exact else self._type(word)
             if found is not None:
                 groups.append((count or 1, *found, []))
                 count = 0
@@ -345,6 +346,11 @@ def _status_of(word: str, type: AnyType) -> str:
 
 
 _SHORT: dict[str, str] = {"ww": "walking-wounded", "fom": "freedom-of-movement", "br": "broken"}
+
+
+def _is_status(word: str, type: AnyType) -> bool:
+    """Whether a word is a status as written in full: dm is one before it is the dm HMG."""
+    return _status_of(word, type) in (word, _SHORT.get(word, "-"))
 
 
 def _only_status(word: str, section: str) -> str:

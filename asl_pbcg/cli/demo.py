@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,35 +18,6 @@ app = typer.Typer(add_completion=False)
 
 SEED = 60644
 SAMPLE = "night-1-end.yaml"
-ORDERS = """\
-648 piat 92 x18
-338 lmg 80 w18
-648 br dm y19
-458 piat 81 y20
-458 248 50l x20
-248 lmg mal w21
-248 z21/p
-80 wo z21
-248 51 x22
-338 piat y25
-g
-436 lmg 6+ z17
-436 br dm 81 aa17
-236 u21
-436 pris x20
-447 i10 k9 k12 k13 l9 l13 o12
-447 mmg 80 m12
-447 lmg n12
-447 92 z13
-447 mmg mal z13/1
-447 z15 y17 hh11 ii11 ii15 jj10 kk13
-447 lmg ee11
-447 hmg ii13
-238 81 dd11
-38h imm z12
-38h kk12 ll11
-kfz ab y18""".splitlines()
-"""The pieces of the sample's end position as "pbcg position edit" takes them."""
 
 
 @app.command()
@@ -73,6 +43,7 @@ def demo(
         _tell_beginning(session)
         _print_records(session.state, folder, paper)
         _write_template(session.state, folder)
+        _write_end(session.state, folder)
     finally:
         session.journal.close()
     _map_of_night_1(folder, size)
@@ -162,15 +133,23 @@ def _write_template(state: Campaign, folder: Path) -> None:
     write_position(position_to_fill_in(state), folder / "night-1-to-fill-in.xlsx")
 
 
+def _write_end(state: Campaign, folder: Path) -> None:
+    """Put the sample's end of Night I into the folder, played by this campaign's own pieces."""
+    from asl_pbcg.campaign.position_files import read_position, write_position
+    from asl_pbcg.kernel.data import data_path
+    from asl_pbcg.play.sample import with_pieces_of
+
+    sample = read_position(data_path(f"pb/samples/{SAMPLE}"), state.board, state.catalogue)
+    write_position(with_pieces_of(sample, state), folder / SAMPLE)
+
+
 def _map_of_night_1(folder: Path, paper: str) -> None:
     from asl_pbcg.campaign.areas import determine_areas
     from asl_pbcg.campaign.board import load_board
     from asl_pbcg.campaign.map_layers import position_sheet
     from asl_pbcg.campaign.position_files import read_position
     from asl_pbcg.campaign.terms import Side
-    from asl_pbcg.kernel.data import data_path
 
-    shutil.copyfile(data_path(f"pb/samples/{SAMPLE}"), folder / SAMPLE)
     board = load_board()
     areas = determine_areas(board, read_position(folder / SAMPLE, board))
     _say("\nNight I has been fought. From the end position (9.605-9.6057):", head=True)

@@ -11,6 +11,7 @@ import msgspec
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
+from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import (
     Control,
     Fortification,
@@ -20,7 +21,7 @@ from asl_pbcg.campaign.position import (
     Position,
 )
 from asl_pbcg.campaign.seen import seen_by
-from asl_pbcg.campaign.state import Campaign, Piece, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.retention import still_there
@@ -69,10 +70,9 @@ def _with_places(state: Campaign, from_last: bool) -> Campaign:
         goes_along = piece.id in carried or piece.aboard or piece.guarded_by
         stays = not piece.on_map or state.determined is None or still_there(state, piece)
         at = "" if goes_along or not (stays or from_last) else piece.at
-        freed = not piece.is_prisoner and piece.guarded_by
-        pieces.append(
-            msgspec.structs.replace(piece, at=at, guarded_by="" if freed else piece.guarded_by)
-        )
+        if isinstance(piece, Infantry) and piece.guarded_by and not piece.is_prisoner:
+            piece = msgspec.structs.replace(piece, guarded_by="")
+        pieces.append(msgspec.structs.replace(piece, at=at))
     return change(state, pieces=tuple(pieces), moved_first=None, ww_box={})
 
 
@@ -120,5 +120,4 @@ def _fortification(piece: Piece) -> Fortification | None:
         at=piece.at,
         owner=piece.side,
         strength=" ".join(strength),
-        ca=piece.ca,
     )
