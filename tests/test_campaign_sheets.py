@@ -31,7 +31,9 @@ from asl_pbcg.records import Paper, Sheet, to_excel, to_pdf
 B, G = Side.BRITISH, Side.GERMAN
 CG2 = tuple(CGDate)[3:]
 HEADER = SheetHeader(
-    campaign="Campaign Game I: Coup de Main", british="Alice", german="Jürgen", date=CGDate.DAY_1
+    campaign="Campaign Game I: Coup de Main",
+    players=((B, "Alice"), (G, "Jürgen")),
+    date=CGDate.DAY_1,
 )
 
 DAWN = RosterLine(

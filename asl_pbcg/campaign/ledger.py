@@ -42,8 +42,7 @@ def header(state: Campaign) -> SheetHeader:
         campaign=campaign.title,
         dates=campaign.dates,
         date=state.date,
-        british=state.players.get(Side.BRITISH, ""),
-        german=state.players.get(Side.GERMAN, ""),
+        players=tuple((side, state.players.get(side, "")) for side in state.sides),
         balance=Side(state.balance).title if state.balance else "",
     )
 
@@ -238,7 +237,7 @@ def _force_line(state: Campaign, piece: Piece) -> ForceLine:
 
 def area_names(state: Campaign, side: Side) -> dict[str, str]:
     """What the Setup Area IDs of an Initial Scenario stand for. Rule: 9.51, 9.52."""
-    if state.control.british or state.control.german:
+    if any(state.control.of(each) for each in state.sides):
         return {}  # a scenario has been played: the areas are those of 9.605
     groups = state.charts.initial[state.campaign].groups
     return {group.area: group.place for group in groups if group.side is side}

@@ -9,11 +9,9 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign import pieces
-from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retyped
 from asl_pbcg.campaign.position import (
     FORMAT,
-    BySide,
     Equipment,
     Position,
     Unit,
@@ -74,7 +72,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         if old is None:
             received[entry.side] = received.get(entry.side, 0) + 1
             old = _received(state, entry)
-            old = _with_formation(old, entry.formation)
+            old = _with_formation(state, old, entry.formation)
         elif old.side is not entry.side:
             received[entry.side] = received.get(entry.side, 0) + 1
             received[old.side] = received.get(old.side, 0) - 1
@@ -121,8 +119,8 @@ def _order(piece: Piece) -> tuple[bool, str]:
     return secret, piece.id if secret else ""
 
 
-def _with_formation(piece: Piece, id: str) -> Piece:
-    formation = load_catalogue().formations.get(id)
+def _with_formation(state: Campaign, piece: Piece, id: str) -> Piece:
+    formation = state.catalogue.formations.get(id)
     if formation is None:
         return piece
     return msgspec.structs.replace(
@@ -166,18 +164,17 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         fields |= {"id": piece.id, "side": piece.side, "formation": formation, "rg": piece.own_rg}
         fields["status"] = tuple(piece.words(each) for each in piece.status)
         listed.append(entry(**fields))
-    cvp = state.account.cvp_lost
-    return Position(
-        format=FORMAT,
-        date=state.date,
-        control=state.control,
+    # The class of the module's positions knows the names of its sides.
+    empty: Position = state.module.position(format=FORMAT, date=state.date, control=state.control)
+    return msgspec.structs.replace(
+        empty,
         gliders=state.gliders,
         fortifications=state.fortifications,
         terrain=state.terrain,
         units=tuple(units),
         equipment=tuple(equipment),
         vehicles=tuple(vehicles),
-        casualty_vp=BySide().with_numbers(cvp),
+        casualty_vp=empty.casualty_vp.with_numbers(state.account.cvp_lost),
         ww_box=tuple(WWBox(type=type, count=count) for type, count in state.ww_box.items()),
         moved_first=state.moved_first,
         massacre=state.massacre,

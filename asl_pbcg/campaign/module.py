@@ -45,8 +45,8 @@ class Module:
     """Where a campaign stands while a CG scenario is played, and the step that ends it."""
     procedures: Mapping[str, str]
     """Of each step, in order, the procedure that settles it."""
-    sheets: Mapping[str, str]
-    """Of each printed sheet its layout in ``templates/``, or a path."""
+    sheets: tuple[str, ...]
+    """Which records it prints: roster, purchases, forces, setup, report, map."""
     kinds: str = "asl_pbcg.campaign.state:Campaign"
     """The class of its state; another module's differs in the names of its sides."""
     positions: str = "asl_pbcg.campaign.position:Position"

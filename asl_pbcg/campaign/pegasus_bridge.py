@@ -42,12 +42,5 @@ PEGASUS_BRIDGE: Final = Module(
     initial="9.5",
     scenario="scenario",
     procedures={step: f"asl_pbcg.refit.{place}" for step, place in _STEPS.items()},
-    sheets={
-        "cg_roster": "cg_roster",
-        "rg_purchase_record": "rg_purchase_record",
-        "force_roster": "force_roster",
-        "setup_sheet": "setup_sheet",
-        "setup_areas": "setup_areas",
-        "reph_report": "reph_report",
-    },
+    sheets=("roster", "purchases", "forces", "setup", "report", "map"),
 )

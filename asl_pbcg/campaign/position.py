@@ -200,11 +200,8 @@ class _Placed(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
         return Location.parse(at)
 
 
-class Control(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Strategic Locations each side Controls. Rule: 9.2, 9.605."""
-
-    british: Annotated[tuple[OnMap, ...], Meta(description="British-Controlled.")] = ()
-    german: Annotated[tuple[OnMap, ...], Meta(description="German-Controlled.")] = ()
+class ControlOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Strategic Locations each side Controls; a module's own has a field for each side."""
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -226,11 +223,17 @@ class Control(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
         return tuple(Location.parse(text) for text in self.of(side))
 
 
-class BySide(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A number for each side."""
+class Control(
+    ControlOfSides, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """Strategic Locations each side Controls. Rule: 9.2, 9.605."""
 
-    british: Annotated[int, Meta(ge=0, le=9999)] = 0
-    german: Annotated[int, Meta(ge=0, le=9999)] = 0
+    british: Annotated[tuple[OnMap, ...], Meta(description="British-Controlled.")] = ()
+    german: Annotated[tuple[OnMap, ...], Meta(description="German-Controlled.")] = ()
+
+
+class NumberOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A number for each side; a module's own has a field for each side."""
 
     def of(self, side: Side) -> int:
         """The number of ``side``."""
@@ -240,6 +243,15 @@ class BySide(_Part, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     def with_numbers(self, numbers: Mapping[Side, int]) -> Self:
         """The same with each side's number as given; 0 where none is."""
         return type(self)(**{side.value: number for side, number in numbers.items()})
+
+
+class BySide(
+    NumberOfSides, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A number for each side."""
+
+    british: Annotated[int, Meta(ge=0, le=9999)] = 0
+    german: Annotated[int, Meta(ge=0, le=9999)] = 0
 
 
 class Glider(_Placed, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -179,8 +179,10 @@ def viewer_named(name: str) -> Side | None:
     word = str(name).strip().lower()
     if word == UMPIRE:
         return None
-    if word in tuple(Side):
+    try:
         return Side(word)
+    except ValueError:
+        pass
     raise PBCGError(f'"{name}" sees no records: british, german or umpire.')
 
 

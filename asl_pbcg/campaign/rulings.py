@@ -47,7 +47,8 @@ def rulings(folder: str = SHIPPED) -> dict[str, Ruling]:
         defaults = {ruling.default, *ruling.earlier.values()}
         if ruling.choices and not defaults <= set(ruling.choices):
             raise PBCGError(f"data/{folder}/rulings.yaml, {id}: its default is no choice.")
-    return found
+    # What procedures that several modules share ask for is read as here unless a module differs.
+    return found if folder == SHIPPED else rulings() | found
 
 
 def edition(folder: str = SHIPPED) -> int:

@@ -35,9 +35,14 @@ class SheetHeader(msgspec.Struct, frozen=True, kw_only=True):
     """The CG Dates of the campaign: eight in CG I, five in CG II. Rule: 9.51, 9.52."""
     date: CGDate | None = None
     """The CG Date the sheet is printed for."""
-    british: str = ""
-    german: str = ""
+    players: tuple[tuple[Side, str], ...] = ((Side.BRITISH, ""), (Side.GERMAN, ""))
+    """Who plays each side."""
     balance: str = ""
+
+    @property
+    def player_facts(self) -> list[tuple[str, str]]:
+        """The players as the head of a sheet names them."""
+        return [(f"{side.title} player", name) for side, name in self.players]
 
 
 def cg_roster(
@@ -132,11 +137,7 @@ def _sheet(
 ) -> Sheet:
     side = viewer_named(viewer)
     date = header.date.title if header.date else ""
-    facts = [
-        ("British player", header.british),
-        ("German player", header.german),
-        ("Balance", header.balance),
-    ]
+    facts = [*header.player_facts, ("Balance", header.balance)]
     if date or title:
         facts.append(("CG Date", date))
     if not blank:

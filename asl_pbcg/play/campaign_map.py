@@ -71,7 +71,7 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
     from asl_pbcg.campaign.map_layers import name_of
     from asl_pbcg.campaign.zones import zone_hexes
 
-    if state.determined or state.control.british or state.control.german:
+    if state.determined or any(state.control.of(side) for side in state.sides):
         return ()
     board, adjacent = state.board, state.ruling("P-03")
     marks = []

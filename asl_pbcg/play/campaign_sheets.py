@@ -13,25 +13,37 @@ from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 
 ROSTER, PURCHASES, REPORT, MAP = "roster", "purchases", "report", "map"
-FORCES = {side: f"{side.value}-forces" for side in Side}
-SETUP = {side: f"{side.value}-setup" for side in Side}
-TITLES = {
-    ROSTER: "CG Roster",
-    PURCHASES: "RG Purchase Record",
-    **{name: f"{side.title} force roster" for side, name in FORCES.items()},
-    **{name: f"{side.title} Setup Sheet" for side, name in SETUP.items()},
-    REPORT: "Report of the RePh",
-    MAP: "Map",
-}
+
+
+def _forces(side: Side) -> str:
+    return f"{side.value}-forces"
+
+
+def _setup(side: Side) -> str:
+    return f"{side.value}-setup"
+
+
+def _titles(state: Campaign) -> dict[str, str]:
+    """Of each sheet the campaign's module prints its title."""
+    titles = {
+        ROSTER: "CG Roster",
+        PURCHASES: "RG Purchase Record",
+        **{_forces(side): f"{side.title} force roster" for side in state.sides},
+        **{_setup(side): f"{side.title} Setup Sheet" for side in state.sides},
+        REPORT: "Report of the RePh",
+        MAP: "Map",
+    }
+    printed = state.module.sheets
+    return {name: title for name, title in titles.items() if name.split("-")[-1] in printed}
 
 
 def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
     """The sheets there are for ``sees`` now: a side gets its own Setup Sheet, and a map once a
     CG scenario has been played."""
-    hidden = {SETUP[side] for side in state.sides if sees not in (UMPIRE, side.value)}
+    hidden = {_setup(side) for side in state.sides if sees not in (UMPIRE, side.value)}
     if not state.determined:
         hidden.add(MAP)
-    return [SheetName(name, title) for name, title in TITLES.items() if name not in hidden]
+    return [SheetName(name, title) for name, title in _titles(state).items() if name not in hidden]
 
 
 def last_reph(lines: list[Line]) -> list[Line]:
@@ -71,7 +83,7 @@ def campaign_sheets(
         ),
     }
     for side in state.sides:
-        made[FORCES[side]] = partial(
+        made[_forces(side)] = partial(
             force_roster,
             ledger.force_lines(state, side, sees),
             side,
@@ -81,10 +93,11 @@ def campaign_sheets(
             ledger.area_names(state, side),
         )
     for side in state.sides:
-        if sees in (UMPIRE, side.value) or SETUP[side] in only:
-            made[SETUP[side]] = partial(setup_sheet, state, side, sees, templates)
+        if sees in (UMPIRE, side.value) or _setup(side) in only:
+            made[_setup(side)] = partial(setup_sheet, state, side, sees, templates)
     if lines is not None:
         made[REPORT] = lambda: report(lines, state, sees, templates=templates)
     if state.determined or MAP in only:
         made[MAP] = lambda: map_record(state, paper, templates)
-    return [make() for name, make in made.items() if not only or name in only]
+    printed = _titles(state)
+    return [make() for name, make in made.items() if name in printed and (not only or name in only)]

@@ -24,7 +24,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.2, 9.12, CG3, CG14-CG17.
     """
-    position = msgspec.convert((yield from ask(_document(state))), Position)
+    position = msgspec.convert((yield from ask(_document(state))), state.module.position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
     for side in state.sides:
         own = _of_one_side(state, position, side)

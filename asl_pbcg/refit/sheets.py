@@ -168,10 +168,6 @@ def _sheet(
         frames=frames,
         title=title,
         subtitle=head.campaign,
-        facts=(
-            ("British player", head.british),
-            ("German player", head.german),
-            ("CG Date", state.date.title),
-        ),
+        facts=(*head.player_facts, ("CG Date", state.date.title)),
         footer=f"{head.campaign}, {state.date.title}",
     )
