@@ -1,4 +1,4 @@
-"""What a second historical module brings: a made-up one goes through new, a RePh and its records."""
+"""A second historical module: a made-up one goes through new, a RePh and its records."""
 
 from __future__ import annotations
 

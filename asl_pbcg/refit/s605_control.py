@@ -28,7 +28,6 @@ from asl_pbcg.refit.unit_changes import words
 RULE = "9.605"
 CONFIRMED = "confirmed"
 NOBODY = "nobody"
-_CHANGE = re.compile(r"(\S+)\s*[=:\s]\s*(british|german|nobody)", re.IGNORECASE)
 
 Holder = Side | None
 
@@ -194,8 +193,8 @@ def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
         draw=_always_confirmed,
         verify=_checked(state, strategic),
         text=f"Controlled Strategic Locations: {counts}. Do both sides confirm this?",
-        help=f"{lists}. Answer {CONFIRMED}, or what changes, as: Z15 german, Y20/1 nobody. Each "
-        "side may place a Control marker in a Strategic Location it Controls.",
+        help=f"{lists}. Answer {CONFIRMED}, or what changes, as: Z15 {state.sides[1].value}, "
+        "Y20/1 nobody. Each side may place a Control marker in a Strategic Location it Controls.",
     )
 
 
@@ -214,15 +213,19 @@ def _always_confirmed(source: random.Random) -> str:
 
 
 def _checked(state: Campaign, strategic: StrategicLocations) -> Callable[[str], str]:
+    second = state.sides[1].value
+    holders = "|".join([*(side.value for side in state.sides), NOBODY])
+    change = re.compile(rf"(\S+)\s*[=:\s]\s*({holders})", re.IGNORECASE)
+
     def check(answer: str) -> str:
         if answer.lower() in (CONFIRMED, "yes", "y", ""):
             return CONFIRMED
         found = []
         for part in re.split(r"[,;]", answer):
-            match = _CHANGE.fullmatch(part.strip())
+            match = change.fullmatch(part.strip())
             if match is None:
                 raise IllegalAnswer(
-                    f'"{part.strip()}" is no change: write Z15 german, or Y20/1 nobody.', RULE
+                    f'"{part.strip()}" is no change: write Z15 {second}, or Y20/1 nobody.', RULE
                 )
             place, holder = match.groups()
             location = Location.parse(place.upper().replace("PILLBOX", "pillbox"))

@@ -20,6 +20,7 @@ from asl_pbcg.campaign.state import (
     add_pieces,
     change,
     group_key,
+    update,
     with_account,
     with_group,
 )
@@ -74,6 +75,9 @@ def end_of_battle(state: Campaign) -> Script[Campaign]:
     )
     before = len(state.gone)
     state = take_position(state, msgspec.convert(document, FordPosition))
+    for piece in state.pieces:
+        if piece.on_map:  # it has come on: no longer where it was to set up or enter
+            state = update(state, piece.id, area="")
     yield from tell(f"{len(state.gone) - before} pieces were lost in play.", "M.20")
     if state.date is MORROW:
         state = change(state, ended=f"{_holder(state)} hold the Ford")
