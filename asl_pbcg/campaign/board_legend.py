@@ -199,8 +199,8 @@ def _bounds(side: str) -> Callable[[BoardView, Box], None]:
 def _shade(side: str) -> Callable[[BoardView, Box], None]:
     def sample(view: BoardView, box: Box) -> None:
         # A whole hex at the size of a sample, shaded as on the map.
-        name = "Y21"
         board = view.board
+        name = board.grid.names[len(board.grid.names) // 2]
         x, y = board.grid.centre(name)
         scale = (box.bottom - box.top) / 0.98
         left = (box.left + box.right) / 2 - SIDE_LENGTH * scale

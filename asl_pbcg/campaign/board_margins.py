@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from asl_pbcg.campaign.board_overlay import COLOUR, Overlay
+from asl_pbcg.campaign.board_overlay import COLOUR, Overlay, name_of
 from asl_pbcg.campaign.board_placing import house_place
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
@@ -76,12 +76,12 @@ def _entry_area(view: BoardView, area: EntryArea, eligible: bool, said: bool) ->
             "E": (view.left + view.width + out, y),
         }[edge]
 
-    colour = COLOUR[area.side]
+    colour = COLOUR[name_of(area.side)]
     size = 3.2
     bar = [place(low, 2.2), place(high, 2.2), place(high, 2.2 + size), place(low, 2.2 + size)]
     fill = colour if eligible else "#ffffff"
     view.drawing.polygon(bar, Pen(fill=fill, stroke=colour, width=0.8, join="miter"))
-    if area.side == "british" and eligible:
+    if area.side.is_first and eligible:
         line = [place(low, 2.2 + size / 2), place(high, 2.2 + size / 2)]
         view.drawing.line(line, Pen(stroke="#ffffff", width=0.8))
     half = 5.0 / view.scale
@@ -111,14 +111,22 @@ def _entry_label(
     size = 6.6
     x, y = base
     gap = 3.4
+    colour = COLOUR[name_of(area.side)]
     if edge in "NS":
         shift = -gap if edge == "N" else gap + size * 0.74
-        view.drawing.text(x, y + shift, words, size, COLOUR[area.side], anchor="middle", bold=True)
+        view.drawing.text(x, y + shift, words, size, colour, anchor="middle", bold=True)
     else:
         angle = -90.0 if edge == "W" else 90.0
         out = -gap if edge == "W" else gap
         view.drawing.text(
-            x + out, y, words, size, COLOUR[area.side], anchor="middle", bold=True, angle=angle
+            x + out,
+            y,
+            words,
+            size,
+            colour,
+            anchor="middle",
+            bold=True,
+            angle=angle,
         )
 
 
@@ -144,7 +152,7 @@ LOOK: Final = {
 
 def draw_place_names(view: BoardView, taken: Taken) -> None:
     """Write the names of villages and water, and of buildings and roads where they cover least."""
-    data: dict[str, Any] = load_data("pb/place_names.yaml")
+    data: dict[str, Any] = load_data(f"{view.board.folder}/place_names.yaml")
     for place in data["names"]:
         if place["at"] in view.hexes:
             _place_name(view, place, taken)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from asl_pbcg.campaign.board_view import BoardView
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.drawing import Pen, Point, text_width
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.labels import Box, Taken, hex_box, picture_box
@@ -19,11 +20,17 @@ from asl_pbcg.hexes.outline import hatching, outline
 from asl_pbcg.hexes.palette import BLUE, RED
 
 SideName = Literal["british", "german"]
+"""How a side is drawn: as the British, the first of two, or as the Germans."""
 
 COLOUR: Final[dict[str, str]] = {"british": RED, "german": BLUE}
 HATCH: Final[dict[str, float]] = {"british": 45.0, "german": -45.0}
 YELLOW: Final = "#ffe84a"
 YELLOW_LINE: Final = "#6b5a00"
+
+
+def name_of(side: Side) -> SideName:
+    """How a side is drawn on the map sheet."""
+    return "british" if side.is_first else "german"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ Rule: 9.6054 Marking the Map.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.area_map import AreaMap
-from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark
+from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark, name_of
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
@@ -109,11 +109,6 @@ def _summary(areas: AreaMap, side: Side) -> str:
         for location in (areas.isolated_in(area)[:1] if area.isolated else areas.isolated_in(area))
     )
     return f"{side.title} {len(found)}{f' (Isolated {cut_off})' if cut_off else ''}"
-
-
-def name_of(side: Side) -> Literal["british", "german"]:
-    """Give a side as the map sheet calls it."""
-    return "british" if side is Side.BRITISH else "german"
 
 
 def _letters(areas: AreaMap) -> dict[str, tuple[str, ...]]:

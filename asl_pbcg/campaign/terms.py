@@ -52,7 +52,13 @@ class Side(_Open):
         """
         pair = cls._added(first), cls._added(second)
         _OTHER.update({pair[0]: pair[1], pair[1]: pair[0]})
+        _FIRST.add(pair[0])
         return pair
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first of its module's two sides, as the British are."""
+        return self in _FIRST
 
     @property
     def other(self) -> Side:
@@ -70,6 +76,7 @@ class Side(_Open):
         return self.title if self.value.endswith("sh") else f"{self.title}s"
 
 
+_FIRST = {Side.BRITISH}
 _OTHER = {Side.BRITISH: Side.GERMAN, Side.GERMAN: Side.BRITISH}
 
 

@@ -67,8 +67,7 @@ def first_zones(state: Campaign) -> tuple[AreaMark, ...]:
 
     Rule: 9.51, 9.52.
     """
-    from asl_pbcg.campaign.board_overlay import AreaMark
-    from asl_pbcg.campaign.map_layers import name_of
+    from asl_pbcg.campaign.board_overlay import AreaMark, name_of
     from asl_pbcg.campaign.zones import zone_hexes
 
     if state.determined or any(state.control.of(side) for side in state.sides):
