@@ -221,6 +221,49 @@ def test_house_rule_p_01_cliffs_and_black_bars(choice: str, crosses: bool) -> No
     assert after.areas.board is board
 
 
+@pytest.mark.rule("9.6052-a")
+@pytest.mark.parametrize(
+    ("closed", "house", "isolated"),
+    [
+        ("all", {}, True),
+        ("none", {}, False),
+        ("all", {"P-26": "infantry-path"}, False),
+    ],
+)
+def test_a_vehicle_needs_a_path_that_a_vehicle_can_take(
+    closed: str, house: dict[str, str], isolated: bool
+) -> None:
+    """P-26: out of the trench in B8 Infantry walks off the map, a tank only through the stream."""
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "B8")
+    foot = piece("g1", GERMAN, "4-6-7", "B8")
+    stuck = piece("v2", GERMAN, "PzKpfw IVH", "B8", status="immobilized")
+    trench = [Fortification(kind=FortificationKind.TRENCH, at="B8")]
+    state = before(tank, foot, stuck, german=["B8"], fortifications=trench, house_rules=house)
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        if prompt.id == "9.6052.1":
+            return [option.id for option in prompt.options] if closed == "all" else "none"
+        return prompt.default if prompt.default is not None else prompt.legal[0].id
+
+    after, lines = run_step(state, setup_area_determination, answer, asked=asked)
+    assert bool(prompts(asked, "9.6052.1")) is not bool(house)
+    assert {prompt.about for prompt in prompts(asked, "9.6052.1")} <= {"v1"}
+    assert after.cut_off == (("v1",) if isolated else ())
+    found = {each.id: is_isolated(after, each) for each in after.pieces}
+    assert found == {"v1": isolated, "g1": False, "v2": False}
+    assert ("no path that a vehicle can take" in told(lines)) is isolated
+
+
+def test_a_vehicle_with_sure_ground_to_an_entry_area_is_not_asked_about() -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "A14")
+    trench = [Fortification(kind=FortificationKind.TRENCH, at="A14")]
+    asked: list[Prompt | Roll] = []
+    after, _ = run(before(tank, german=["A14"], fortifications=trench), asked=asked)
+    assert not prompts(asked, "9.6052.1")
+    assert not after.cut_off
+
+
 @pytest.mark.rule("9.6054-d")
 def test_each_side_may_name_its_setup_areas() -> None:
     asked: list[Prompt | Roll] = []

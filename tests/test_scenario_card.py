@@ -12,9 +12,11 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move, south_of_cc
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.scenario_card import (
     ammunition_shortage,
     card_for,
@@ -448,6 +450,43 @@ def test_isolated_pieces_suffer_ammunition_shortage() -> None:
     assert texts == ["Isolated, with Ammunition Shortage: 6-4-8 b1, LMG b-lmg."]
     off_map = change(state, pieces=tuple(_retained(each, areas) for each in state.pieces))
     assert [each.id for each in ammunition_shortage(off_map, areas)] == ["b1", "b-lmg"]
+
+
+def test_who_has_left_an_isolated_area_suffers_no_shortage_and_who_has_come_there_does() -> None:
+    """F-04: it is where a piece is Retained that counts, not the hex it Escaped from."""
+    state = campaign_at(
+        "9.620",
+        piece("b1", BRITISH, "6-4-8", "P12", area="C"),
+        piece("b2", BRITISH, "6-4-8", "W21", area="A"),
+        piece("b3", BRITISH, "6-4-8", "P12", area="A"),
+        piece("b4", BRITISH, "6-4-8", "W21", area="C"),
+        british=("P12", "W21", "X22", "T20"),
+        german=("U12", "Y19", "T19", "P14"),
+        fortifications=[Fortification(kind=FortificationKind.TRENCH, at="W21")],
+    )
+    areas = state.areas
+    away, home = (
+        areas.area_of(BRITISH, Location.parse("P12")),
+        areas.area_of(BRITISH, Location.parse("W21")),
+    )
+    assert away is not None
+    assert home is not None
+    assert (away.isolated, home.isolated) == (True, False)
+    named = {"C": home.id, "A": away.id}
+    pieces = tuple(msgspec.structs.replace(each, area=named[each.area]) for each in state.pieces)
+    state = change(state, pieces=pieces)
+    assert [each.id for each in ammunition_shortage(state, areas)] == ["b2", "b3"]
+
+
+def test_who_has_shifted_has_freedom_of_movement_by_where_he_is_now() -> None:
+    """F-04: south of hexrow CC is where the unit is Retained, for Night II."""
+    moved = piece("g1", GERMAN, "4-4-7", "M12", area="B")
+    back = piece("g2", GERMAN, "4-4-7", "HH11", area="A")
+    state = campaign_at("9.620", moved, back, german=("M12", "HH11"), date=NIGHT_1)
+    assert [area.id for area in state.areas.areas[GERMAN]] == ["A", "B"]
+    state = change(state, date=NIGHT_2)
+    assert freedom_of_movement(state, state.piece("g1"), BOARD)
+    assert not freedom_of_movement(state, state.piece("g2"), BOARD)
 
 
 def _retained(each: Piece, areas: AreaMap) -> Piece:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from asl_pbcg.campaign.area_rulings import AreaRulings
-from asl_pbcg.campaign.eligible import EntryState
+from asl_pbcg.campaign.eligible import EntryState, goal_bits
 from asl_pbcg.campaign.ground import Ground
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -96,6 +96,12 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
             if area.id == id:
                 return area
         raise KeyError(name)
+
+    def goals(self, side: Side) -> int:
+        """Give the hexes, as bits, a path to which keeps from being Isolated. Rule: 9.6052."""
+        n = self.sides.index(side)
+        found = goal_bits(self.board, self.coming, self.rulings, self.sides)[n]
+        return found if n else found | self.ground.gliders
 
     def friendly(self, side: Side) -> HexSet:
         """Give all hexes of a side's Setup Areas."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.retained import has_left, retained_area
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
@@ -20,7 +21,8 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
     """Whether a unit has Freedom of Movement as the scenario of the current CG Date begins.
 
     Night I: the British, and no German on map. Night II: the British, and Germans who are not
-    south of hexrow CC or gained it in Night I (a place that is not known counts as south).
+    south of hexrow CC or gained it in Night I. Who has Escaped or Shifted since may set up anywhere
+    in that Setup Area: he counts as south if any of it is, and so does a place that is not known.
     Night III and by day: everybody.
 
     Rule: CG4, CG4a, CG4b, CG4c.
@@ -31,9 +33,16 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
         return True  # it enters; only what sets up on map waits
     if state.date is CGDate.NIGHT_1:
         return False
-    return piece.has(FREE) or (
-        piece.on_map and not south_of_cc(piece.location.hex, board, state.frame.night["north_from"])
-    )
+    if piece.has(FREE):
+        return True
+    if not piece.on_map:
+        return False
+    places = [piece.location.hex]
+    if state.determined and has_left(state, piece):
+        area = retained_area(state, piece)
+        places = area.hexes.names if area else places
+    first_north = state.frame.night["north_from"]
+    return not any(south_of_cc(place, board, first_north) for place in places)
 
 
 def _enters(area: str) -> bool:

@@ -15,6 +15,7 @@ from asl_pbcg.campaign.charts import Frame, SetupOrder
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
+from asl_pbcg.campaign.retained import is_isolated
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -416,11 +417,7 @@ def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
     for piece in state.pieces:
         if not piece.is_unit_or_equipment or piece.is_prisoner:
             continue
-        area = next((each for each in areas.areas[piece.side] if each.id == piece.area), None)
-        isolated = bool(area and area.isolated)
-        if piece.on_map and areas.area_of(piece.side, piece.location):
-            isolated = areas.is_isolated(piece.side, piece.location)
-        if isolated:
+        if is_isolated(state, piece):
             found.append(piece)
     return found
 

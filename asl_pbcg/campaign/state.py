@@ -148,6 +148,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     massacre: tuple[Side, ...] = ()
     determined: Position | None = None
     """The position Setup Areas were determined from (9.605); they stay until the next scenario."""
+    cut_off: tuple[str, ...] = ()
+    """The vehicles that are Isolated where Infantry would not be. Rule: 9.6052; house rule P-26."""
     area_names: dict[str, str] = {}
     """What the sides call their Setup Areas: ``british/B`` to a name. Rule: 9.6054."""
     ended: str = ""

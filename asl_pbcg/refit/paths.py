@@ -296,6 +296,25 @@ def _ground(board: Board, name: str) -> str:
     return ", ".join([*words, *(each.replace("_", " ") for each in info.terrain)])
 
 
+def supply_ways(
+    state: Campaign, vehicle: Piece, closed: frozenset[str] = NOWHERE
+) -> list[Destination]:
+    """The path that keeps a vehicle in its Setup Area from being Isolated; none if there is none.
+
+    It runs over Enterable Uncontrolled-Territory and friendly Setup-Area hexes that are not
+    ``closed`` to the vehicle, with as few doubtful ones as can be, to an Entry Area or a landed
+    glider. Rule: 9.6052; rulings P-10, P-26.
+    """
+    areas = state.areas
+    grid = areas.board.grid
+    over = areas.uncontrolled | areas.friendly(vehicle.side)
+    over = (over & HexSet(grid, areas.ground.enterable)) - grid.set(closed)
+    goals = HexSet(grid, areas.goals(vehicle.side)) & over
+    start = grid.set([vehicle.location.hex])
+    path = _fewest(areas.board, start, goals, over | start, grid.none, True)
+    return [Destination("Entry Area", "", 0, len(path) - 1, path)] if path else []
+
+
 # -- 9.613: Shift ---------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.location import Location
@@ -15,6 +16,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.refit.control import with_control
+from asl_pbcg.refit.paths import asked_for_vehicles, supply_ways
 from asl_pbcg.refit.s605_control import confirmed_control
 from asl_pbcg.refit.s605_retention import (
     in_friendly_setup_area,
@@ -22,8 +24,10 @@ from asl_pbcg.refit.s605_retention import (
     no_move,
     uncontrolled_territory,
 )
+from asl_pbcg.refit.situation import in_board_order, is_isolated, setup_area
 from asl_pbcg.refit.status_chart import Outcome, status_chart
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.vehicle_actions import is_mobile
 
 KEEP = "keep"
 _NAMING = re.compile(r"([A-Z]{1,2})\s*=\s*(\S.{0,39})", re.IGNORECASE)
@@ -33,6 +37,7 @@ def setup_area_determination(state: Campaign) -> Script[Campaign]:
     """Determine both sides' Setup Areas and Retain what needs no roll. Rule: 9.605 to 9.6058."""
     state = yield from confirmed_control(state)
     state = yield from determined(state)
+    state = yield from isolated_vehicles(state)
     for side in state.sides:
         state = yield from names(state, side)
     yield from told_chart(state)
@@ -48,7 +53,7 @@ def determined(state: Campaign) -> Script[Campaign]:
     What is kept is the position they follow from, so that both sides and every later print find
     the same map. Rule: 9.605, 9.6051, 9.6052, 9.6054.
     """
-    state = change(state, determined=to_position(state), area_names={})
+    state = change(state, determined=to_position(state), area_names={}, cut_off=())
     areas = state.areas
     for side in state.sides:
         if not areas.areas[side]:
@@ -81,6 +86,29 @@ def _control_passed(state: Campaign) -> Script[Campaign]:
                     "9.6054",
                 )
                 state = with_control(state, place, side)
+    return state
+
+
+def isolated_vehicles(state: Campaign) -> Script[Campaign]:
+    """Settle which Mobile vehicles are Isolated where Infantry would not be.
+
+    Rule: 9.6052; house rule P-26.
+    """
+    if not state.plays("P-26", "vehicle-path"):
+        return state
+    for vehicle in in_board_order(state, [each for each in state.pieces if is_mobile(each)]):
+        if setup_area(state, vehicle) is None or is_isolated(state, vehicle):
+            continue
+        ways = yield from asked_for_vehicles(
+            state, [vehicle], partial(supply_ways, state, vehicle), "9.6052.1", "9.6052"
+        )
+        if not ways:
+            yield from tell(
+                f"{words(vehicle)} in {vehicle.at} is Isolated: it has no path that a vehicle can "
+                "take.",
+                "9.6052",
+            )
+            state = change(state, cut_off=(*state.cut_off, vehicle.id))
     return state
 
 

@@ -18,7 +18,7 @@ from asl_pbcg.refit import task_checks
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.paths import near_friendly
 from asl_pbcg.refit.portage import excess_pp
-from asl_pbcg.refit.situation import STUN, territory
+from asl_pbcg.refit.situation import STUN, is_isolated, territory
 from asl_pbcg.refit.unit_changes import infantry_type, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew, is_unarmed
 
@@ -77,7 +77,7 @@ def _of_place(state: Campaign, unit: Piece, way: Destination) -> Sheet:
         "near_friendly": _near(state, unit, way, place),
         "enemy_area": place is Territory.ENEMY or way.enemy_hexes > 0,
         # In No Man's Land nothing is Isolated by its place: B-08.
-        "isolated": way.to_isolated or state.areas.is_isolated(unit.side, unit.location),
+        "isolated": way.to_isolated or is_isolated(state, unit),
     }
 
 

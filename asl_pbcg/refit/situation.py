@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from asl_pbcg.campaign.area_map import SetupArea, Territory
+from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.retained import is_isolated as is_isolated
+from asl_pbcg.campaign.retained import retained_area as retained_area
+from asl_pbcg.campaign.retained import setup_area as setup_area
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
@@ -19,31 +22,6 @@ STUN = ("stunned", PLUS_1)
 def territory(state: Campaign, piece: Piece) -> Territory:
     """What the place of ``piece`` is to its side. Rule: 9.6056."""
     return state.areas.territory(piece.side, piece.location)
-
-
-def setup_area(state: Campaign, piece: Piece) -> SetupArea | None:
-    """The friendly Setup Area ``piece`` stands in on the map, or None."""
-    return state.areas.area_of(piece.side, piece.location) if piece.on_map else None
-
-
-def retained_area(state: Campaign, piece: Piece) -> SetupArea | None:
-    """The friendly Setup Area ``piece`` is Retained in, or None if off map or nowhere yet."""
-    for area in state.areas.areas[piece.side]:
-        if area.id == piece.area:
-            return area
-    return None
-
-
-def is_isolated(state: Campaign, piece: Piece) -> bool:
-    """Whether ``piece`` is Isolated: by its Location, or by the area it was Retained into since.
-
-    Rule: 9.6052, 9.6057.
-    """
-    here = setup_area(state, piece)
-    if piece.on_map and piece.area in ("", here.id if here else ""):
-        return state.areas.is_isolated(piece.side, piece.location)
-    area = retained_area(state, piece)
-    return bool(area and area.isolated)
 
 
 def retained_in(state: Campaign, side: Side, area: str) -> list[Piece]:

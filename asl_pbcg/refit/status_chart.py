@@ -19,6 +19,7 @@ from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.situation import (
     in_board_order,
+    is_isolated,
     setup_area,
     territory,
     withdrawn_later,
@@ -224,8 +225,7 @@ def column_of(state: Campaign, piece: Piece, row: RowKey) -> ColumnKey | None:
             return "in_bypass"
     where = territory(state, piece)
     if where is Territory.FRIENDLY:
-        isolated = state.areas.is_isolated(piece.side, piece.location)
-        if not isolated:
+        if not is_isolated(state, piece):
             return None
         return "any_other_location" if row == "strategic" else "isolated"
     if row == "strategic":
