@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session

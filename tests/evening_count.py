@@ -29,7 +29,8 @@ from asl_pbcg.cli.terminal import Terminal  # noqa: E402
 from asl_pbcg.kernel.answers import Leave, ListedAnswers  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt, Roll  # noqa: E402
 from asl_pbcg.play.campaign import END_POSITION, read_document  # noqa: E402
-from asl_pbcg.play.seat import BOTH, Seat  # noqa: E402
+from asl_pbcg.play.seat import Seat  # noqa: E402
+from asl_pbcg.play.viewers import BOTH  # noqa: E402
 
 LOOKS = {
     "9.601.3": ["p"], "9.605.1": ["m all"], "9.606.2": ["m", "p"], "9.6071.3": ["p"],

@@ -24,7 +24,8 @@ from asl_pbcg.airborne.game import DropSession
 from asl_pbcg.airborne.lines import drifts
 from asl_pbcg.airborne.picture import drop_picture
 from asl_pbcg.airborne.state import make_map
-from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Words
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Clip, Group, Item, Words
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError

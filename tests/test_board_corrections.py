@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_check import check_board
-from asl_pbcg.campaign.board_corrections import FORMAT, Corrections
+from asl_pbcg.campaign.board_corrections import FORMAT, Corrections, corrected_board
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES
 from asl_pbcg.hexes.grid import DIRECTIONS
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -81,17 +81,17 @@ def test_corrections_travel_as_plain_data() -> None:
     corrections = of(hexes={"A23": {"terrain": []}}, hexsides={"LL10/MM10": {"hedge": True}})
     again = Corrections.of(json.loads(json.dumps(corrections.to_data())), BOARD)
     assert again == corrections
-    assert list(load_board(again)) == list(corrections.lay_over(BOARD))
+    assert list(again.lay_over(BOARD)) == list(corrections.lay_over(BOARD))
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "ours.yaml"
     path.write_text(f"format: {FORMAT}\nhexsides:\n  LL10/MM10: {{hedge: true, wall: false}}\n")
-    assert "NE" in load_board(path)["LL10"].hedge
+    assert "NE" in corrected_board(path)["LL10"].hedge
     path.write_text(f"format: {FORMAT}\nhexes:\n  Y17: {{hedge: [N, NE]}}\n")
-    assert load_board(path)["Y17"].hedge == ("N", "NE")
+    assert corrected_board(path)["Y17"].hedge == ("N", "NE")
     with pytest.raises(PBCGError, match="no such file"):
-        load_board(tmp_path / "missing.yaml")
+        corrected_board(tmp_path / "missing.yaml")
 
 
 def test_every_fault_is_said_at_once_with_hex_and_field() -> None:

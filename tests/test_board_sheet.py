@@ -26,8 +26,9 @@ from asl_pbcg.campaign.board_placing import (
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.cli.board import app
-from asl_pbcg.hexes.drawing import Circles, Clip, Drawing, Group, Item, Shape, Words, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.grid import UnknownHex
+from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.hexes.palette import GRAIN, PAPER
 from asl_pbcg.hexes.view import whole, window_around

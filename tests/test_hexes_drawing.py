@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.errors import PBCGError
 
 SVG = "{http://www.w3.org/2000/svg}"

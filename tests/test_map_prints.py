@@ -20,7 +20,8 @@ from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import slug
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
-from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Shape, Words
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, poster_size, read_tiles, tiled
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper

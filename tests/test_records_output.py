@@ -14,7 +14,8 @@ from PIL import Image
 from pypdf import PdfReader
 from records_samples import many, sample
 
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import save, to_excel, to_pdf
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from st_map_help import shipped
 
-from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Words, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Clip, Group, Item, Words
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map_check import check_data

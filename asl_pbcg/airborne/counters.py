@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.units import Stick
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.palette import BLUE, GREEN, RED
 
 if TYPE_CHECKING:
-    from asl_pbcg.airborne.picture import Sheet
+    from asl_pbcg.airborne.sheet import Sheet
 
 COLOUR: Final = {"british": RED, "german": BLUE}
 GREY: Final = "#8d8a83"

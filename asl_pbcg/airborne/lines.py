@@ -15,10 +15,11 @@ from asl_pbcg.airborne.places import centre, enters_at
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.units import Stick, Unit
 from asl_pbcg.airborne.wind import Wind
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen, Point
 
 if TYPE_CHECKING:
-    from asl_pbcg.airborne.picture import Sheet
+    from asl_pbcg.airborne.sheet import Sheet
 
 INK: Final = "#26241f"
 OUTSIDE: Final = 12.0

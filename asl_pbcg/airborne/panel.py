@@ -10,12 +10,12 @@ from asl_pbcg.airborne.counters import Chip, draw_chip, side_colour
 from asl_pbcg.airborne.lines import Drift, drifts
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.wind import Wind
-from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import draw_headline, lines_of_words
 from asl_pbcg.hexes.palette import INK, SOFT
 
 if TYPE_CHECKING:
-    from asl_pbcg.airborne.picture import Sheet
+    from asl_pbcg.airborne.sheet import Sheet
 
 PANEL: Final = 196.0
 """Width of the panel in points."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from asl_pbcg.airborne.boards import board_named
@@ -11,12 +10,14 @@ from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.lines import draw_flights, draw_lines, draw_targets, line_hexes
 from asl_pbcg.airborne.panel import PANEL, draw_panel
 from asl_pbcg.airborne.plainground import draw_plain_ground
+from asl_pbcg.airborne.sheet import Sheet
 from asl_pbcg.airborne.state import DropState, make_map
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
 from asl_pbcg.hexes.palette import INK
-from asl_pbcg.hexes.view import HexView, Window
+from asl_pbcg.hexes.view import Window
 from asl_pbcg.kernel.errors import PBCGError
 
 EDGE: Final = 20.0
@@ -24,13 +25,6 @@ EDGE: Final = 20.0
 LARGEST: Final = 64.0
 VEIL: Final = 0.38
 """How much the ground pales, so that counters stand out."""
-
-
-@dataclass(frozen=True)
-class Sheet(HexView):
-    """A part of a drop's map on the sheet."""
-
-    map: DropMap
 
 
 def drop_picture(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.airborne.settings import default_settings
-from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.palette import GRAIN, LEVELS, MARSH, PAPER, SWAMP, TREE, WATER
 
 if TYPE_CHECKING:
-    from asl_pbcg.airborne.picture import Sheet
+    from asl_pbcg.airborne.sheet import Sheet
 
 COLOURS: Final = {
     "sea": WATER,

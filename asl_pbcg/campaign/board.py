@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from asl_pbcg.campaign.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
 from asl_pbcg.campaign.terms import SHIPPED
@@ -17,9 +16,6 @@ from asl_pbcg.hexes.grid import DIRECTIONS, Grid
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.passage import Passage
 from asl_pbcg.kernel.data import data_path
-
-if TYPE_CHECKING:
-    from asl_pbcg.campaign.board_corrections import Corrections
 
 Barriers = Literal["bridges", "cliffs-and-black-bars"]
 """Which hexsides stop Infantry. "bridges": only the sides of a bridge that its road does not cross.
@@ -218,21 +214,7 @@ def _printed(folder: str) -> Board:
     return Board(_read_board(text), folder=folder)
 
 
-def load_board(
-    corrections: Corrections | Path | None = None,
-    barriers: Barriers = "bridges",
-    folder: str = SHIPPED,
-) -> Board:
-    """Read the board of a module, once, and lay the players' corrections over it.
-
-    ``corrections`` is a correction file or what was read from one. Raises FaultsError with every
-    fault of the file.
-    """
+def load_board(barriers: Barriers = "bridges", folder: str = SHIPPED) -> Board:
+    """Read the board of a module, once, as it is printed."""
     board = _printed(folder)
-    if corrections is not None:
-        from asl_pbcg.campaign.board_corrections import Corrections, read_corrections
-
-        if not isinstance(corrections, Corrections):
-            corrections = read_corrections(corrections, board)
-        board = corrections.lay_over(board)
     return board if barriers == board.barriers else board.with_barriers(barriers)

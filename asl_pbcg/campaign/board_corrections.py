@@ -25,7 +25,7 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.board import Barriers, Board, load_board
 from asl_pbcg.campaign.hexinfo import (
     BOTH_HEXES,
     FLAG_FIELDS,
@@ -33,6 +33,7 @@ from asl_pbcg.campaign.hexinfo import (
     TEXT_FIELDS,
     WORD_FIELDS,
 )
+from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid, either
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
@@ -264,3 +265,16 @@ def _contradictions(data: Any, grid: Grid) -> Iterator[Fault]:
             name, side, key = place
             other = grid.neighbour(name, side)
             yield Fault(where, "", f"contradicts {before[1]} about the {key} of {name}/{other}")
+
+
+def corrected_board(
+    corrections: Path | None, barriers: Barriers = "bridges", folder: str = SHIPPED
+) -> Board:
+    """The board of a module with the players' correction file, if any, laid over it.
+
+    Raises FaultsError with every fault of the file.
+    """
+    board = load_board(folder=folder)
+    if corrections is not None:
+        board = read_corrections(corrections, board).lay_over(board)
+    return board if barriers == board.barriers else board.with_barriers(barriers)

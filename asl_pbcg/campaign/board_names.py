@@ -10,7 +10,7 @@ from asl_pbcg.campaign.board_placing import (
     road_places,
 )
 from asl_pbcg.campaign.board_view import BoardView
-from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box, Taken, picture_box
 from asl_pbcg.hexes.palette import INK
 

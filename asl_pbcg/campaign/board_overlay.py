@@ -13,8 +13,9 @@ from typing import Final, Literal
 
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.drawing import Pen, Point, text_width
+from asl_pbcg.hexes.drawing import text_width
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.labels import Box, Taken, hex_box, picture_box
 from asl_pbcg.hexes.outline import hatching, outline
 from asl_pbcg.hexes.palette import BLUE, RED

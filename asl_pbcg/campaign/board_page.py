@@ -16,7 +16,8 @@ from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import draw_picture
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.hexinfo import HexInfo
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.view import whole
 
 HEX: Final = 40.0

@@ -15,7 +15,8 @@ from asl_pbcg.campaign.board_overlay import Overlay, draw_area_labels, draw_line
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.board_works import draw_works
 from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box, Taken
 from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
 from asl_pbcg.hexes.stacks import Stack, draw_hex_stacks

@@ -84,7 +84,7 @@ def _of_position(
     """The Setup Areas of a position file, and what in it is worth a second look."""
     from asl_pbcg.campaign.area_rulings import AreaRulings
     from asl_pbcg.campaign.areas import determine_areas
-    from asl_pbcg.campaign.board import load_board
+    from asl_pbcg.campaign.board_corrections import corrected_board
     from asl_pbcg.campaign.position_files import read_checked
     from asl_pbcg.play.vasl_save import checked_save, is_save
 
@@ -95,7 +95,7 @@ def _of_position(
         rules = read_house_rules(house_rule)
     coming = _coming(next_date)
     stop = rules.get("P-01") == "stop"
-    board = load_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
+    board = corrected_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
     checked = checked_save(file, board) if is_save(file) else read_checked(file, board)
     found = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
     return found, tuple(checked.remarks)

@@ -25,9 +25,9 @@ def _board() -> None:
 
 
 def _load(corrections: Path | None) -> Board:
-    from asl_pbcg.campaign.board import load_board
+    from asl_pbcg.campaign.board_corrections import corrected_board
 
-    return load_board(corrections)
+    return corrected_board(corrections)
 
 
 @app.command()

@@ -63,16 +63,16 @@ def check(
     corrections: Path | None = _CORRECTIONS,
 ) -> None:
     """Read a position and say what is in it, or all its faults at once (exit code 2)."""
-    from asl_pbcg.campaign.board import load_board
+    from asl_pbcg.campaign.board_corrections import corrected_board
     from asl_pbcg.campaign.position_files import read_checked
     from asl_pbcg.kernel.errors import FaultsError
     from asl_pbcg.play.vasl_save import checked_save, is_save
 
     try:
         if is_save(file):
-            checked = checked_save(file, load_board(corrections))
+            checked = checked_save(file, corrected_board(corrections))
         else:
-            checked = read_checked(file, load_board(corrections))
+            checked = read_checked(file, corrected_board(corrections))
     except FaultsError as error:
         if not as_json:
             raise

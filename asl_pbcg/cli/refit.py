@@ -166,7 +166,8 @@ class Evening:
         """Ask the player at the keyboard."""
         from asl_pbcg.cli.refit_manner import RefitManner
         from asl_pbcg.cli.terminal import Terminal
-        from asl_pbcg.play.seat import BOTH, Seat
+        from asl_pbcg.play.seat import Seat
+        from asl_pbcg.play.viewers import BOTH
 
         manner = RefitManner()
         seat = Seat(self._game, BOTH if self._viewer == "umpire" else self._viewer)

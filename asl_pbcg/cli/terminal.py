@@ -22,7 +22,8 @@ from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.errors import Moved, NeedsAgreement
-from asl_pbcg.play.seat import BOTH, OPEN, Seat
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.viewers import BOTH, OPEN
 from asl_pbcg.play.words import find_option
 
 FAULTS_SHOWN = 12

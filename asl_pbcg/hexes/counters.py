@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.palette import RED
 from asl_pbcg.hexes.symbols import SYMBOLS, bunker_mark
 

@@ -10,94 +10,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from asl_pbcg.hexes.items import (
+    Anchor,
+    Circles,
+    Clip,
+    Group,
+    Item,
+    Pen,
+    Point,
+    Points,
+    Shape,
+    Words,
+    one_line,
+)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 
-Point = tuple[float, float]
-Points = Sequence[Point]
-Anchor = Literal["start", "middle", "end"]
-
 FORMATS = (".pdf", ".svg", ".png")
-
-
-@dataclass(frozen=True, slots=True)
-class Pen:
-    """How a shape is filled and its line drawn; ``width`` and ``dash`` in points."""
-
-    fill: str | None = None
-    stroke: str | None = None
-    width: float = 1
-    dash: tuple[float, ...] = ()
-    opacity: float = 1
-    cap: Literal["butt", "round", "square"] = "butt"
-    join: Literal["miter", "round"] = "round"
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One or more rings (closed) or lines (open) drawn with one pen; overlaps cut holes."""
-
-    parts: tuple[tuple[Point, ...], ...]
-    closed: bool
-    pen: Pen
-
-
-@dataclass(frozen=True, slots=True)
-class Circles:
-    """Circles as (x, y, radius) drawn with one pen."""
-
-    circles: tuple[tuple[float, float, float], ...]
-    pen: Pen
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """One line of text whose baseline starts, is centred or ends at a point."""
-
-    x: float
-    y: float
-    text: str
-    size: float
-    colour: str
-    anchor: Anchor
-    bold: bool
-    italic: bool
-    angle: float
-    opacity: float
-    spacing: float
-
-
-@dataclass(frozen=True, slots=True)
-class Clip:
-    """Items of which only what lies inside a polygon is seen."""
-
-    inside: tuple[Point, ...]
-    items: list[Item]
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Items that belong together, so that a page can find, name and restyle them.
-
-    ``id`` and ``classes`` are those of SVG; ``title`` is what a screen reader and a pointer that
-    rests on it tell; ``data`` becomes ``data-`` attributes, as ``{"hex": "Y20"}``.
-    """
-
-    items: list[Item]
-    id: str = ""
-    classes: str = ""
-    title: str = ""
-    data: tuple[tuple[str, str], ...] = ()
-    hidden: bool = False
-    """Only there to be found: neither painted nor printed."""
-    shift: Point = (0.0, 0.0)
-    """How far right and down everything in it is moved, in points."""
-
-
-Item = Shape | Circles | Words | Clip | Group
 
 
 @dataclass(slots=True, eq=False)
@@ -298,11 +230,6 @@ def check_format(path: Path) -> str:
     if kind not in FORMATS:
         raise PBCGError(f"{path} should end in .pdf, .svg or .png.")
     return kind
-
-
-def one_line(text: str) -> str:
-    """Give words on one line, without letters that nothing prints."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def text_width(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:

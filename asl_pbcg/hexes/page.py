@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.palette import INK, SOFT
 

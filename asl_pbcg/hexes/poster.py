@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.kernel.errors import PBCGError
 
 EDGE: Final = 22.0

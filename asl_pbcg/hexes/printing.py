@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from reportlab import rl_config
 from reportlab.lib.colors import HexColor
@@ -15,7 +15,7 @@ from reportlab.pdfgen import canvas
 from asl_pbcg.records.glyphs import drawable
 
 if TYPE_CHECKING:
-    from asl_pbcg.hexes.drawing import Clip, Drawing, Group, Item, Pen, Points, Words
+    from asl_pbcg.hexes.items import Clip, Group, Item, Pen, Points, Words
 
 _FONTS = {
     (False, False): "Helvetica",
@@ -26,6 +26,15 @@ _FONTS = {
 _SPARE = {"Helvetica": "Vera", "Helvetica-Bold": "VeraBd", "Helvetica-Oblique": "VeraIt"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1}
+
+
+class Page(Protocol):
+    """A drawing, as far as it is printed."""
+
+    width: float
+    height: float
+    title: str
+    items: list[Item]
 
 
 def _runs(text: str, font: str) -> Iterator[tuple[str, str]]:
@@ -68,7 +77,7 @@ class _Page:
         self.height = height
 
     def items(self, items: Iterable[Item]) -> None:
-        from asl_pbcg.hexes.drawing import Circles, Clip, Shape, Words
+        from asl_pbcg.hexes.items import Circles, Clip, Shape, Words
 
         for item in items:
             if isinstance(item, Shape):
@@ -171,14 +180,14 @@ def _rgb(colour: str) -> str:
     return " ".join(f"{int(colour[place : place + 2], 16) / 255:.4g}" for place in (1, 3, 5))
 
 
-def paint(drawing: Drawing, sheet: Any) -> None:
+def paint(drawing: Page, sheet: Any) -> None:
     """Draw on the current page of a canvas, which has the drawing's size."""
     _Page(sheet, drawing.height).items(drawing.items)
 
 
-def pdf(drawings: list[Drawing]) -> bytes:
+def pdf(drawings: Sequence[Page]) -> bytes:
     """Give drawings as a PDF, one to a page; the same drawings always give the same bytes."""
-    from asl_pbcg.hexes.drawing import one_line
+    from asl_pbcg.hexes.items import one_line
 
     rl_config.useA85 = 0  # binary streams: a fifth smaller, and sooner written
     stream = io.BytesIO()

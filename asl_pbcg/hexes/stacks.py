@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from asl_pbcg.hexes.counters import DARK, Face, draw_face
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import MARGIN, TITLE, Heading, draw_foot, draw_heading
 from asl_pbcg.hexes.palette import INK, SOFT

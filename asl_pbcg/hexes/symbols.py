@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.palette import RED
 
 Drawer = Callable[[Drawing, float, float, float, str, str, str], None]

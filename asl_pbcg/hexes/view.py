@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
-from asl_pbcg.hexes.drawing import Drawing, Point
+from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.grid import COLUMN_PITCH, SIDE_LENGTH, Grid
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.items import Point
 
 Window = tuple[float, float, float, float]
 """Left, top, right, bottom of a part of the map, in the map's own unit."""

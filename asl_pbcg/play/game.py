@@ -72,7 +72,7 @@ class OpenGame:
     def viewers(self) -> tuple[str, ...]:
         """Who may look at it: each side, the umpire, both at one screen."""
         from asl_pbcg.kernel.views import UMPIRE
-        from asl_pbcg.play.seat import BOTH
+        from asl_pbcg.play.viewers import BOTH
 
         both = (BOTH,) if len(self.plug.sides) > 1 else ()
         return (*self.plug.sides, UMPIRE, *both)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -13,12 +13,9 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import SheetName, StepState
+from asl_pbcg.play.viewers import BOTH, OPEN
 from asl_pbcg.records.sheet import Sheet
 
-BOTH: Final = "both"
-"""The viewer at one screen for two: what is secret is shown to one at a time."""
-OPEN: Final = "umpire"
-"""The eyes of somebody who plays both sides and said that he may see everything."""
 Whatever = AskedPrompt | AskedRoll | Curtain | None
 
 

@@ -12,7 +12,8 @@ from typing import Final, Literal
 import msgspec
 
 from asl_pbcg.hexes.counters import Face, draw_face
-from asl_pbcg.hexes.drawing import Drawing, Pen, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import BRITISH, GERMAN, INK, PAPER, Frame, sign_scale
 from asl_pbcg.st.map_words import Room

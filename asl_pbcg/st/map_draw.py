@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Point
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Point
 from asl_pbcg.hexes.view import View
 from asl_pbcg.st.map import AreaMap
 

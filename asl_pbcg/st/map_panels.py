@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
 from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.kernel.data import load_data

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from asl_pbcg.hexes.drawing import Pen
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.map_frame import Frame, Place
 
 _TREE: Final = Pen(fill="#7f9c58", stroke="#41562a", width=0.3)

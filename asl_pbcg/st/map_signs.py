@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen, Point, text_width
+from asl_pbcg.hexes.drawing import Drawing, text_width
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.st.map import AreaMap

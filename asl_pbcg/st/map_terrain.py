@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from asl_pbcg.hexes.drawing import Drawing, Item, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Item, Pen
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import Frame, Place, smooth
 from asl_pbcg.st.map_parts import Area

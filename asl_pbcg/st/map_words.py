@@ -7,7 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Pen, Point, text_width
+from asl_pbcg.hexes.drawing import text_width
+from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import INK, PAPER, RED, Box, Frame, sign_radius, sign_scale, smooth
 

@@ -6,7 +6,8 @@ import math
 from collections import Counter
 from typing import Final
 
-from asl_pbcg.hexes.drawing import Drawing, Pen
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.st.map_frame import BLUE, INK, PAPER, RED
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.sim import Results

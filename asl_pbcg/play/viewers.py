@@ -1,0 +1,10 @@
+"""Who looks at a game, beside its sides and the umpire."""
+
+from __future__ import annotations
+
+from typing import Final
+
+BOTH: Final = "both"
+"""The viewer at one screen for two: what is secret is shown to one at a time."""
+OPEN: Final = "umpire"
+"""The eyes of somebody who plays both sides and said that he may see everything."""
