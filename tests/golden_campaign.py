@@ -51,6 +51,8 @@ from asl_pbcg.cli.main import app  # noqa: E402
 from asl_pbcg.kernel.errors import PBCGError  # noqa: E402
 from asl_pbcg.kernel.textfiles import read_yaml_or_json  # noqa: E402
 
+FINGERPRINT = re.compile(r" *File [0-9a-f]{4}(-[0-9a-f]{4}){3}")
+"""At the foot of every page; it is another in every copy."""
 VIEWERS = ("umpire", "german", "british")
 FILE = "evening.pbcg"
 WIDTH = "100"
@@ -188,7 +190,7 @@ def pages_of(path: Path) -> str:
     document = pypdfium2.PdfDocument(path)
     for number, page in enumerate(document, 1):
         text = page.get_textpage()
-        lines = [line.rstrip() for line in text.get_text_range().splitlines()]
+        lines = [FINGERPRINT.sub("", line).rstrip() for line in text.get_text_range().splitlines()]
         pages.append(f"== page {number}\n" + "\n".join(lines) + "\n")
         text.close()
         page.close()

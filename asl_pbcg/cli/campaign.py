@@ -107,8 +107,13 @@ def correct(
     change: str = typer.Argument(..., metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
     reason: str = typer.Option(..., "--reason", help="Why; it stays in the log."),
     viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Only what this side may know."),
+    yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
 ) -> None:
     """Change any fact of a campaign; it stays visible in the log as a correction.
+
+    What was answered in the step in progress is given again where the same is asked. Answers that
+    find no place are listed before anything is written; each is given again by itself as soon as
+    what it answers is asked.
 
     The path names a field, then keys or ids: san/german=4, pieces/b-648-1/status=[broken],
     pieces/g-447-3/at=Z15/1, fpp/british=12.
@@ -125,21 +130,33 @@ def correct(
                 f"{path.strip()} is nothing that the {viewer.value.capitalize()} player alone can "
                 "correct: leave --as out, both looking on."
             )
-        line = _correct(session, path.strip(), typed, reason)
+        line = _correct(session, path.strip(), typed, reason, viewer.value, yes)
     typer.echo(line.text)
 
 
-def _correct(session: Session[Campaign], path: str, typed: str, reason: str) -> Line:
+def _correct(
+    session: Session[Campaign], path: str, typed: str, reason: str, viewer: str, yes: bool
+) -> Line:
     """Correct a fact to the value as typed: as YAML, or where that does not fit as plain text."""
     from asl_pbcg.kernel.textfiles import parse_yaml
 
     value = parse_yaml(typed, "The value")
     try:
-        return session.correct(path, value, reason)
+        plan = session.plan(path, value)
     except PBCGError:
         if not isinstance(value, int | float):
             raise
-        return session.correct(path, typed.strip(), reason)  # a step: at=9.606
+        value = typed.strip()  # a step: at=9.606
+        plan = session.plan(path, value)
+    if plan.lost:
+        if plan.again:
+            typer.echo(f"Given again by themselves: {plan.again} answers and rolls.", err=True)
+        typer.echo("These find no place at once, and are given again as they are asked:", err=True)
+        for lost in plan.lost:
+            typer.echo(f"  {lost.told_to(viewer)}", err=True)
+        if not yes and not typer.confirm("Make the correction?", default=False, err=True):
+            raise PBCGError("Nothing was changed. With --yes the correction is made.")
+    return session.correct(path, value, reason)
 
 
 @status_app.command()
@@ -161,6 +178,7 @@ def status(
         return
     for name, value in status_words(found).items():
         typer.echo(f"{name + ':':14} {value}")
+    typer.echo("Whoever holds this file can read what either side keeps secret.")
 
 
 _KINDS = {"half_squad": "HS", "sw": "SW"}

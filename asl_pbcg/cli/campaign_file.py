@@ -23,10 +23,13 @@ def open_game(path: Path, look: bool = False) -> OpenGame:
     The caller closes it. Raises PBCGError if it is no file of a campaign.
     """
     game = OpenGame.open(path, look, PEGASUS_BRIDGE.name)
-    if game.session.unfit:
+    if game.session.unfit or game.remarks:
         from asl_pbcg.cli.main import complain
 
-        complain(game.session.why_unfit)
+        for remark in game.remarks:
+            complain(remark)
+        if game.session.unfit:
+            complain(game.session.why_unfit)
     return game
 
 

@@ -207,7 +207,7 @@ def print_log(desk: Any, output: list[Path], paper: str, templates: Path | None)
 
     sheets = log_sheets(desk, templates)
     for path in output:
-        save(sheets, path, paper)
+        save(sheets, path, paper, f"File {desk.fingerprint}")
         typer.echo(f"{path} written: {', '.join(sheet.heading for sheet in sheets)}.")
 
 

@@ -63,18 +63,19 @@ def records(
     if blank == bool(file):
         raise PBCGError("Give a campaign file, or --blank for empty forms.")
     if blank:
-        sheets = blank_sheets(campaign, only, templates)
+        sheets, mark = blank_sheets(campaign, only, templates), ""
     else:
         from asl_pbcg.cli.campaign_file import open_campaign
         from asl_pbcg.play.campaign_sheets import campaign_sheets, last_reph
 
         session = open_campaign(file, look=True)
         with closing(session):
+            mark = f"File {session.journal.fingerprint}"
             lines = session.lines() if whole else last_reph(session.lines())
             sheets = campaign_sheets(
                 session.state, viewer.value, [*only], templates, lines, paper.value
             )
-    save(sheets, output, paper.value)
+    save(sheets, output, paper.value, mark)
     typer.echo(
         f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
     )

@@ -46,7 +46,7 @@ def records(
     if blank:
         if file is not None:
             raise PBCGError("Give a game file, or --blank for empty forms.")
-        sheets = blank_sheets(Settings(), templates)
+        sheets, mark = blank_sheets(Settings(), templates), ""
     elif file is None:
         raise PBCGError("Give a game file, or --blank for empty forms.")
     else:
@@ -56,11 +56,12 @@ def records(
         with opened_game(file, look=True) as session:
             if not session.state.ready:
                 raise PBCGError("Nothing is set up yet; play the set-up first, or give --blank.")
+            mark = f"File {session.journal.fingerprint}"
             sit = situation(session)
             state = sit.close()
             seen = state if state.over else seen_state(session)
             sheets = game_sheets(sit.rules, state, seen, templates)
     if only:
         sheets = [sheets[number] for number, name in enumerate(SheetName) if name in only]
-    save(sheets, output, paper.value)
+    save(sheets, output, paper.value, mark)
     typer.echo(f"{output} written: {', '.join(sheet.heading for sheet in sheets)}.")

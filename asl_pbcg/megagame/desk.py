@@ -189,6 +189,11 @@ class Desk:
         return self._session.state if self._session else self._table
 
     @property
+    def fingerprint(self) -> str:
+        """The short fingerprint of the log's head; empty without a log."""
+        return self._session.journal.fingerprint if self._session else ""
+
+    @property
     def logged(self) -> bool:
         """Whether lines are kept in a file."""
         return self._session is not None

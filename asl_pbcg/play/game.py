@@ -34,6 +34,8 @@ class OpenGame:
         """The dice of the program."""
         self.until: Callable[[], bool] | None = None
         """Says where the program is to stop throwing by itself."""
+        self.remarks: tuple[str, ...] = ()
+        """What players should hear of the file, for example of an interrupted write."""
         self.version = 0
         self.proposals: dict[tuple[int, str, str], Any] = {}
         """What a side has proposed where both must agree, by entry, prompt and side."""
@@ -61,7 +63,9 @@ class OpenGame:
         except BaseException:
             journal.close()
             raise
-        return cls(path, plug, plug.session(journal), not look)
+        game = cls(path, plug, plug.session(journal), not look)
+        game.remarks = tuple(journal.remarks)
+        return game
 
     @property
     def kind(self) -> Kind:

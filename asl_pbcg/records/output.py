@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -31,12 +32,20 @@ def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> 
     return workbook(_listed(sheets), Paper.named(paper))
 
 
-def save(sheets: Sheet | Sequence[Sheet], path: Path, paper: Paper | str = Paper.A4) -> None:
+def save(
+    sheets: Sheet | Sequence[Sheet], path: Path, paper: Paper | str = Paper.A4, mark: str = ""
+) -> None:
     """Write ``sheets`` to ``path``: its suffix says whether as .pdf or as .xlsx.
+
+    ``mark`` stands at the foot of every page: the fingerprint of the file they were made of.
 
     Raises PBCGError for any other suffix, an unknown ``paper``, or a file that cannot be
     written; whatever stood at ``path`` is then still there.
     """
+    if mark:
+        sheets = [
+            replace(each, footer=f"{each.footer}   {mark}".strip()) for each in _listed(sheets)
+        ]
     suffix = path.suffix.lower()
     if suffix == ".pdf":
         content = to_pdf(sheets, paper)

@@ -1,0 +1,164 @@
+"""``pbcg verify``, ``compare``, ``rescue``: is a file whole, where do two part, what is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.cli.common import Viewer
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.entries import Entry
+    from asl_pbcg.kernel.verify import Verified
+
+app = typer.Typer(add_completion=False)
+compare_app = typer.Typer(add_completion=False)
+rescue_app = typer.Typer(add_completion=False)
+
+_FILE = typer.Argument(..., help="A campaign, area game, drop or megagame table.")
+
+
+@app.command()
+def verify(
+    file: Path = _FILE,
+    head: str = typer.Option(
+        "", "--head", metavar="FINGERPRINT", help="As records printed it: 9c1f-03ab-77de-4410."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Check a file from its first entry to its last: chain, replay, states, log, books, dice.
+
+    A chain that somebody rewrote from end to end can be told only against a witness: --head takes
+    the fingerprint that records and reports print, pbcg compare the other player's copy.
+    """
+    found, standing = _verified(file, head)
+    if as_json:
+        import json
+
+        import msgspec
+
+        told = {**msgspec.to_builtins(found), "whole": not found.faults, "head": standing}
+        typer.echo(json.dumps(told, indent=1, ensure_ascii=False))
+    else:
+        typer.echo(found.sentence)
+        typer.echo(f"Fingerprint {found.fingerprint}. Dice: {found.dice}.")
+        for sentence in (*found.remarks, standing):
+            if sentence:
+                typer.echo(sentence)
+    if found.faults:
+        raise PBCGError(f"{file} is not whole. " + " ".join(found.faults))
+
+
+def _verified(file: Path, head: str) -> tuple[Verified, str]:
+    import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+    from asl_pbcg import __version__
+    from asl_pbcg.kernel.journal import Journal
+    from asl_pbcg.kernel.verify import verify
+    from asl_pbcg.play.plug import plug_for
+
+    with Journal.read(file, __version__) as journal:
+        plug = plug_for(str(journal.meta("game")), str(file))
+        session = plug.session(journal)
+        found = verify(journal, session.game, __version__, _books)
+        return found, _at_head(file, head, list(journal.heads)) if head else ""
+
+
+def _books(state: Any) -> list[str]:
+    """What is wrong with the books of a state: campaigns alone keep accounts that must balance."""
+    from asl_pbcg.campaign.state import Campaign, accounts_balance
+
+    if isinstance(state, Campaign) and not accounts_balance(state):
+        return ["more or fewer pieces were received than stand or were lost"]
+    return []
+
+
+def _at_head(file: Path, head: str, heads: list[str]) -> str:
+    from asl_pbcg.kernel.entries import find_fingerprint
+
+    at = find_fingerprint(head, heads)
+    if at is None:
+        raise PBCGError(
+            f"No entry of {file} has the fingerprint {head}: it is another campaign, or it was "
+            "rewritten since that was printed."
+        )
+    since = len(heads) - 1 - at
+    later = "nothing came since" if not since else f"{since} came since"
+    return f"The fingerprint {head} is that of entry {at}: {later}."
+
+
+@compare_app.command()
+def compare(
+    first: Path = typer.Argument(..., help="One copy of a campaign."),
+    second: Path = typer.Argument(..., help="The other player's copy."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Whose eyes: british or german."),
+) -> None:
+    """Say where two copies of one campaign part; exit code 1 if they do."""
+    from asl_pbcg import __version__
+    from asl_pbcg.kernel.journal import Journal
+    from asl_pbcg.kernel.verify import compare
+
+    with Journal.read(first, __version__) as one, Journal.read(second, __version__) as other:
+        parting = compare(one, other)
+        same = parting.first is None and parting.second is None and not parting.settings
+        counts = f"{first}: {one.last} entries. {second}: {other.last} entries."
+        alike = one.head == other.head
+    if same:
+        typer.echo(f"Both say the same. {counts}")
+        if not alike:
+            typer.echo("They were written at other times, so their fingerprints differ.")
+        return
+    if parting.settings:
+        typer.echo(
+            f"They are not copies of one campaign, or somebody changed how it began: "
+            f"{', '.join(parting.settings)}."
+        )
+    typer.echo(f"The first {parting.shared} entries say the same. {counts}")
+    for path, entry in ((first, parting.first), (second, parting.second)):
+        words = _words(entry, viewer.value) if entry else "has nothing more"
+        typer.echo(f"  {path}: {words}")
+    raise typer.Exit(1)
+
+
+_MOST_SHOWN = 200
+
+
+def _words(entry: Entry, viewer: str) -> str:
+    """An entry as ``viewer`` may know it: what was decided or rolled about what."""
+    import msgspec
+
+    from asl_pbcg.kernel.entries import exception_of, faces_of, words_of
+    from asl_pbcg.kernel.views import visible
+
+    words = words_of(msgspec.structs.replace(entry, secret=not visible(entry, viewer)))
+    if not visible(entry, viewer):
+        return words
+    if entry.kind == "roll":
+        source = exception_of(entry.body)
+        dice = " ".join(map(str, faces_of(entry.body)))
+        return f"{words}: {dice}" + (f", other dice ({source})" if source else "")
+    if entry.kind == "undo":
+        return f"{words}: back to entry {entry.body.get('back_to')}, {entry.body.get('reason')}"
+    if isinstance(entry.body, dict | list):
+        return f"{words}: {msgspec.json.encode(entry.body).decode()[:_MOST_SHOWN]}"
+    return f"{words}: {str(entry.body)[:_MOST_SHOWN]}"
+
+
+@rescue_app.command()
+def rescue(
+    file: Path = typer.Argument(..., help="The damaged file; it is not touched."),
+    output: Path = typer.Option(..., "-o", "--output", help="The new file to write."),
+) -> None:
+    """Write all that can be read of a damaged file into a new one, and say what is lost."""
+    from asl_pbcg.kernel.salvage import rescue
+
+    found = rescue(file, output)
+    kept = len(found.entries)
+    typer.echo(f"{output} holds {kept} of {max(kept, found.seen)} entries.")
+    for sentence in found.lost:
+        typer.echo(sentence)
+    if not found.lost:
+        typer.echo("No entry is lost.")
+    typer.echo(f'"pbcg verify {output}" says whether it fits together.')
