@@ -63,9 +63,9 @@ class OpenGame:
         except BaseException:
             journal.close()
             raise
-        game = cls(path, plug, plug.session(journal), not look)
-        game.remarks = tuple(journal.remarks)
-        return game
+        opened = cls(path, plug, plug.session(journal), not look)
+        opened.remarks = tuple(journal.remarks)
+        return opened
 
     @property
     def kind(self) -> Kind:
