@@ -218,3 +218,65 @@ def test_serve_is_a_command() -> None:
     from asl_pbcg.cli.main import COMMANDS
 
     assert COMMANDS["serve"][0] == "asl_pbcg.web.command"
+
+
+def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+    """A Refit Phase on two devices: who is not asked waits; what both settle both agree to."""
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "german") as one,
+        Screen(chromium, served, "british") as two,
+    ):
+        players = [
+            PagePlayer(screen.open(file), seed, documents=END)
+            for seed, screen in ((3, one), (4, two))
+        ]
+        agreed = waited = 0
+        for _ in range(400):
+            asked = [player.now() for player in players]
+            done = len(players[0].asked) > 20 and asked[0].get("prompt") == "0.1"
+            if done:
+                break
+            both = [bool(each.get("prompt")) for each in asked]
+            if all(both):
+                _agree(players, asked[0])
+                agreed += 1
+            else:
+                waited += 1
+                player = players[both.index(True)] if any(both) else players[0]
+                if any(both):
+                    player.step(player.now())
+                else:  # the event that says so is on its way
+                    player.page.wait_for_timeout(50)
+        assert agreed >= 3 and waited > 50
+        points = [{point[:5] for point in player.asked} for player in players]
+        assert "9.606" in points[0] and "9.613" in points[0] & points[1]
+    found = journal_of(file)
+    assert found == replayed(tmp_path / "replayed.pbcg", found, night_1)
+
+
+def _agree(players: list[PagePlayer], now: dict[str, str]) -> None:
+    """One proposes, the other agrees."""
+    first, second = players
+    seq = now["seq"]
+    if now["kind"] == "document":
+        first.page.set_input_files(".asked [data-action=file]", str(END["0.2"]))
+        first.page.click(".asked [data-action=send]:visible")
+    elif now["kind"] == "roll":
+        first.page.click("[data-action=roll]")
+    elif now["kind"] == "choose":
+        chosen = first.always.get(now["prompt"], "")
+        chosen = f"[data-option={chosen}]" if chosen else "button[data-option]"
+        first.page.locator(f".asked {chosen}").first.click()
+    else:
+        first.page.click(".asked [data-action=send]")
+    if now["kind"] != "roll":
+        second.page.click(".proposal button")
+    for player in players:
+        player.page.wait_for_function(
+            "(before) => document.querySelector('.asked:not(.waiting) [data-prompt]')"
+            "?.dataset.seq !== before",
+            arg=seq,
+        )

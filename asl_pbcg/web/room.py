@@ -16,6 +16,7 @@ import msgspec
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.web.waiting import as_it_stood, waits
 
 HELD: Final = 20.0
 """So many seconds after the last answer another program may write the file again."""
@@ -41,6 +42,7 @@ class Room:
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
         self._states: dict[tuple[str, str], tuple[tuple[int, int, int], dict[str, Any]]] = {}
+        self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
         self.draft = 0
         """The number of the draft of an end position, as far as somebody has kept one here."""
         self.generation = 0
@@ -72,7 +74,16 @@ class Room:
         game = self.game(write)
         if viewer == "both" and "both" not in game.viewers:
             viewer = "umpire"  # a game of one side has no other from whom to hide
+        if not write and viewer in game.plug.sides and waits(game, viewer):
+            game = self._as_it_stood(game, viewer)
         return Seat(game, viewer, eyes if viewer == "both" else "")
+
+    def _as_it_stood(self, game: OpenGame, side: str) -> OpenGame:
+        stamp = (self.generation, game.version)
+        kept = self._waiting.get(side)
+        if not kept or kept[0] != stamp:
+            kept = self._waiting[side] = (stamp, as_it_stood(game, side))
+        return kept[1]
 
     def _stat(self) -> tuple[int, int, int]:
         try:
@@ -103,12 +114,11 @@ class Room:
 
     def state(self, viewer: str, eyes: str = "") -> dict[str, Any]:
         """Where the game stands for ``viewer``."""
-        seat = self.seat(viewer, eyes)
-        stamp = (self.generation, seat.game.version, self.draft)
+        stamp = (self.generation, self.game().version, self.draft)
         kept = self._states.get((viewer, eyes))
         if kept and kept[0] == stamp:
             return kept[1]
-        found = self._state(seat)
+        found = self._state(self.seat(viewer, eyes))
         self._states[viewer, eyes] = (stamp, found)
         return found
 

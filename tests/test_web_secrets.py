@@ -1,0 +1,158 @@
+"""What one side's browser receives is byte for byte the same when only the other's secrets differ.
+
+At every moment, also in the middle of what the other side does in secret: bodies, log, map,
+pieces, sheets, the draft of the end position, refusals, and whether an event comes at all.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from twin_campaigns import Twins
+from web_help import app_client, only_game
+
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.plug import plug_for
+from asl_pbcg.web.room import Room
+
+
+class Watched:
+    """A campaign as the other side's browser sees it, while it is being played."""
+
+    def __init__(self, file: Path, session: Session[Campaign], viewer: str) -> None:
+        self.viewer = viewer
+        self.room = Room(file, "game")
+        self.game = OpenGame(file, plug_for("pegasus-bridge", file.name), session, True)
+        self.room._game = self.game
+        self.events: list[int] = []
+        self.room.listen(1, viewer, "", self.events.append)
+
+    def look(self) -> bytes:
+        """Everything that the page asks for as long as it stands open."""
+        self.game.changed()
+        self.room.tell()
+        seat = self.room.seat(self.viewer)
+        return msgspec.json.encode(
+            [
+                self.room.state(self.viewer),
+                seat.layers(),
+                len(seat.lines()),
+                msgspec.to_builtins(seat.sheets()),
+                len(self.events),
+            ]
+        )
+
+
+class WatchedTwins(Twins):
+    """Twins whose secret turns are looked at answer by answer."""
+
+    watched: list[Watched]
+
+    def watch(self) -> None:
+        self.watched = [
+            Watched(file, session, self.side.other.value)
+            for file, session in zip(self.files, self.sessions, strict=True)
+        ]
+        self.moments = 0
+
+    def _own_turn(self, session: Session[Campaign], answering: Any) -> bool:
+        number = self.sessions.index(session)
+        watched = self.watched[number]
+        waited = False
+        seen: list[bytes] = []
+        while answering.is_own(session.pending):
+            if self.moments % 3 == 0 or not seen:  # often enough, and quick
+                seen.append(watched.look())
+            self.moments += 1
+            assert seen[0] == seen[-1], f"{session.step}: {_difference(seen[0], seen[-1])}"
+            _step(session, answering)
+            waited = True
+        self.first_seen = getattr(self, "first_seen", {})
+        self.first_seen[number] = seen[:1]
+        return waited
+
+
+def _step(session: Session[Campaign], answering: Any) -> None:
+    from twin_campaigns import _answer
+
+    _answer(session, answering)
+
+
+def _difference(one: bytes, two: bytes) -> str:
+    at = next((n for n, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), 0)
+    return f"{one[max(0, at - 120) : at + 80]!r} … {two[max(0, at - 120) : at + 80]!r}"
+
+
+@pytest.mark.parametrize(("side", "seed"), [(Side.GERMAN, 2), (Side.BRITISH, 2)])
+def test_the_other_side_s_browser_receives_the_same_bytes(
+    side: Side, seed: int, tmp_path: Path
+) -> None:
+    twins = WatchedTwins(tmp_path / "play", seed, side)
+    twins.watch()
+
+    def look(session: Session[Campaign]) -> bytes:
+        number = twins.sessions.index(session)
+        if number:
+            assert twins.first_seen[0] == twins.first_seen[1]  # what was seen while it waited
+        return twins.watched[number].look()
+
+    for date in range(2):
+        assert twins.reph(date == 1, look)
+        if not date:
+            twins.battle(date)
+    assert twins.moments > 10 and twins.kinds()
+    events = [watched.events for watched in twins.watched]
+    assert events[0] == events[1] and events[0]
+    twins.close()
+    bodies = [_all_bodies(file, side.other.value) for file in twins.files]
+    assert bodies[0].keys() == bodies[1].keys() and len(bodies[0]) > 12
+    for request, body in bodies[0].items():
+        assert body == bodies[1][request], request
+    own = [_all_bodies(file, side.value) for file in twins.files]
+    assert own[0] != own[1]  # the twins do differ
+
+
+def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any]]]:
+    """Status, body and headers of everything a viewer can ask for."""
+    folder = file.parent / viewer / "games"  # of the same name for both twins
+    folder.mkdir(parents=True)
+    shutil.copyfile(file, folder / file.name)
+    with app_client(folder, viewer) as client:
+        id = only_game(client)
+        base = f"/api/games/{id}"
+        paths = [
+            "/api/games",
+            base,
+            f"{base}/log",
+            f"{base}/map",
+            f"{base}/sheets",
+            f"{base}/board",
+        ]
+        paths += [f"{base}/position", f"{base}?eyes=german", f"{base}/map?eyes=umpire"]
+        paths += [f"{base}/history", f"{base}/dice"]
+        seen = client.get(f"{base}/map").json()["counters"]
+        paths += [f"{base}/pieces/{each['id']}" for each in seen[:40]]
+        paths += [f"{base}/pieces/g-fpp-1", f"{base}/pieces/b-fpp-1", f"{base}/pieces/g-467-1"]
+        names = [each["name"] for each in client.get(f"{base}/sheets").json()["sheets"]]
+        paths += [f"{base}/sheets/{name}.pdf" for name in names if "setup" not in name]
+        found = {}
+        for path in paths:
+            answer = client.get(path)
+            headers = [each for each in answer.headers.items() if each[0] != "date"]
+            found[path] = (answer.status_code, answer.content, headers)
+        for path, body in {
+            "answers": {"seq": 0, "prompt": "9.617", "value": "V3"},
+            "rolls": {"seq": 0, "roll": "9.618"},
+            "corrections": {"seq": 0, "path": "cpp", "value": 3, "reason": "curious"},
+            "undo": {"seq": 10**6, "step": "dawn/9.617"},
+        }.items():
+            answer = client.post(f"{base}/{path}", json=body)
+            found[path] = (answer.status_code, answer.content, [])
+        return found
