@@ -37,6 +37,8 @@ class AsItStood:
         self.game = session.game
         self.pending: Prompt | Roll | None = session.pending
         self.begun = True
+        self.typed_dice = session.typed_dice
+        self.program_dice = session.program_dice
         known = [entry.seq for entry in session.journal.standing() if visible(entry, side)]
         snapshot = session.journal.last_snapshot(known[-1] - 1) if known else None
         if snapshot:
