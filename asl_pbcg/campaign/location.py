@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
@@ -16,6 +17,11 @@ PLACE_PATTERN = rf"^({LOCATION_PATTERN}|off-map [A-Z]{{1,2}}[0-9]{{1,2}})$"
 HEXSIDE_PATTERN = r"^([A-Z]{1,2}[0-9]{1,2}(/[A-Z]{1,2}[0-9]{1,2})?)?$"
 """A hexside or hexspine by the hexes beside it; one hex where the other lies off the map."""
 
+GLIDER = "Glider"
+"""The notation of what lands by glider."""
+
+_SETUP_AREA = re.compile(r"[A-Z]{1,3}")
+_ARROW = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")
 _PLACE = re.compile(r"(?:([A-Z]{1,2}[0-9]{1,2})(?:/(?:([1-4])|(pillbox)))?)|off-map ([A-Z0-9]+)")
 
 
@@ -39,6 +45,11 @@ class Location(msgspec.Struct, frozen=True, order=True):
         """Read the notation; it does not ask whether the hex exists. Raises PBCGError."""
         return _parse(text)
 
+    @classmethod
+    def off_map(cls, entry: str) -> Location:
+        """The place of what waits off map at an Entry Area, by its arrow hex."""
+        return cls("", entry=entry)
+
     @property
     def on_map(self) -> bool:
         """Whether it is on the map."""
@@ -55,6 +66,49 @@ class Location(msgspec.Struct, frozen=True, order=True):
         if self.pillbox:
             return f"{self.hex}/pillbox"
         return f"{self.hex}/{self.level}" if self.level else self.hex
+
+
+class Area(msgspec.Struct, frozen=True):
+    """Where a piece is Retained: a Setup Area, an Entry Area, or the glider it lands by.
+
+    Its notation is its ID: ``B`` for a Setup Area, the arrow hex (``A7``) for an Entry Area,
+    ``Glider``. ``str(area)`` is how people read it.
+    """
+
+    kind: Literal["Setup Area", "Entry Area", "Glider"]
+    id: str
+
+    @classmethod
+    def parse(cls, text: str) -> Area:
+        """Read the notation; it does not ask whether there is such an area. Raises PBCGError."""
+        if text == GLIDER:
+            return cls("Glider", text)
+        if _SETUP_AREA.fullmatch(text):
+            return cls("Setup Area", text)
+        if _ARROW.fullmatch(text):
+            return cls("Entry Area", text)
+        raise PBCGError(
+            f'"{text}" is no area: write B for a Setup Area, A7 for the Entry Area with its arrow '
+            "there."
+        )
+
+    @property
+    def is_setup_area(self) -> bool:
+        """Whether it is a Setup Area."""
+        return self.kind == "Setup Area"
+
+    @property
+    def is_entry_area(self) -> bool:
+        """Whether it is an Entry Area."""
+        return self.kind == "Entry Area"
+
+    @property
+    def order(self) -> tuple[bool, int, str]:
+        """Setup Areas A, B ... AA first, then Entry Areas, as lists have them."""
+        return not self.is_setup_area, len(self.id), self.id
+
+    def __str__(self) -> str:
+        return "by Glider" if self.kind == "Glider" else f"{self.kind} {self.id}"
 
 
 @lru_cache(maxsize=4096)

@@ -29,7 +29,8 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
     """
     if piece.side is Side.BRITISH or state.date not in (CGDate.NIGHT_1, CGDate.NIGHT_2):
         return True
-    if piece.at.startswith("off-map") or (piece.area and not piece.at and _enters(piece.area)):
+    area = piece.retained_in
+    if piece.off_map or (area and not piece.at and area.is_entry_area):
         return True  # it enters; only what sets up on map waits
     if state.date is CGDate.NIGHT_1:
         return False
@@ -43,11 +44,6 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
         places = area.hexes.names if area else places
     first_north = state.frame.night["north_from"]
     return not any(south_of_cc(place, board, first_north) for place in places)
-
-
-def _enters(area: str) -> bool:
-    """Whether an area is a hex to enter at and not a Setup Area, which has a letter."""
-    return any(letter.isdigit() for letter in area)
 
 
 def held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
-from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.location import Area, Location
 from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -118,7 +118,17 @@ class Piece(
     @property
     def on_map(self) -> bool:
         """Whether it stands on the map."""
-        return bool(self.at) and not self.at.startswith("off-map")
+        return bool(self.at) and self.location.on_map
+
+    @property
+    def off_map(self) -> bool:
+        """Whether it waits off map at an Entry Area."""
+        return bool(self.at) and not self.location.on_map
+
+    @property
+    def retained_in(self) -> Area | None:
+        """The area it is Retained in; None if it is in none, or that is not known."""
+        return Area.parse(self.area) if self.area else None
 
     @property
     def location(self) -> Location:

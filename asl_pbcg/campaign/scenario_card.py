@@ -13,6 +13,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType
 from asl_pbcg.campaign.charts import Frame, SetupOrder
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.retained import is_isolated
@@ -232,11 +233,10 @@ def _ii13(state: Campaign, side: Side) -> str:
 
 def on_map(state: Campaign, piece: Piece) -> bool:
     """Whether a piece sets up on map: it is Retained in a Setup Area or stands on the map."""
-    if piece.at.startswith("off-map"):
+    if piece.off_map:
         return False
-    if piece.area:
-        return not any(letter.isdigit() for letter in piece.area) and piece.area != "Glider"
-    return piece.on_map
+    area = piece.retained_in
+    return area.is_setup_area if area else piece.on_map
 
 
 def panzerfaust_halves(state: Campaign) -> int:
@@ -306,7 +306,7 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
         yield Standing(f"{side.title} Entry Areas: {words}.", "CG5")
     waiting: dict[tuple[Side, str], list[Piece]] = {}
     for piece in state.pieces:
-        if not on_map(state, piece) and piece.area and piece.area != "Glider":
+        if not on_map(state, piece) and piece.area and piece.area != GLIDER:
             waiting.setdefault((piece.side, piece.area), []).append(piece)
     for (side, area), pieces in waiting.items():
         yield Standing(f"Off map at {area}: {_list(pieces)}.", "CG6", side=side, secret=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -257,17 +258,15 @@ def _purchase_row(line: PurchaseLine) -> dict[str, Any]:
     }
 
 
-def _area_place(area: str) -> tuple[int, int, str]:
+def _area_place(area: str) -> tuple[bool, bool, int, str]:
     """Setup Areas A, B, ... AA, then Entry Areas, then what has none."""
-    kind = 2 if not area else 1 if any(letter.isdigit() for letter in area) else 0
-    return kind, len(area), area
+    return (not area, *Area.parse(area).order) if area else (True, False, 0, "")
 
 
 def _area_title(area: str, areas: Mapping[str, str]) -> str:
     if not area:
         return "No Setup or Entry Area"
-    kind = "Entry" if any(letter.isdigit() for letter in area) else "Setup"
-    return ": ".join(part for part in (f"{kind} Area {area}", areas.get(area)) if part)
+    return ": ".join(part for part in (str(Area.parse(area)), areas.get(area)) if part)
 
 
 def _force_row(line: ForceLine, section: str) -> dict[str, Any]:

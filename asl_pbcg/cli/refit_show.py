@@ -71,9 +71,9 @@ def print_position(console: Console, state: Campaign, eyes: str, around: str | N
 
 def _area_words(area: str) -> str:
     """A Setup or Entry Area by its ID, an arrow hex for an Entry Area."""
-    if not area:
-        return "not on map"
-    return f"{'Entry' if area[-1].isdigit() else 'Setup'} Area {area}"
+    from asl_pbcg.campaign.location import Area
+
+    return str(Area.parse(area)) if area else "not on map"
 
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:

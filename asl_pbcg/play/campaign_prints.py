@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import MapHeading
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages
+from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import area_overlay
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import Campaign
@@ -106,8 +107,7 @@ def _spread(
     for side in Side:
         for line in lines:
             if line.side is side and line.area:
-                entry = any(letter.isdigit() for letter in line.area)
-                titles[side, line.area] = f"{'Entry' if entry else 'Setup'} Area {line.area}"
+                titles[side, line.area] = str(Area.parse(line.area))
     return counter_pages(
         state.board, lines, state.catalogue, heading=heading, paper=paper, areas=titles
     )

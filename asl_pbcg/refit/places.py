@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 
@@ -21,8 +22,7 @@ class Place:
 
 def area_words(area: str) -> str:
     """An area by its ID as prompts name it: ``Setup Area B``, ``Entry Area A7``."""
-    kind = "Entry Area" if any(letter.isdigit() for letter in area) else "Setup Area"
-    return f"{kind} {area}"
+    return str(Area.parse(area))
 
 
 def entry_places(state: Campaign) -> list[Place]:

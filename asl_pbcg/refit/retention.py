@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_paths import AreaKind
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, transfer, update
 from asl_pbcg.refit.situation import setup_area
@@ -26,7 +27,7 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
         if each.aboard == id:
             along |= {each.id, *each.possesses}
             guards.add(each.id)
-    off_map = f"off-map {area}" if kind == "Entry Area" else ""
+    off_map = str(Location.off_map(area)) if kind == "Entry Area" else ""
     state = update(state, id, at=off_map or _on_map(unit), area=area, aboard="", listed_at="")
     for each in state.pieces:
         guarded = each.guarded_by in guards
@@ -38,7 +39,7 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
 
 def _on_map(piece: Piece) -> str:
     """Where a piece is on the map; empty if it was off map."""
-    return "" if piece.at.startswith("off-map") else piece.at
+    return "" if piece.off_map else piece.at
 
 
 def left_behind(state: Campaign, unit: Piece) -> list[Piece]:

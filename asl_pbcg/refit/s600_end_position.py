@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import missing, take_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
@@ -131,11 +132,11 @@ def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Camp
         area = ""
         if piece.id in off_map:
             area = off_map[piece.id]
-            state = update(state, piece.id, area=area, at=f"off-map {area}")
+            state = update(state, piece.id, area=area, at=str(Location.off_map(area)))
             continue
         if not piece.is_unit_or_equipment:
             continue
-        if piece.at.startswith("off-map"):
+        if piece.off_map:
             area = piece.location.entry
         if area != piece.area:
             state = update(state, piece.id, area=area)

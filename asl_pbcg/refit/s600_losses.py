@@ -90,16 +90,17 @@ def _entered(state: Campaign, piece: Piece) -> str:
         return f"It set up on map, in {piece.at}."
     if piece.is_prisoner:
         return "It is a prisoner."
-    in_setup_area = piece.area.isalpha() and piece.area.isupper()
-    if in_setup_area and not piece.listed_at and not _entry_area(state, piece):
-        return f"It had to set up on map, in Setup Area {piece.area}."
+    area = piece.retained_in
+    if area and area.is_setup_area and not piece.listed_at and not _entry_area(state, piece):
+        return f"It had to set up on map, in {area}."
     return ""
 
 
 def _entry_area(state: Campaign, piece: Piece) -> str:
     """The Entry Area ``piece`` waits at, or empty if that is not known."""
     areas = entry_areas(state.board)
-    for place in (piece.area, piece.at.removeprefix("off-map "), piece.listed_at):
+    waits_at = piece.location.entry if piece.off_map else ""
+    for place in (piece.area, waits_at, piece.listed_at):
         if place in areas and areas[place].side == piece.side.value:
             return place
     # House rule A-05 lets Day II reinforcements wait at a hex without an arrow.

@@ -8,6 +8,7 @@ from typing import Any
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.charts import Allotment
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -103,7 +104,7 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
             "status": ("dm",) if type in allotment.dismantled else (),
             "listed_at": entry or note,
             "area": entry,
-            "at": f"off-map {entry}" if entry else "",
+            "at": str(Location.off_map(entry)) if entry else "",
         }
         state = add_pieces(state, BRITISH, [(type, count)], openly=True, **fields)
     return state
@@ -135,7 +136,7 @@ def placed(state: Campaign) -> Script[Campaign]:
 
 def is_off_map(piece: Piece) -> bool:
     """Whether a reinforcement is not on map and in no Setup Area yet."""
-    return not piece.on_map and (not piece.area or piece.at.startswith("off-map"))
+    return not piece.on_map and (not piece.area or piece.off_map)
 
 
 def _counted(units: Sequence[Piece]) -> str:
@@ -212,7 +213,7 @@ def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]
 
 
 def _off_map(state: Campaign, id: str, entry: str) -> Campaign:
-    return update(state, id, area=entry, at=f"off-map {entry}")
+    return update(state, id, area=entry, at=str(Location.off_map(entry)))
 
 
 def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[SetupArea]) -> Prompt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.charts import GroupChart
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.state import (
     Campaign,
     ReceivedGroup,
@@ -86,7 +87,7 @@ def _paid_again(state: Campaign) -> Script[Campaign]:
         state = with_group(state, msgspec.structs.replace(group, area=place, paid_again=paid))
         for piece in state.of(GERMAN):
             if piece.rg == group.key:
-                state = update(state, piece.id, area=place, at=f"off-map {place}")
+                state = update(state, piece.id, area=place, at=str(Location.off_map(place)))
     return state
 
 

@@ -233,9 +233,7 @@ def _ask_factors(
 
 def _whereabouts(piece: Piece) -> str:
     """Where a piece is Retained, or its formation."""
-    if not piece.area:
-        return piece.own_formation
-    return f"{'Entry' if piece.area[-1].isdigit() else 'Setup'} Area {piece.area}"
+    return str(piece.retained_in or piece.own_formation)
 
 
 def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[str]:

@@ -52,7 +52,7 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
     if state.determined is None:
         return _initial(state, piece)
     isolated = is_isolated(state, piece)
-    if piece.at.startswith("off-map"):
+    if piece.off_map:
         return _off_map(state, piece)
     if not piece.at and piece.area in entry_areas(state.board):  # an RG just purchased
         return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
@@ -76,7 +76,7 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
 
 def _off_map(state: Campaign, piece: Piece) -> Setup:
     """Off map it enters at its Entry Area, an OB-given reinforcement as 9.6152 lists it."""
-    entry = piece.at.removeprefix("off-map ")
+    entry = piece.location.entry
     if not piece.listed_at:
         if _closed(state, piece.side, entry):
             return Setup(piece, False, "is held off map", "CG5", entry=entry)
@@ -259,9 +259,11 @@ def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Itera
     seen: dict[str, str] = {}
     for piece in state.of(side):
         at = where.get(piece.id, "")
-        if not at or at.startswith("off-map") or not piece.is_personnel:
+        if not at or not piece.is_personnel:
             continue
         place = Location.parse(at)
+        if not place.on_map:
+            continue
         if place.hex not in board.buildings and place.hex not in {
             each.partition("/")[0] for each in fortified
         }:

@@ -9,6 +9,7 @@ from typing import Any
 
 from asl_pbcg.campaign.areas_report import short
 from asl_pbcg.campaign.ledger import header
+from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import position_sheet
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
@@ -75,8 +76,7 @@ def _row(setup: Setup) -> dict[str, Any]:
 def _place(area: str) -> str:
     if not area:
         return "outside all Setup Areas"
-    entry = any(letter.isdigit() for letter in area)
-    return f"{'Entry' if entry else 'Setup'} Area {area}" if area != "Glider" else "by Glider"
+    return str(Area.parse(area))
 
 
 def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None) -> Sheet:

@@ -50,8 +50,7 @@ def withdrawn(state: Campaign) -> list[Piece]:
         if piece.airborne or piece.captured or piece.is_prisoner or piece.is_armor_leader:
             continue
         counts = piece.kind in (*_MMC, *_SMC) or piece.kind == "sw"
-        off_map = piece.at.startswith("off-map")
-        if counts and (off_map_too or not off_map) and _known(piece):
+        if counts and (off_map_too or not piece.off_map) and _known(piece):
             found.append(piece)
     return found
 

@@ -137,7 +137,8 @@ def _may_place(piece: Piece, sees: str, seen: set[str]) -> bool:
         return True
     if sees:
         return piece.side.value == sees
-    waits = piece.area[-1:].isdigit() and not piece.on_map
+    area = piece.retained_in
+    waits = area is not None and area.is_entry_area and not piece.on_map
     return not waits and not piece.hip and not piece.has(*HIDDEN)
 
 
