@@ -29,8 +29,8 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
     """
     if piece.side is Side.BRITISH or state.date not in (CGDate.NIGHT_1, CGDate.NIGHT_2):
         return True
-    area = piece.retained_in
-    if piece.off_map or (area and not piece.at and area.is_entry_area):
+    waits_in = piece.retained_in
+    if piece.off_map or (waits_in and waits_in.is_entry_area and not piece.at):
         return True  # it enters; only what sets up on map waits
     if state.date is CGDate.NIGHT_1:
         return False
