@@ -167,6 +167,9 @@ def test_what_is_still_off_map_is_retained_and_keeps_its_place() -> None:
     assert [each.at for each in after.pieces] == ["off-map TT14"] * 2
     assert "TT14" in entry_hexes(after, after.pieces[0])
     assert [each.words for each in setups(after, BRITISH)] == ["enters at Entry Area TT14"] * 2
+    dated = change(after, house_rules={"P-59": "arrow-dates"})
+    assert not entry_hexes(dated, dated.pieces[0])
+    assert [each.words for each in setups(dated, BRITISH)] == ["is held off map"] * 2
 
 
 @pytest.mark.rule("9.6152-h", "9.6151-b")

@@ -254,6 +254,23 @@ def test_what_never_entered_stays_retained_off_map() -> None:
     assert "g-t" not in told(for_side(lines, "british"))
 
 
+@pytest.mark.rule("9.4-CG16-a")
+def test_the_dead_of_an_rg_that_entered_are_not_called_unentered() -> None:
+    """F-05: the default counts as never entered only what came with nobody the position lists."""
+    came = [piece(f"a{n}", GERMAN, "4-6-7", area="J0", rg="I4-1") for n in (1, 2)]
+    never = [piece(f"n{n}", GERMAN, "4-6-7", area="KK1", rg="I4-2") for n in (1, 2)]
+    state = playing(SQUAD, *came, *never)
+    there = position_of(playing(SQUAD, msgspec.structs.replace(came[0], at="K9"), *never))
+    there = without(there, "n1", "n2")
+    asked: list[Prompt | Roll] = []
+    after, _ = ended(state, there, asked=asked)
+    prompt = next(each for each in asked if each.id == "0.2.1")
+    assert isinstance(prompt, Prompt)
+    assert prompt.default == "n1, n2"
+    assert [each.piece.id for each in after.gone] == ["a2"]
+    assert {each.at for each in after.pieces if each.id in ("n1", "n2")} == {"off-map KK1"}
+
+
 def test_what_set_up_on_map_cannot_be_called_unentered() -> None:
     state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "4-6-7", area="J0"))
     asked: list[Prompt | Roll] = []

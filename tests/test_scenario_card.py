@@ -184,6 +184,23 @@ def test_a_british_entry_area_is_for_the_dates_in_its_arrow() -> None:
     assert "British Entry Areas: Z28, TT14." in card(coming(CGDate.DUSK), "CG5")
 
 
+@pytest.mark.rule("9.4-CG5-b", "9.6151-d")
+def test_who_was_listed_for_tt14_may_enter_there_when_its_arrow_is_shut() -> None:
+    """P-59: the sheet says so for Day III, and only for who waits there."""
+    waits = piece("b1", BRITISH, "6-4-8", "off-map TT14", area="TT14", listed_at="TT14")
+    for date, words in (
+        (CGDate.DAY_3, "Off map at TT14, where only they may enter (9.6151): 6-4-8 b1."),
+        (CGDate.DAY_2, "Off map at TT14: 6-4-8 b1."),
+        (CGDate.DUSK, "Off map at TT14: 6-4-8 b1."),
+    ):
+        state = coming(date, waits)
+        assert words in card(state, "CG6", "british")
+        assert "b1" not in card(state, "", "german")
+    assert "British Entry Areas: Z28." in card(coming(CGDate.DAY_3, waits), "CG5")
+    later = coming(CGDate.DAY_3, waits, house_rules={"P-59": "arrow-dates"})
+    assert "only later dates may enter" in card(later, "CG6", "british")
+
+
 @pytest.mark.rule("9.4-CG5-c")
 def test_all_german_entry_areas_are_open_at_their_cost() -> None:
     costs = {"A7": 0, "J0": 2, "U1": 4, "KK1": 6}

@@ -308,8 +308,14 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
     for piece in state.pieces:
         if not on_map(state, piece) and piece.area and piece.area != GLIDER:
             waiting.setdefault((piece.side, piece.area), []).append(piece)
+    late = state.plays("P-59", "listed")
     for (side, area), pieces in waiting.items():
-        yield Standing(f"Off map at {area}: {_list(pieces)}.", "CG6", side=side, secret=True)
+        listed = [piece for piece in pieces if piece.listed_at == area]
+        shut = listed and area not in eligible_arrows(state, side, board)
+        only = (
+            f", where only {'they' if late else 'later dates'} may enter (9.6151)" if shut else ""
+        )
+        yield Standing(f"Off map at {area}{only}: {_list(pieces)}.", "CG6", side=side, secret=True)
     yield Standing(
         "What is not set up on map enters on or after Turn 1. What sets up off map in the RPh and "
         "does not enter in that Player Turn is out of this scenario, but Retained.",

@@ -64,7 +64,7 @@ def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
     Listed for an Entry Area: that Area, on whatever CG Date it enters. By notes 1 and 3: none
     while a Setup Area can take it; else hex Z28 (note 1) or the Entry Area Z28 (note 3).
 
-    Rule: 9.6151, 9.6152 notes 1, 3; house rule B-12.
+    Rule: 9.6151, 9.6152 notes 1, 3; house rules B-12, P-59.
     """
     grid = state.board.grid
     arrow = piece.listed_at
@@ -74,5 +74,9 @@ def entry_hexes(state: Campaign, piece: Piece) -> HexSet:
         arrow = state.charts.reinforcements.fallback_entry
         if piece.listed_at == NOTE_1 and state.plays("B-12", "as-printed"):
             return grid.set([arrow])
-    entries = {each.id: each.hexes for each in state.areas.entry_areas[BRITISH]}
-    return entries.get(arrow, grid.none)
+    entries = {each.id: each for each in state.areas.entry_areas[BRITISH]}
+    if arrow not in entries:
+        return grid.none
+    if state.plays("P-59", "arrow-dates") and not entries[arrow].eligible:
+        return grid.none
+    return entries[arrow].hexes

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state import (
     update,
     with_account,
 )
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.losses import casualty_reduction, personnel_vp_lost
 from asl_pbcg.refit.unit_changes import named
@@ -64,7 +64,12 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
     open_ids = [option.id for option in options if not option.refused]
     if not open_ids:
         return []
-    likely = [id for id in open_ids if _entry_area(state, state.piece(id))]
+    come = {_arrival(each) for each in state.of(side) if each not in unlisted}
+    likely = [
+        id
+        for id in open_ids
+        if _entry_area(state, state.piece(id)) and _arrival(state.piece(id)) not in come
+    ]
     chosen: list[str] = yield from ask(
         Prompt(
             id="0.2.1",
@@ -77,11 +82,17 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
             default=", ".join(likely) or "none",
             text="The position does not list these pieces. Which of them never entered?",
             help="What never entered stays Retained off map (CG16); the rest counts as Eliminated "
-            "in play. A German piece that exited by a friendly Entry Area must stand in the "
-            "position: at off-map A7, status exited (CG15).",
+            "in play. An RG or a CG Date's reinforcements of which the position lists some are "
+            "taken to have entered. A German piece that exited by a friendly Entry Area must stand "
+            "in the position: at off-map A7, status exited (CG15).",
         )
     )
     return chosen
+
+
+def _arrival(piece: Piece) -> tuple[str, str, CGDate]:
+    """What comes together: an RG, or the reinforcements of a CG Date. Rule: CG6, 9.6152."""
+    return piece.rg, piece.formation, piece.received
 
 
 def _entered(state: Campaign, piece: Piece) -> str:

@@ -122,9 +122,10 @@ def placed(state: Campaign) -> Script[Campaign]:
     for entry in dict.fromkeys(piece.listed_at for piece in waiting):
         if entry not in (NOTE_1, NOTE_3):
             units = [piece for piece in waiting if piece.listed_at == entry]
+            open_now = bool(entry_hexes(state, units[0]))
+            how = "to enter on any turn or not at all" if open_now else "not open on this CG Date"
             yield from tell(
-                f"Off map at Entry Area {entry}, to enter on any turn or not at all: "
-                f"{_counted(units)}.",
+                f"Off map at Entry Area {entry}, {how}: {_counted(units)}.",
                 "9.6151",
                 side=BRITISH,
             )
