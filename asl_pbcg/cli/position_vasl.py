@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from asl_pbcg.cli.common import Viewer
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.kernel.answers import Answers
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.play.vasl_save import Review
 
-POINTS = ("vasl.", "count.")
+POINTS = ("vasl.", "count.", "ob.")
 """How the decision points of the questions about a file begin, before those of the Refit Phase."""
 _FORCE = typer.Option(False, "--force", help="Write over a file that is there already.")
 
@@ -119,3 +121,39 @@ class AtTerminal:
     def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """What the player answered was taken once; if not now, the program is wrong."""
         raise AssertionError(f"answer to {prompt.id} refused: {error}") from error
+
+
+def held_against_ob(
+    state: Campaign, position: Position, answers: Path | None, viewer: str, by_itself: bool
+) -> Position:
+    """The position as it stands after what looks like a slip has been asked about.
+
+    A script whose answers file says nothing of it has the position taken as written, with a word.
+    """
+    from asl_pbcg.campaign.seen import seen_by
+    from asl_pbcg.kernel.answers import Again, Leave
+    from asl_pbcg.kernel.dialogue import Dialogue, Heading
+    from asl_pbcg.play.against_ob import against_ob
+
+    if by_itself:
+        return position
+    side = side_of(Viewer(viewer))
+    known = state if side is None else seen_by(state, side)
+    dialogue = Dialogue(lambda: against_ob(known, position), Heading("ob", "OB"))
+    who = asks(answers, viewer)(dialogue)
+    while dialogue.pending is not None:
+        asked = dialogue.pending
+        try:
+            answer = who.answer(asked)
+        except Leave:
+            if answers is None:
+                raise PBCGError("The position has not been taken: questions are left.") from None
+            answer = asked.legal[-1].id if asked.id != "ob.missing" else "go-on"
+            typer.echo(f"{asked.text} Taken as written.", err=True)
+        try:
+            dialogue.answer(answer)
+        except IllegalAnswer as error:
+            who.refused(asked, error)
+        except Again:
+            continue
+    return dialogue.result

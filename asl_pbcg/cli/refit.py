@@ -55,7 +55,7 @@ def refit(
             return
         document = None
         if position:
-            document = position_for(session, position, viewer.value, answers)
+            document = position_for(session, position, viewer.value, answers, auto >= 0)
         if manual is not None:
             game.typed_dice = manual
         evening = Evening(game, viewer.value, document)
@@ -64,14 +64,22 @@ def refit(
 
 
 def position_for(
-    session: Session[Campaign], path: Path, viewer: str, answers: Path | None = None
+    session: Session[Campaign],
+    path: Path,
+    viewer: str,
+    answers: Path | None = None,
+    by_itself: bool = False,
 ) -> Any:
     """The end position of the scenario in a file; its faults are told before anything is asked.
 
-    Of a VASL save what it cannot tell is asked first, or taken from the ``answers`` file. Raises
-    PBCGError if the end position is not still to come.
+    Of a VASL save what it cannot tell is asked first, or taken from the ``answers`` file; then the
+    position is held against the OB, unless all goes ``by_itself``. Raises PBCGError if the end
+    position is not still to come.
     """
+    import msgspec
+
     from asl_pbcg.campaign.end_position import settle_position
+    from asl_pbcg.cli.position_vasl import held_against_ob
     from asl_pbcg.kernel.views import visible
     from asl_pbcg.play.campaign import END_POSITION, read_document
 
@@ -92,8 +100,9 @@ def position_for(
             )
         )
     document = read_document(str(path), state, asks(answers, viewer), side_of(Viewer(viewer)))
-    settle_position(state, document, state.board, state.catalogue, str(path))
-    return document
+    settled = settle_position(state, document, state.board, state.catalogue, str(path))
+    held = held_against_ob(state, settled, answers, viewer, by_itself)
+    return document if held is settled else msgspec.to_builtins(held)
 
 
 class WithPosition:

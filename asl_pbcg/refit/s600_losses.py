@@ -48,7 +48,39 @@ def unentered(
             f"Never entered, so Retained off map: {named(waiting)}.", "CG16", side=side, secret=True
         )
     found = yield from _entry_areas_of(state, side, waiting)
-    return found, [piece for piece in unlisted if piece.id not in ids]
+    lost = [piece for piece in unlisted if piece.id not in ids]
+    yield from _so_many_lost(state, side, lost)
+    return found, lost
+
+
+FEW, SHARE = 5, 2
+"""More pieces than this and more than one in so many are not Eliminated without a question."""
+
+
+def _so_many_lost(state: Campaign, side: Side, lost: list[Piece]) -> Script[None]:
+    """Let a side confirm that most of what it had is gone: else the position may be another's.
+
+    Rule: 9.2 Eliminated.
+    """
+    own = [piece for piece in state.of(side) if piece.is_unit_or_equipment]
+    if len(lost) <= FEW or len(lost) * SHARE <= len(own):
+        return
+    yield from ask(
+        Prompt(
+            id="0.2.9",
+            about=side.value,
+            rule="9.2",
+            side=side,
+            options=(
+                Option("yes", "yes, they were Eliminated"),
+                Option("no", "no", refused="Take the position back (u) and give the right one."),
+            ),
+            text=f"{len(lost)} of the {len(own)} {side.title} units and pieces of Equipment are "
+            "Eliminated in play by this position. Is that right?",
+            help="What the position does not list and what never entered is asked apart from "
+            "that (CG16) is Eliminated in play (9.2).",
+        )
+    )
 
 
 def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:
@@ -288,6 +320,9 @@ def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
     """
     found = {}
     now = {piece.id: piece for piece in state.pieces}
+    known = {piece.id for piece in before.pieces}
+    # A squad that Deployed has lost nothing: its other half is a new HS.
+    new = [piece.type for piece in state.of(Side.BRITISH) if piece.id not in known]
     for piece in before.of(Side.BRITISH):
         name = f"{piece.type} {piece.id}"
         if piece.kind not in MMC or piece.is_prisoner:
@@ -296,6 +331,9 @@ def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
             found[piece.id] = (name, piece.type)
         elif piece.kind == "squad" and now[piece.id].kind == "half_squad":
             half = now[piece.id].type
+            if half in new:
+                new.remove(half)
+                continue
             found[f"{piece.id}/half"] = (f"the half of {name} that was lost: {half}", half)
     return found
 

@@ -1,0 +1,236 @@
+"""An end position held against the OB: what looks like a slip is asked before it is taken.
+
+A mistyped id would Eliminate one piece and invent another; a squad that Deployed would be lost
+beside two new HS. So what the OB does not know and what the position does not list are looked at
+together, with what is likeliest (F-07).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.matching import Wanted, match
+from asl_pbcg.campaign.merge import missing
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import (
+    Equipment,
+    Fortification,
+    FortificationKind,
+    Position,
+    Unit,
+    Vehicle,
+)
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.refit.s600_ground import newly_bought
+
+Entry = Unit | Equipment | Vehicle
+NEW, KEEP, OUT, STOP = "new", "keep", "leave-out", "stop"
+FEW = 5
+"""So many pieces of a side may be missing from a position without a question."""
+_SHARE = 3  # more than a third of a side
+_TYPO = 0.75
+_MADE_IN_PLAY = ("half_squad", "crew", "hero")
+"""Kinds that come into being in play: by Deployment, out of a vehicle or Gun, by Heat of Battle."""
+_MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
+
+
+class NotTaken(PBCGError):
+    """The players want to look at their position again."""
+
+
+def against_ob(state: Campaign, position: Position) -> Script[Position]:
+    """Settle what of ``position`` the OB does not know, and whether so many pieces are gone.
+
+    Raises NotTaken if the players want to look again. Rule: 9.2 OB, 9.2 Eliminated.
+    """
+    for suspect in list(_suspects(state, position)):
+        position = yield from _settle(state, position, suspect)
+    for mines in list(_unbought(state, position)):
+        position = yield from _mines(position, mines)
+    for side in Side:
+        yield from _so_many(state, position, side)
+    return position
+
+
+class Suspect(msgspec.Struct, frozen=True):
+    """An entry of no OB, and the pieces it may be, likeliest first, each with its reason."""
+
+    entry: Entry
+    pieces: tuple[tuple[Piece, str], ...]
+
+
+def _suspects(state: Campaign, position: Position) -> Iterator[Suspect]:
+    known = {piece.id for piece in state.pieces}
+    gone = missing(state, position)
+    for entry in _entries(position):
+        if entry.id in known:
+            continue
+        kind = _kind(state, entry)
+        found = list(_may_be(state, entry, gone))
+        if found or kind not in _MADE_IN_PLAY:
+            yield Suspect(entry, tuple(found))
+
+
+def _kind(state: Campaign, entry: Entry) -> str:
+    found = state.catalogue.find(entry.type, _maker(entry))
+    return found.kind if found else ""
+
+
+def _maker(entry: Entry) -> Side:
+    return entry.side if isinstance(entry, Unit) else entry.type_side
+
+
+def _may_be(state: Campaign, entry: Entry, gone: list[Piece]) -> Iterator[tuple[Piece, str]]:
+    """Missing pieces that the entry may be."""
+    section = "units" if isinstance(entry, Unit) else "equipment"
+    section = "vehicles" if isinstance(entry, Vehicle) else section
+    status = tuple(str(each) for each in entry.status)
+    wanted = Wanted(entry.id, section, entry.type, _maker(entry), entry.at, status)
+    left = list(gone)
+    for _ in range(3):
+        id = match([wanted], left, state.board, state.catalogue).ids[entry.id]
+        piece = next((each for each in left if each.id == id), None)
+        if piece is None:
+            return
+        left.remove(piece)
+        reason = _reason(state, entry, piece)
+        if reason:
+            yield piece, reason
+
+
+def _reason(state: Campaign, entry: Entry, piece: Piece) -> str:
+    """Why the entry may be the piece; empty if that is no more than chance."""
+    alike = SequenceMatcher(None, entry.id.lower(), piece.id.lower()).ratio()
+    if entry.type == piece.type:
+        if alike >= _TYPO:
+            return "a slip of the pen in the id?"
+        captured = piece.maker is piece.side and entry.side is not piece.side
+        return "captured" if captured else "the same type, and missing"
+    before = state.catalogue.find(piece.type, piece.side)
+    if not isinstance(before, InfantryType):
+        return ""
+    if before.half_squad == entry.type:
+        return "Deployed or Reduced: one HS keeps the squad's id"
+    if before.replaced_by == entry.type:
+        return "Replaced"
+    if before.hardens_to == entry.type:
+        return "Battle Hardened"
+    return "changed in play" if alike >= _TYPO else ""
+
+
+def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Position]:
+    entry = suspect.entry
+    taken = {each.id for each in _entries(position)}
+    options = [
+        Option(piece.id, f"it is {piece.type} {piece.id}", why)
+        for piece, why in suspect.pieces
+        if piece.id not in taken
+    ]
+    made = _kind(state, entry) in _MADE_IN_PLAY
+    if not options and made:
+        return position
+    words = (
+        "new: came into being in play" if made else "new, though it is in the OB of neither side"
+    )
+    options.append(Option(NEW, words))
+    answer = yield from ask(
+        Prompt(
+            id="ob.new",
+            about=entry.id,
+            where=entry.at,
+            rule="9.2 OB",
+            options=tuple(options),
+            default=options[0].id if len(options) > 1 else None,
+            text=f"No OB has {entry.type} {entry.id} in {entry.at}. What is it?",
+            help="A piece keeps its id from CG Date to CG Date. What the position does not list "
+            "never entered or is Eliminated.",
+        )
+    )
+    return position if answer == NEW else renamed(position, entry.id, str(answer))
+
+
+def _entries(position: Position) -> list[Entry]:
+    return [*position.units, *position.equipment, *position.vehicles]
+
+
+def renamed(position: Position, old: str, new: str) -> Position:
+    """The position in which the piece ``old`` has the id ``new``, wherever it is named."""
+
+    def other(id: str) -> str:
+        return new if id == old else id
+
+    def changed(entry: Any) -> Any:
+        fields: dict[str, Any] = {"id": other(entry.id)}
+        for key in ("possesses", "tows"):
+            if hasattr(entry, key):
+                fields[key] = tuple(other(each) for each in getattr(entry, key))
+        for key in ("aboard", "guarded_by"):
+            if hasattr(entry, key):
+                fields[key] = other(getattr(entry, key))
+        return msgspec.structs.replace(entry, **fields)
+
+    return msgspec.structs.replace(
+        position,
+        units=tuple(changed(each) for each in position.units),
+        equipment=tuple(changed(each) for each in position.equipment),
+        vehicles=tuple(changed(each) for each in position.vehicles),
+    )
+
+
+def _unbought(state: Campaign, position: Position) -> Iterator[Fortification]:
+    """Minefields of the position that nobody bought or had. Rule: 9.619."""
+    known = {(each.kind, each.at) for each in (*state.fortifications, *newly_bought(state))}
+    for part in position.fortifications:
+        if part.kind in _MINES and (part.kind, part.at) not in known:
+            yield part
+
+
+def _mines(position: Position, mines: Fortification) -> Script[Position]:
+    answer = yield from ask(
+        Prompt(
+            id="ob.mines",
+            about=mines.at,
+            where=mines.at,
+            rule="9.619",
+            options=(
+                Option(OUT, "leave them out"),
+                Option(KEEP, "take them all the same"),
+            ),
+            text=f"Nobody has bought the {mines.size or ''} {mines.kind} in {mines.at}.",
+        )
+    )
+    if answer == KEEP:
+        return position
+    kept = tuple(each for each in position.fortifications if each is not mines)
+    return msgspec.structs.replace(position, fortifications=kept)
+
+
+def _so_many(state: Campaign, position: Position, side: Side) -> Script[None]:
+    own = [piece for piece in state.of(side) if piece.is_unit_or_equipment]
+    gone = [piece for piece in missing(state, position) if piece.side is side]
+    if len(gone) <= FEW or len(gone) * _SHARE <= len(own):
+        return
+    named = ", ".join(f"{piece.type} {piece.id}" for piece in gone[:12])
+    more = f" and {len(gone) - 12} more" if len(gone) > 12 else ""
+    answer = yield from ask(
+        Prompt(
+            id="ob.missing",
+            about=side.value,
+            rule="9.2 Eliminated",
+            options=(Option("go-on", "go on"), Option(STOP, "stop: look at the position again")),
+            text=f"The position lists {len(own) - len(gone)} of the {len(own)} {side.title} units "
+            f"and pieces of Equipment. Missing: {named}{more}.",
+            help="What is missing never entered or is Eliminated. Is it a position of this "
+            "campaign, with its ids?",
+        )
+    )
+    if answer == STOP:
+        raise NotTaken("The position has not been taken: look at it again.")

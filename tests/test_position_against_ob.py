@@ -1,0 +1,124 @@
+"""An end position held against the OB: slips are asked about, nothing is invented in silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from refit_helpers import campaign_at, piece
+
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.play.against_ob import NotTaken, against_ob
+
+B, G = Side.BRITISH, Side.GERMAN
+
+
+def campaign(*pieces: Any) -> Campaign:
+    """A campaign whose scenario is being played."""
+    return campaign_at("scenario", *pieces, date=CGDate.NIGHT_1)
+
+
+def position(state: Campaign, **lists: Any) -> Position:
+    """A position of that campaign."""
+    data = {"format": "pbcg-position/1", "date": "night-1", **lists}
+    return check_raw(Raw("position", data), state.board, state.catalogue).position
+
+
+def unit(id: str, type: str, at: str, side: Side = B, **more: Any) -> dict[str, Any]:
+    """An entry for a unit."""
+    return {"id": id, "side": side.value, "type": type, "at": at, **more}
+
+
+def held(state: Campaign, made: Position, **answers: str) -> tuple[Position, list[Prompt]]:
+    """The position after all questions, answered by id or with the default."""
+    script, asked = against_ob(state, made), list[Prompt]()
+    sent: Any = None
+    while True:
+        try:
+            prompt = script.send(sent)
+        except StopIteration as finished:
+            return finished.value, asked
+        assert isinstance(prompt, Prompt)
+        asked.append(prompt)
+        sent = prompt.check(answers.get(prompt.id.replace("ob.", ""), prompt.default))
+
+
+SQUADS = [piece(f"b-648-{n}", B, "6-4-8", at="X18") for n in range(1, 5)]
+
+
+def test_a_mistyped_id_is_asked_about_and_put_right() -> None:
+    state = campaign(*SQUADS)
+    entries = [unit(f"b-648-{n}", "6-4-8", "X18") for n in (1, 2, 3)]
+    made = position(state, units=[*entries, unit("b-684-4", "6-4-8", "X20")])
+    found, asked = held(state, made)
+    assert [(prompt.id, prompt.default) for prompt in asked] == [("ob.new", "b-648-4")]
+    assert {each.id for each in found.units} == {f"b-648-{n}" for n in range(1, 5)}
+
+
+def test_a_deployed_squad_keeps_its_id_in_one_of_its_halves() -> None:
+    state = campaign(*SQUADS[:1])
+    made = position(state, units=[unit("h1", "3-3-8", "X18"), unit("h2", "3-3-8", "X20")])
+    found, asked = held(state, made)
+    assert [prompt.id for prompt in asked] == ["ob.new"]
+    assert sorted(each.id for each in found.units) == ["b-648-1", "h2"]
+
+
+def test_what_no_ob_has_is_asked_for_and_may_be_new_all_the_same() -> None:
+    state = campaign(*SQUADS)
+    entries = [unit(f"b-648-{n}", "6-4-8", "X18") for n in range(1, 5)]
+    tank = {"id": "tiger", "side": "german", "type": "PzKpfw IVH", "at": "Y17"}
+    made = position(state, units=[*entries, unit("b-10-3", "10-3", "X18")], vehicles=[tank])
+    found, asked = held(state, made, new="new")
+    assert [(prompt.about, prompt.default) for prompt in asked] == [
+        ("b-10-3", None),
+        ("tiger", None),
+    ]
+    assert found == made
+
+
+def test_half_squads_and_heroes_that_come_into_being_are_not_asked_for() -> None:
+    state = campaign(*SQUADS[:1])
+    made = position(
+        state,
+        units=[
+            unit("b-648-1", "3-3-8", "X18"),
+            unit("h2", "3-3-8", "X20"),
+            unit("hero", "1-4-9", "X20"),
+        ],
+    )
+    found, asked = held(state, made)
+    assert not asked and found == made
+
+
+def test_mines_that_nobody_bought_are_asked_for() -> None:
+    state = campaign(*SQUADS[:1])
+    mines = {"kind": "ap-mines", "at": "X20", "owner": "british", "size": 6}
+    made = position(state, units=[unit("b-648-1", "6-4-8", "X18")], fortifications=[mines])
+    assert not held(state, made, mines="leave-out")[0].fortifications
+    assert len(held(state, made, mines="keep")[0].fortifications) == 1
+
+
+def test_a_renamed_piece_keeps_what_it_holds_and_who_guards_whom() -> None:
+    state = campaign(*SQUADS, piece("lmg", B, "LMG", at="X18"), piece("g-1", G, "4-4-7", at="X18"))
+    entries = [unit(f"b-648-{n}", "6-4-8", "X18") for n in (1, 2, 3)]
+    entries.append(unit("b-648-44", "6-4-8", "X20", possesses=["lmgg"]))
+    entries.append(unit("g-1", "4-4-7", "X20", G, status=["prisoner"], guarded_by="b-648-44"))
+    weapon = {"id": "lmgg", "side": "british", "type": "LMG", "at": "X20"}
+    found, asked = held(state, position(state, units=entries, equipment=[weapon]))
+    assert [prompt.default for prompt in asked] == ["b-648-4", "lmg"]
+    assert found.units[3].possesses == ("lmg",)
+    assert found.units[4].guarded_by == "b-648-4"
+
+
+def test_most_of_a_side_is_not_lost_without_a_question() -> None:
+    state = campaign(*[piece(f"b-{n}", B, "6-4-8", at="X18") for n in range(1, 13)])
+    made = position(state, units=[unit(f"b-{n}", "6-4-8", "X18") for n in (1, 2)])
+    found, asked = held(state, made, missing="go-on")
+    assert [(prompt.id, prompt.default) for prompt in asked] == [("ob.missing", None)]
+    assert found == made
+    with pytest.raises(NotTaken):
+        held(state, made, missing="stop")
