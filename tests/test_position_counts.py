@@ -12,9 +12,10 @@ from positions import BOARD, data, file_faults, saved
 from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_counts import with_ids
 from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.dialogue import by_default

@@ -8,7 +8,8 @@ import pytest
 from positions import BOARD, GERMAN, GUN, LMG, TANK, UNIT, checked, data, fault, faults, position
 
 from asl_pbcg.campaign.position import FORMAT, CGDate, Control, Position
-from asl_pbcg.campaign.position_check import MOST_FAULTS, Raw, check_position, check_raw
+from asl_pbcg.campaign.position_check import check_position, check_raw
+from asl_pbcg.campaign.position_raw import MOST_FAULTS, Raw
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 NIGHT = "night-1, night-2, night-3, dawn, day-1, day-2, day-3, dusk"

@@ -29,8 +29,9 @@ from asl_pbcg.campaign.position import (
     Unit,
     Vehicle,
 )
-from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import Wrong, read_place
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side

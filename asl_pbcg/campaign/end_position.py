@@ -12,8 +12,9 @@ from asl_pbcg.campaign.changes import CHANGES, merge_changes
 from asl_pbcg.campaign.charts import Frame
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
-from asl_pbcg.campaign.position_check import Raw, check_raw
+from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import counted
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side

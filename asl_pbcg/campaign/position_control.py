@@ -19,7 +19,7 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.position_check import Rows, Where
+    from asl_pbcg.campaign.position_raw import Rows, Where
 
 UPPER_LEVEL_TERRAIN = frozenset({TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH})
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
-from asl_pbcg.campaign.position_check import Raw, Spot, Unreadable, control_spot
+from asl_pbcg.campaign.position_check import Unreadable
 from asl_pbcg.campaign.position_fields import (
     COUNT,
     COUNTED,
@@ -20,6 +20,7 @@ from asl_pbcg.campaign.position_fields import (
     nearest,
     shown,
 )
+from asl_pbcg.campaign.position_raw import Raw, Spot, control_spot
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.position_check import Checked, Raw, check_raw
+from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_fields import counted
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 
 if TYPE_CHECKING:
-    from asl_pbcg.campaign.position_check import Rows, Where
+    from asl_pbcg.campaign.position_raw import Rows, Where
 
 PIECES = ("units", "equipment", "vehicles")
 WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})

@@ -179,9 +179,10 @@ def read_document(
     """
     import msgspec
 
-    from asl_pbcg.campaign.position_check import Raw, check_raw
+    from asl_pbcg.campaign.position_check import check_raw
     from asl_pbcg.campaign.position_fields import counted
     from asl_pbcg.campaign.position_files import read_raw_position
+    from asl_pbcg.campaign.position_raw import Raw
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
     place = Path(path.strip().strip('"'))

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
-from asl_pbcg.campaign.position_check import Checked, Raw, check_raw
+from asl_pbcg.campaign.position_check import Checked, check_raw
+from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
