@@ -163,7 +163,7 @@ def _note(played: Played, part: str, told: str, records: bool, printed: bool = F
 def _records(viewer: str, printed: bool) -> dict[str, str]:
     """The records as workbook and PDF; only if ``printed`` with the report, and with the map."""
     names = [name for name in SHEETS if viewer == "umpire" or not _of_other(name, viewer)]
-    names += ["report"] * printed + ["map"] * (printed and viewer == "umpire")
+    names += ["summary", "report"] * printed + ["map"] * (printed and viewer == "umpire")
     chosen = [option for name in names for option in ("--sheet", name)]
     pbcg("records", FILE, "--as", viewer, "-o", "records.xlsx", *chosen)
     found = {f"cells.{viewer}.txt": cells_of(Path("records.xlsx"))}

@@ -294,11 +294,12 @@ def test_a_force_roster_lists_one_side_by_area() -> None:
         ("Setup Area B", "b-648-1"),
         ("Setup Area B", "b-92-1"),
         ("Setup Area B", "b-lmg-1"),
-        ("Setup Area AA", "b-648-2"),
+        ("Setup Area AA · 7th Battalion", "b-648-2"),
         ("Entry Area Z28", "b-churchill-1"),
         ("No Setup or Entry Area", "b-648-3"),
     ]
-    assert (found[0]["possession"], found[2]["possession"]) == ("b-lmg-1", "by b-648-1")
+    assert (found[0]["possession"], found[2]["possession"]) == ("LMG 1", "by A-1")
+    assert [row["name"] for row in found[:3]] == ["A-1", "b-92-1", "1"]
     assert found[0]["status"] == "broken, DM"
     printed = pdf_text(force_roster(FORCE, B, HEADER))
     assert "British Force Roster" in printed
@@ -309,7 +310,7 @@ def test_a_force_roster_lists_one_side_by_area() -> None:
 def test_areas_can_say_where_they_lie() -> None:
     found = rows(force_roster(FORCE, B, HEADER, areas={"B": "within 5 hexes of BB16"}))
     assert found[0]["section"] == "Setup Area B: within 5 hexes of BB16"
-    assert found[3]["section"] == "Setup Area AA"
+    assert found[3]["section"] == "Setup Area AA · 7th Battalion"
 
 
 def test_a_blank_force_roster_keeps_a_column_for_the_area() -> None:

@@ -59,14 +59,14 @@ def texts(drawing: Drawing) -> list[str]:
 
 
 def test_a_name_stays_when_the_type_changes() -> None:
-    assert short_name("b-648-11") == "A11"
+    assert short_name("b-648-11") == "A-11"
     assert short_name("b-458-11") != short_name("b-648-11")
     assert short_name("g-lmg-f-3") == "LMG(f) 3"
     assert short_name("b-338-a") == "b-338-a"
     stems = [slug(known.name) for known in CATALOGUE if known.side is Side.GERMAN]
     names = {short_name(f"g-{stem}-1") for stem in stems}
     assert len(names) == len(stems)
-    assert title_of(SQUAD).startswith("British 3-3-8 A11")
+    assert title_of(SQUAD).startswith("British 3-3-8 A-11")
 
 
 def test_faces_print_values_side_and_state() -> None:
@@ -102,7 +102,7 @@ def test_the_map_holds_the_counters_it_was_given_and_counts_stacks() -> None:
 def test_pages_spread_every_stack_with_what_each_unit_holds_beside_it() -> None:
     (page,) = counter_pages(BOARD, LINES, CATALOGUE, heading=MapHeading(subtitle="test"))
     assert pieces(page) == ["b-648-11", "b-piat-7", "b-9-2-1", "g-447-858", "g-447-9"]
-    assert {"X18", "X18/1", "Area A7", "A11", "PIAT 7"} <= set(texts(page))
+    assert {"X18", "X18/1", "Area A7", "A-11", "PIAT 7"} <= set(texts(page))
 
 
 def test_many_counters_take_more_pages_and_none_is_lost() -> None:

@@ -135,7 +135,7 @@ def test_its_records_are_printed(played: Path, tmp_path: Path) -> None:
     with OpenGame.open(played) as game:
         seat = Seat(game, "upland")
         assert [each.name for each in seat.sheets()] == [
-            "upland-forces", "lowland-forces", "report", "map",
+            "upland-forces", "lowland-forces", "map", "report",
         ]  # fmt: skip
         pdf = tmp_path / "ford.pdf"
         save(seat.sheet(), pdf)

@@ -228,11 +228,26 @@ def _force_line(state: Campaign, piece: Piece) -> ForceLine:
         formation=piece.own_formation,
         status=tuple(status),
         possesses=piece.possesses,
-        location=piece.at,
+        location=place_of(state, piece),
         area=piece.area,
         rg=piece.own_rg,
         notes="; ".join(piece.remarks),
+        name=piece.name,
     )
+
+
+def place_of(state: Campaign, piece: Piece) -> str:
+    """Where a piece stands: nowhere yet if it has been Retained elsewhere since it stood there.
+
+    A prisoner is where his Guard is. Rule: 9.6053, 9.6061, 9.608, 9.613.
+    """
+    guard = next((each for each in state.pieces if each.id == piece.guarded_by), None)
+    if guard is not None:
+        return place_of(state, guard)
+    if not piece.on_map or not piece.area or state.determined is None:
+        return piece.at
+    here = state.areas.area_of(piece.side, piece.location)
+    return piece.at if here is not None and here.id == piece.area else ""
 
 
 def area_names(state: Campaign, side: Side) -> dict[str, str]:

@@ -42,5 +42,5 @@ PEGASUS_BRIDGE: Final = Module(
     initial="9.5",
     scenario="scenario",
     procedures={step: f"asl_pbcg.refit.{place}" for step, place in _STEPS.items()},
-    sheets=("roster", "purchases", "forces", "setup", "report", "map"),
+    sheets=("summary", "roster", "purchases", "forces", "setup", "map", "service", "report"),
 )

@@ -1,7 +1,8 @@
 """What a piece is called for short: a name that stays when its type changes.
 
 The id ``b-648-11`` tells the type the piece was received as; after a Replacement or a Reduction it
-misleads. The short name A11 comes from the same id, and says nothing but which piece it is.
+misleads. The short name A-11 comes from the same id, and says nothing but which piece it is; the
+hyphen tells it from a hex.
 """
 
 from __future__ import annotations
@@ -27,14 +28,19 @@ def _stems(side: Side) -> dict[str, str]:
             # Weapons and vehicles stay what they are.
             if isinstance(known, InfantryType):
                 letter = next(letters, "")
-                found[stem] = letter or f"{known.name} "
+                found[stem] = f"{letter}-" if letter else f"{known.name} "
             else:
                 found[stem] = f"{known.name} "
     return found
 
 
+def mark(id: str) -> str:
+    """Give what tells a piece from others of its type: A-11 of a unit, 542 of ``g-lmg-542``."""
+    return short_name(id).rpartition(" ")[2]
+
+
 def short_name(id: str) -> str:
-    """Give the short name of a piece by its id: ``b-648-11`` is A11, ``g-lmg-3`` is LMG 3.
+    """Give the short name of a piece by its id: ``b-648-11`` is A-11, ``g-lmg-3`` is LMG 3.
 
     An id that players chose themselves stays as it is.
     """

@@ -136,6 +136,8 @@ class ForceLine(_Stored, frozen=True):
     """Setup/Entry Area ID; "" for none."""
     rg: str = ""
     notes: str = ""
+    name: str = ""
+    """What its player calls it."""
     known: bool = False
     """Whether it stands on the map for both sides to see."""
 

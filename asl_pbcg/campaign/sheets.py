@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.piece_names import mark, short_name
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -107,11 +108,16 @@ def force_roster(
     """
     layout = load_layout("force_roster", templates)
     seen = [line for line in lines_for_side(lines or (), viewer) if line.side is side]
-    seen.sort(key=lambda line: (_area_place(line.area), _KINDS.index(line.kind)))
+    seen.sort(key=_force_order)
     other = viewer_named(viewer) is side.other
+    names = {line.id: line.name or short_name(line.id) for line in seen}
     rows = {
         "pieces": [
-            _force_row(line, "Known on the map" if other else _area_title(line.area, areas or {}))
+            _force_row(
+                line,
+                "Known on the map" if other else _force_section(line, areas or {}),
+                names,
+            )
             for line in seen
         ]
     }
@@ -269,17 +275,28 @@ def _area_title(area: str, areas: Mapping[str, str]) -> str:
     return ": ".join(part for part in (str(Area.parse(area)), areas.get(area)) if part)
 
 
-def _force_row(line: ForceLine, section: str) -> dict[str, Any]:
-    possessor = f"by {line.possessed_by}" if line.possessed_by else ""
+def _force_order(line: ForceLine) -> tuple[Any, ...]:
+    return _area_place(line.area), line.formation, _KINDS.index(line.kind), line.type
+
+
+def _force_section(line: ForceLine, areas: Mapping[str, str]) -> str:
+    parts = (_area_title(line.area, areas), line.formation)
+    return " · ".join(part for part in parts if part)
+
+
+def _force_row(line: ForceLine, section: str, names: Mapping[str, str]) -> dict[str, Any]:
+    possessor = f"by {names.get(line.possessed_by, line.possessed_by)}" if line.possessed_by else ""
+    possesses = ", ".join(names.get(each, short_name(each)) for each in line.possesses)
     return {
         "section": section,
+        "name": "" if line.kind == "other" else line.name or mark(line.id),
         "id": line.id,
         "type": line.type,
         "kind": line.kind,
         "unit_class": line.unit_class,
         "formation": line.formation,
         "status": ", ".join(line.status),
-        "possession": possessor or ", ".join(line.possesses),
+        "possession": possessor or possesses,
         "location": line.location,
         "area": line.area,
         "rg": line.rg,

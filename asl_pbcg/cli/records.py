@@ -30,14 +30,17 @@ class Paper(StrEnum):
 class SheetName(StrEnum):
     """The sheets there are."""
 
+    SUMMARY = "summary"
     ROSTER = "roster"
     PURCHASES = "purchases"
     BRITISH = "british-forces"
     GERMAN = "german-forces"
     BRITISH_SETUP = "british-setup"
     GERMAN_SETUP = "german-setup"
-    REPORT = "report"
     MAP = "map"
+    BRITISH_SERVICE = "british-service"
+    GERMAN_SERVICE = "german-service"
+    REPORT = "report"
 
 
 @app.command()
@@ -46,8 +49,9 @@ def records(
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
     viewer: Viewer = typer.Option(..., "--as", help="Who will read it: no other side's secrets."),
     only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
+    log: bool = typer.Option(False, "--log", help="Add the report: every decision and roll."),
     whole: bool = typer.Option(
-        False, "--whole-report", help="The report from the campaign's beginning, not of one RePh."
+        False, "--whole-report", help="Add the report of the whole campaign, not of one RePh."
     ),
     paper: Paper = typer.Option(Paper.A4, "--paper", help="a4, letter, a3 or tabloid."),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
@@ -66,15 +70,26 @@ def records(
         sheets, mark = blank_sheets(campaign, only, templates), ""
     else:
         from asl_pbcg.cli.campaign_file import open_campaign
-        from asl_pbcg.play.campaign_sheets import campaign_sheets, last_reph
+        from asl_pbcg.play.campaign_sheets import (
+            REPORT,
+            background,
+            campaign_sheets,
+            is_of_the_evening,
+            sheet_names,
+        )
 
         session = open_campaign(file, look=True)
         with closing(session):
             mark = f"File {session.journal.fingerprint}"
-            lines = session.lines() if whole else last_reph(session.lines())
-            sheets = campaign_sheets(
-                session.state, viewer.value, [*only], templates, lines, paper.value
-            )
+            state, sees = session.state, viewer.value
+            names = [name.value for name in only]
+            if log or whole:
+                here = [
+                    each.name for each in sheet_names(state, sees) if is_of_the_evening(each.name)
+                ]
+                names = [*(names or here), REPORT]
+            behind = background(session, whole)
+            sheets = campaign_sheets(state, sees, names, templates, behind, paper.value)
     save(sheets, output, paper.value, mark)
     typer.echo(
         f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."

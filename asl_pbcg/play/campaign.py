@@ -145,15 +145,13 @@ class CampaignPlug:
         self, session: Session[Campaign], sees: str, names: Sequence[str], paper: str
     ) -> list[Sheet]:
         """The records by name; raises PBCGError for one there is not."""
-        from asl_pbcg.kernel.views import for_side
-        from asl_pbcg.play.campaign_sheets import campaign_sheets, last_reph
+        from asl_pbcg.play.campaign_sheets import background, campaign_sheets
 
         known = [each.name for each in self.sheets(session, sees)]
         for name in names:
             if name not in known:
                 raise PBCGError(f'There is no sheet "{name}" now: {", ".join(known)} are.')
-        lines = last_reph(for_side(session.lines(), sees))
-        return campaign_sheets(session.state, sees, names or known, None, lines, paper)
+        return campaign_sheets(session.state, sees, names, None, background(session), paper)
 
     def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
         """The position or changes that a file holds, as plain data."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.kernel.views import UMPIRE, Line, for_side
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 
-ROSTER, PURCHASES, REPORT, MAP = "roster", "purchases", "report", "map"
+SUMMARY, ROSTER, PURCHASES, REPORT, MAP = "summary", "roster", "purchases", "report", "map"
 
 
 def _forces(side: Side) -> str:
@@ -23,26 +28,84 @@ def _setup(side: Side) -> str:
     return f"{side.value}-setup"
 
 
+def _service(side: Side) -> str:
+    return f"{side.value}-service"
+
+
 def _titles(state: Campaign) -> dict[str, str]:
     """Of each sheet the campaign's module prints its title."""
     titles = {
+        SUMMARY: "Refit Phase in Short",
         ROSTER: "CG Roster",
         PURCHASES: "RG Purchase Record",
         **{_forces(side): f"{side.title} force roster" for side in state.sides},
         **{_setup(side): f"{side.title} Setup Sheet" for side in state.sides},
-        REPORT: "Report of the RePh",
         MAP: "Map",
+        **{_service(side): f"{side.title} Service Record" for side in state.sides},
+        REPORT: "Report of the RePh",
     }
     printed = state.module.sheets
     return {name: title for name, title in titles.items() if name.split("-")[-1] in printed}
 
 
+def is_of_the_evening(name: str) -> bool:
+    """Whether a sheet is printed if nobody names one: the log and service records are not."""
+    return name != REPORT and not name.endswith("-service")
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What sheets tell beside the state: the log, and the campaign as the last scenario began."""
+
+    lines: list[Line]
+    every: list[Line]
+    before: Campaign | None = None
+
+
+def background(session: Session[Campaign], whole: bool = False) -> Background:
+    """Gather what sheets tell of the RePh in progress or just done; ``whole`` for all its log."""
+    state, lines = session.state, session.lines()
+    played = state.date if state.at in _DURING else None
+    if played is None and state.determined is not None:
+        played = state.determined.date
+    before = None
+    if played is not None:
+        kept = session.journal.last_snapshot(within=f"{played.value}/9.620")
+        before = session.game.decode(kept.state) if kept is not None else None
+    return Background(lines if whole else last_reph(lines), lines, before)
+
+
+_DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
+"""The steps that belong to the CG Date just played."""
+
+
+def told_of_pieces(lines: Iterable[Line]) -> list[tuple[str, str, str]]:
+    """What the log tells of single pieces: CG Date, words with short names, the piece's id."""
+    found = []
+    for line in lines:
+        ids = list(dict.fromkeys(_ID.findall(line.text)))
+        # A line that begins with a piece tells of it; others list what may be done.
+        if line.kind != "note" or not 0 < len(ids) <= 2 or line.text.find(ids[0]) > _SUBJECT:
+            continue
+        prefix = line.step.partition("/")[0]
+        date = next((each.title for each in CGDate if each.value == prefix), prefix)
+        words = _ID.sub(lambda found: short_name(found[0]).rpartition(" ")[2], line.text)
+        found += [(date, words, id) for id in ids]
+    return found
+
+
+_SUBJECT = 12
+"""Where a piece's id stands at the latest in a line that begins with its type."""
+_ID = re.compile(r"(?<![\w-])[bg]-[a-z0-9+]+(?:-[a-z0-9+]+)*-\d+(?![\w-])")
+
+
 def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
     """The sheets there are for ``sees`` now: a side gets its own Setup Sheet, and a map once a
     CG scenario has been played."""
-    hidden = {_setup(side) for side in state.sides if sees not in (UMPIRE, side.value)}
+    others = [side for side in state.sides if sees not in (UMPIRE, side.value)]
+    hidden = {name(side) for side in others for name in (_setup, _service)}
     if not state.determined:
-        hidden.add(MAP)
+        hidden |= {MAP, SUMMARY}
     return [SheetName(name, title) for name, title in _titles(state).items() if name not in hidden]
 
 
@@ -64,19 +127,25 @@ def campaign_sheets(
     sees: str,
     only: Collection[str] = (),
     templates: Path | None = None,
-    lines: list[Line] | None = None,
+    behind: Background | None = None,
     paper: str = "a4",
 ) -> list[Sheet]:
-    """The filled sheets as ``sees`` may see them; the report if the log's ``lines`` are given.
+    """The filled sheets as ``sees`` may see them: those of an evening if none is named.
 
-    ``paper`` is that of the map sheet.
+    ``behind`` is what summary, service records and report tell from; ``paper`` is that of the map
+    sheet. Raises PBCGError for a sheet that is another side's secret.
     """
     from asl_pbcg.campaign import ledger
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
+    from asl_pbcg.campaign.summary import reph_summary, service_record
     from asl_pbcg.refit.sheets import map_record, report, setup_sheet
 
     header = ledger.header(state)
-    made: dict[str, Callable[[], Sheet]] = {
+    made: dict[str, Callable[[], Sheet]] = {}
+    if state.determined is not None:
+        before = behind.before if behind else None
+        made[SUMMARY] = partial(reph_summary, before, state, sees, templates)
+    made |= {
         ROSTER: lambda: cg_roster(ledger.roster_lines(state), header, sees, templates),
         PURCHASES: lambda: rg_purchase_record(
             ledger.purchase_lines(state), header, sees, templates
@@ -95,9 +164,22 @@ def campaign_sheets(
     for side in state.sides:
         if sees in (UMPIRE, side.value) or _setup(side) in only:
             made[_setup(side)] = partial(setup_sheet, state, side, sees, templates)
-    if lines is not None:
-        made[REPORT] = lambda: report(lines, state, sees, templates=templates)
     if state.determined or MAP in only:
         made[MAP] = lambda: map_record(state, paper, templates)
+    if behind is not None:
+        lines = behind.lines
+        for side in state.sides:
+            if sees in (UMPIRE, side.value):
+                told = told_of_pieces(for_side(behind.every, sees))
+                made[_service(side)] = partial(service_record, state, side, told, sees, templates)
+        made[REPORT] = lambda: report(lines, state, sees, templates=templates)
     printed = _titles(state)
-    return [make() for name, make in made.items() if name in printed and (not only or name in only)]
+    for name in only:
+        if name not in made or name not in printed:
+            here = ", ".join(name for name in made if name in printed)
+            raise PBCGError(f'There is no sheet "{name}" for you now: {here} are.')
+    return [
+        make()
+        for name, make in made.items()
+        if name in printed and (name in only if only else is_of_the_evening(name))
+    ]

@@ -13,8 +13,18 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import values
 from asl_pbcg.records.fit import settle, share, squeeze
 from asl_pbcg.records.glyphs import BOLD, ITALIC, SANS, width
-from asl_pbcg.records.grid import GAP, PAD, Command, Grid, Row, cell_height, rows_of
-from asl_pbcg.records.layout import Align, Column, Fill, TableLayout
+from asl_pbcg.records.grid import (
+    GAP,
+    GUTTER,
+    PAD,
+    Command,
+    Grid,
+    Newspaper,
+    Row,
+    cell_height,
+    rows_of,
+)
+from asl_pbcg.records.layout import Align, Column, Fill, Only, TableLayout
 from asl_pbcg.records.paragraphs import (
     GREY,
     GROUP,
@@ -68,13 +78,23 @@ def boxes(facts: Sequence[tuple[str, str]], most: int, space: float, height: flo
 
 def table(
     layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
-) -> Grid:
+) -> Grid | Newspaper:
     """A table with its headings, on pages ``space`` wide and ``height`` high.
 
     ``room`` is the height it may fill if its layout says so; 0 where something follows it.
     """
+    if layout.across > 1 and not blank:
+        narrow = (space - GUTTER * (layout.across - 1)) / layout.across
+        return Newspaper(_table(layout, rows, narrow, height, False, 0), layout.across)
+    return _table(layout, rows, space, height, blank, room)
+
+
+def _table(
+    layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
+) -> Grid:
     section = "" if blank else layout.section
-    columns = tuple(c for c in layout.shown if not c.key or c.key != section)
+    shown = layout.shown if blank else layout.shown_on(Only.PAPER)
+    columns = tuple(c for c in shown if not c.key or c.key != section)
     size, widths = _fitted(layout, columns, rows, space)
     heads, commands = _headings(layout, columns, widths, size)
     above = sum(row.height for row in heads)

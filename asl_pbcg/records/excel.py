@@ -16,10 +16,10 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.records import values
-from asl_pbcg.records.layout import Column, Orientation, Paper, TableLayout
+from asl_pbcg.records.layout import Column, Only, Orientation, Paper, TableLayout
 from asl_pbcg.records.sheet import Picture, Sheet
 
-_PAPER = {Paper.A4: 9, Paper.LETTER: 1}
+_PAPER = {Paper.A4: 9, Paper.LETTER: 1, Paper.A3: 8, Paper.TABLOID: 3}
 _MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the same file
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 _MOST_TEXT = 32767  # characters a cell can hold
@@ -105,7 +105,7 @@ class _Page:
         self.sheet = sheet
         self.table = table
         self.paper = paper
-        self.columns = table.shown
+        self.columns = table.shown_on(Only.WORKBOOK)
         self.last = max(len(self.columns), 1)
         self.row = 1
         self.styles: dict[tuple[int, str, bool], Any] = {}

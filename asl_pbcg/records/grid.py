@@ -16,6 +16,11 @@ PAD = 2.6
 GAP = 2.0
 """Points above and below it."""
 
+GUTTER = 9.0
+"""Points between tables that stand side by side."""
+_TOGETHER = 3
+"""Rows that a page at least begins with."""
+
 Command = tuple[Any, ...]
 
 
@@ -92,9 +97,7 @@ class Grid(Flowable):  # type: ignore[misc]
             if left < 0:
                 break
             count += 1
-        # A section heading never ends a page.
-        while count and count < len(self.rows) and self._is_heading(count - 1):
-            count -= 1
+        count = self._good_break(count)
         if not count:
             return []
         upper, lower = list(self.rows[:count]), list(self.rows[count:])
@@ -102,7 +105,41 @@ class Grid(Flowable):  # type: ignore[misc]
             lower.insert(0, lower[0].again)
         return [self._with(part) for part in (upper, lower) if part]
 
+    def _good_break(self, most: int) -> int:
+        """The place to break at, at most ``most``: no heading ends a page, no row stands alone.
+
+        Up to four rows are given up for it; with fewer rows than that there is no good break.
+        """
+        if not 0 < most < len(self.rows):
+            return most
+        count = most
+        while count and self._is_heading(count - 1):
+            count -= 1
+        if not any(row.again for row in self.rows) and len(self.rows) <= 2 * _TOGETHER:
+            return count
+        for place in range(count, max(count - 5, 0), -1):
+            if not self._is_heading(place - 1) and self._fits(place):
+                return place
+        return count
+
+    def _fits(self, place: int) -> bool:
+        """Whether a break before a row leaves no row alone before or behind it."""
+        behind = len(self.rows) - place
+        first = place
+        while first and not self._is_heading(first - 1):
+            first -= 1
+        last = place
+        while last < len(self.rows) and not self._is_heading(last):
+            last += 1
+        before, after = place - first, last - place
+        if behind < _TOGETHER and behind < len(self.rows):
+            return False
+        within = self.rows[place].again is not None and not self._is_heading(place)
+        return not within or (before > 1 and after > 1)
+
     def _is_heading(self, place: int) -> bool:
+        if place + 1 >= len(self.rows):
+            return False
         return self.rows[place].span and self.rows[place + 1].again is not None
 
     def _with(self, rows: Sequence[Row]) -> Grid:
@@ -132,3 +169,82 @@ class Grid(Flowable):  # type: ignore[misc]
         table.setStyle([*commands, *self.rules(len(rows))])
         table.wrapOn(self.canv, *self.wrap(0, 0))
         table.drawOn(self.canv, 0, 0)
+
+
+class Newspaper(Flowable):  # type: ignore[misc]
+    """A grid that runs down several columns side by side, as even as they can be."""
+
+    def __init__(self, grid: Grid, count: int) -> None:
+        super().__init__()
+        self.grid, self.count = grid, count
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Its width, and the least height in which its columns hold everything."""
+        wide = sum(self.grid.widths) * self.count + GUTTER * (self.count - 1)
+        return wide, self._height()
+
+    def split(self, _width: float, height: float) -> list[Any]:
+        """The part that fits into ``height`` and the rest; nothing if no row fits."""
+        columns, rest = self._columns(height)
+        if not columns:
+            return []
+        if rest is None:
+            return [_Columns(columns, self.count)]
+        return [_Columns(columns, self.count), Newspaper(rest, self.count)]
+
+    def draw(self) -> None:
+        """Draw it on the page."""
+        columns, _ = self._columns(self._height())
+        _draw_columns(self.canv, columns)
+
+    def _columns(self, height: float) -> tuple[list[Grid], Grid | None]:
+        """The columns of a height, from the left, and what does not fit into them."""
+        found: list[Grid] = []
+        rest: Grid | None = self.grid
+        while rest is not None and len(found) < self.count:
+            if rest.wrap(0, 0)[1] <= height:
+                return [*found, rest], None
+            cut = rest.split(0, height)
+            if not cut:
+                break
+            found.append(cut[0])
+            rest = cut[1] if len(cut) > 1 else None
+        return found, rest
+
+    def _height(self) -> float:
+        high = float(self.grid.wrap(0, 0)[1])
+        low = high / (self.count + 1)
+        while high - low > 1:
+            middle = (low + high) / 2
+            if self._columns(middle)[1] is None:
+                high = middle
+            else:
+                low = middle
+        return high
+
+
+class _Columns(Flowable):  # type: ignore[misc]
+    """The columns of one page, as they were parted."""
+
+    def __init__(self, columns: Sequence[Grid], count: int) -> None:
+        super().__init__()
+        self.columns, self.count = columns, count
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Its width and height."""
+        wide = sum(self.columns[0].widths) * self.count + GUTTER * (self.count - 1)
+        return wide, max(column.wrap(0, 0)[1] for column in self.columns)
+
+    def draw(self) -> None:
+        """Draw it on the page."""
+        _draw_columns(self.canv, self.columns)
+
+
+def _draw_columns(canvas: Any, columns: Sequence[Grid]) -> None:
+    """Draw columns side by side, their heads level."""
+    sizes = [column.wrap(0, 0) for column in columns]
+    tall = max(height for _, height in sizes)
+    x = 0.0
+    for column, (wide, height) in zip(columns, sizes, strict=True):
+        column.drawOn(canvas, x, tall - height)
+        x += wide + GUTTER

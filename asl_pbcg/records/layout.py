@@ -48,6 +48,14 @@ class Orientation(StrEnum):
     LANDSCAPE = "landscape"
 
 
+class Only(StrEnum):
+    """Where a column stands."""
+
+    BOTH = "both"
+    PAPER = "paper"
+    WORKBOOK = "workbook"
+
+
 class Align(StrEnum):
     """Where a value stands in its cell."""
 
@@ -89,6 +97,8 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     group: str = ""
     bold: bool = False
     hide: bool = False
+    only: Only = Only.BOTH
+    """On paper and in the workbook, or on one of them only."""
 
     @property
     def alignment(self) -> Align:
@@ -100,7 +110,8 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
     """One table of a sheet. ``row_height`` (mm) is the least height of a row.
 
     ``section`` is the key of a column whose values head the rows on paper, and stay a column in
-    a workbook and on a blank form.
+    a workbook and on a blank form. A filled table stands ``across`` so many times side by side on
+    paper, like the columns of a newspaper.
     """
 
     key: str
@@ -114,11 +125,16 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
     freeze: int = 1
     fill: Fill = Fill.NONE
     section: str = ""
+    across: int = 1
 
     @property
     def shown(self) -> tuple[Column, ...]:
         """The columns that are not hidden."""
         return tuple(column for column in self.columns if not column.hide)
+
+    def shown_on(self, place: Only) -> tuple[Column, ...]:
+        """The columns that stand on paper, or in a workbook."""
+        return tuple(column for column in self.shown if column.only in (Only.BOTH, place))
 
     def spans(self, columns: tuple[Column, ...]) -> list[tuple[str, int, int]]:
         """Group headings over ``columns``: heading ("" for none), first and last place."""

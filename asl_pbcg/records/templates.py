@@ -12,7 +12,16 @@ from typing import Any, TypeVar
 from asl_pbcg.kernel.data import template_path
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
-from asl_pbcg.records.layout import Align, Column, Fill, Format, Layout, Orientation, TableLayout
+from asl_pbcg.records.layout import (
+    Align,
+    Column,
+    Fill,
+    Format,
+    Layout,
+    Only,
+    Orientation,
+    TableLayout,
+)
 
 _Word = TypeVar("_Word", bound=StrEnum)
 _MOST_TABLES = 8
@@ -159,6 +168,7 @@ class _Reader:
             freeze=int(self.number(given, "freeze", where, 1, 0, 5, "columns", True)),
             fill=self.word(given, "fill", f"{where}, fill", Fill.NONE),
             section=section,
+            across=int(self.number(given, "across", where, 1, 1, 4, "tables", True)),
         )
 
     def column(
@@ -189,6 +199,7 @@ class _Reader:
             group=self.text(given, "group", f"{where}, group", 80),
             bold=self.flag(given, "bold", where),
             hide=self.flag(given, "hide", where),
+            only=self.word(given, "only", f"{where}, only", Only.BOTH),
         )
 
     def contract_table(self, key: str, where: str) -> TableLayout | None:

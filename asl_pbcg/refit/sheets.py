@@ -11,6 +11,7 @@ from asl_pbcg.campaign.areas_report import short
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import position_sheet
+from asl_pbcg.campaign.piece_names import mark, short_name
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
@@ -35,7 +36,9 @@ def setup_sheet(
     eyes = viewer_named(viewer)
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
-    rows = sorted((_row(each) for each in setups(state, side)), key=lambda row: row["order"])
+    made = [_row(each) for each in setups(state, side)]
+    made += [*_wards(state, side, made), *_bought(state, side), *_dummies(state, side)]
+    rows = sorted(made, key=lambda row: row["order"])
     areas = state.areas if state.determined is not None else None
     card = card_for(scenario_card(state, state.board, areas), side.value)
     layout = load_layout("setup_sheet", templates)
@@ -59,18 +62,109 @@ def _row(setup: Setup) -> dict[str, Any]:
         notes.append("Ammunition Shortage")
     if piece.hip:
         notes.append("HIP")
+    status = ", ".join(piece.status)
+    # The heading says where most may set up; Isolation stands there too.
+    usual = (f"sets up in Setup Area {piece.area}", f"enters at Entry Area {setup.entry}")
+    own = [] if setup.words in usual else [setup.words]
+    said = [*own, status, *(note for note in notes if note != "Ammunition Shortage")]
     return {
-        "order": (order, section, piece.id),
+        "order": (order, section, _ORDER.get(piece.kind, 9), piece.type, piece.id),
         "section": section,
+        "name": piece.name or mark(piece.id),
         "id": piece.id,
         "type": piece.type,
+        "remark": "; ".join(part for part in said if part),
         "where": setup.words,
         "rule": setup.rule,
         "rg": piece.own_rg,
-        "status": ", ".join(piece.status),
+        "status": status,
         "notes": "; ".join(notes),
         "location": setup.fixed,
     }
+
+
+_ORDER = {"vehicle": 0, "squad": 1, "half_squad": 2, "crew": 3, "leader": 4, "hero": 4, "gun": 5}
+"""In which order the kinds of pieces stand under a heading."""
+
+
+def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """The prisoners whom a side's units guard, Isolated or not. Rule: 9.608."""
+    guards = {row["id"]: row for row in rows}
+    for each in state.of(side.other):
+        if each.is_prisoner and (guard := guards.get(each.guarded_by)):
+            order, section = guard["order"][:2]
+            words = f"prisoner, guarded by {guard['type']} {guard['name']}"
+            yield {
+                "order": (order, section, 8, each.type, each.id),
+                "section": section,
+                "name": each.name or mark(each.id),
+                "id": each.id,
+                "type": each.type,
+                "remark": words,
+                "where": f"with his Guard {guard['id']}",
+                "rule": "9.608",
+                "status": ", ".join(each.status),
+                "notes": words,
+                "location": guard["location"],
+            }
+
+
+def _bought(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
+    """What the side bought with FPP for the coming CG scenario, mines too. Rule: 9.619."""
+    kinds = state.charts.fortifications.kinds
+    for each in state.bought:
+        # Dummies are counted with those that were received.
+        if each.side is not side or each.date is not state.date or each.kind == "dummy":
+            continue
+        unit = next((piece for piece in state.pieces if piece.id == each.unit), None)
+        words = f"{unit.type} {unit.name or short_name(unit.id)}" if unit else ""
+        many = f" ×{each.factors}" if each.factors else ""
+        place = f"set up in {each.at}" if each.at else ""
+        yield {
+            "order": (3, _BOUGHT, 0, each.kind, each.key),
+            "section": _BOUGHT,
+            "name": "",
+            "id": each.key,
+            "type": f"{kinds[each.kind].name}{many}",
+            "remark": words,
+            "where": words or place or "in a Setup Area",
+            "rule": "9.619",
+            "location": each.at,
+        }
+
+
+_BOUGHT = "Bought for this scenario"
+
+
+def _dummies(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
+    """The "?" of a side: by Setup Area before an Initial Scenario, else in all.
+
+    Rule: 9.52, 9.619.
+    """
+    if state.determined is None:
+        groups = [
+            (f"Then: {_place(group.area)}", 1, group.dummies)
+            for group in state.charts.initial[state.campaign].groups
+            if group.side is side and group.dummies
+        ]
+        left = state.dummies.get(side, 0) - sum(count for _, _, count in groups)
+    else:
+        groups, left = [], state.dummies.get(side, 0)
+    if left > 0:
+        groups.append((_BOUGHT, 3, left))
+    for section, order, count in groups:
+        yield {
+            "order": (order, section, 7, "?", ""),
+            "section": section,
+            "name": "",
+            "id": "",
+            "type": '"?"',
+            "remark": f"{count} to set up",
+            "where": f"{count} to set up",
+            "rule": "9.52" if state.determined is None else "9.619",
+            "notes": f"x{count}",
+            "location": "",
+        }
 
 
 def _place(area: str) -> str:
@@ -104,11 +198,8 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
             eligible = "" if entry.eligible else ", not Eligible"
             name = f"Entry Area {entry.id}{eligible}"
             rows.append({"side": side.title, "area": name, "hexes": short(entry.hexes.names)})
-    for name, hexes in (
-        ("No Man's Land", found.no_mans_land),
-        ("Uncontrolled Territory", found.uncontrolled),
-    ):
-        rows.append({"side": "Neither", "area": name, "hexes": short(hexes.names)})
+    nobodys = short(found.no_mans_land.names)
+    rows.append({"side": "Neither", "area": "No Man's Land", "hexes": nobodys})
     layout = load_layout("setup_areas", templates)
     sheet = _sheet(layout, {"areas": _frame(rows)}, header(state), state, "")
     name = state.frame.campaigns[state.campaign].title

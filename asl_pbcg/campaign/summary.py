@@ -1,0 +1,326 @@
+"""A Refit Phase on one page: what it did to each side, from the state before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from asl_pbcg.campaign.ledger import header, place_of, roster_lines
+from asl_pbcg.campaign.location import Area
+from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
+from asl_pbcg.campaign.seen import seen
+from asl_pbcg.campaign.state import Campaign, Gone
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.records.sheet import Sheet
+from asl_pbcg.records.templates import load_layout
+
+_OPEN_UNTIL = "9.612"
+"""The last step of which both sides see everything. Rule: 9.613."""
+_STATUS = {
+    "walking-wounded": ("Walking Wounded", "CG17"),
+    "wounded": ("Wounded", "9.610"),
+    "fanatic": ("Fanatic", "9.6112"),
+    "heroic": ("Heroic", "9.6112"),
+    "malfunctioned": ("Malfunctioned", "9.6142"),
+    "immobilized": ("Immobilized", "9.6141"),
+    "abandoned": ("Abandoned", "9.6141"),
+    "captured": ("Captured", "9.607"),
+    "prisoner": ("Prisoners", "9.608"),
+}
+_REPAIRED = ("malfunctioned", "immobilized", "ma-malfunctioned", "bogged", "mired", "stunned")
+_HOW = {
+    "eliminated": "Eliminated",
+    "withdrawn": "Withdrawn",
+    "replaced": "Replaced",
+    "split": "Parted",
+    "recombined": "Recombined",
+    "promoted": "Promoted",
+    "captured": "Taken by the enemy",
+}
+
+
+def reph_summary(
+    before: Campaign | None, after: Campaign, viewer: str = UMPIRE, templates: Path | None = None
+) -> Sheet:
+    """The page that tells a RePh in short, as ``viewer`` may see it.
+
+    ``before`` is the campaign as the CG scenario began, None if nothing is kept of it; then only
+    losses are told. Of the other side's secret steps nothing is told. Rule: 9.6, 9.613.
+    """
+    viewer_named(viewer)
+    layout = load_layout("reph_summary", templates)
+    rows = [row for side in after.sides for row in _rows(before, after, side, viewer)]
+    played = after.determined.date.title if after.determined else after.date.title
+    head = header(after)
+    return Sheet(
+        layout=layout,
+        frames={"points": _frame(_points(after, viewer)), "events": _frame(rows)},
+        subtitle=f"{head.campaign}, after {played}",
+        facts=(
+            *head.player_facts,
+            ("CG Date", after.date.title),
+            ("Seen by", "Umpire" if viewer == UMPIRE else Side(viewer).title),
+        ),
+        footer=f"{head.campaign}, {after.date.title}",
+    )
+
+
+def _frame(rows: Iterable[dict[str, Any]]) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame(list(rows), dtype=object)
+
+
+def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
+    order = state.frame.setup_order[state.date]
+    lines = lines_for_side(roster_lines(state), viewer)
+    account = next((line for line in lines if line.date is state.date), None)
+    lost = [line for line in lines if line.british_cvp_lost is not None]
+    rows: list[dict[str, Any]] = [
+        {
+            "what": f"Before {state.date.title}",
+            **{
+                side.value: " and ".join(
+                    word
+                    for word, first in (
+                        ("sets up first", order.first_setup),
+                        ("moves first", order.first_move),
+                    )
+                    if first is side
+                )
+                for side in state.sides
+            },
+        },
+        {"what": "SAN", **{side.value: state.san.get(side) for side in state.sides}},
+    ]
+    if lost:
+        rows.append(
+            {
+                "what": f"Casualty VP lost in {lost[-1].date.title}",
+                "british": lost[-1].british_cvp_lost,
+                "german": lost[-1].german_cvp_lost,
+            }
+        )
+    if account is not None:
+        if account.cpp_available is not None:
+            words = f"{account.cpp_available} available, {account.cpp_spent or 0} spent"
+            rows.append({"what": "CPP", "german": f"{words}, {account.cpp_left} left"})
+        rows.append(
+            {
+                "what": "FPP",
+                "british": _pair(account.british_fpp_received, account.british_fpp_spent),
+                "german": _pair(account.german_fpp_received, account.german_fpp_spent),
+            }
+        )
+        if account.reinforcements:
+            rows.append({"what": "Reinforcements", "british": account.reinforcements})
+    return rows
+
+
+def _pair(received: float | None, spent: float | None) -> str:
+    if spent is None:
+        return "" if received is None else f"{received:g} received"
+    return f"{received or 0:g} received, {spent:g} spent"
+
+
+# What happened to a side's pieces
+
+
+def _rows(
+    before: Campaign | None, after: Campaign, side: Side, viewer: str
+) -> Iterable[dict[str, Any]]:
+    told = [*_losses(before, after, side, viewer)]
+    if before is not None:
+        told += _changes(before, after, side, viewer)
+    found = False
+    for what, pieces, rule in told:
+        if pieces:
+            found = True
+            yield {"section": side.title, "what": what, "pieces": pieces, "rule": rule}
+    if not found:
+        yield {"section": side.title, "what": "Nothing changed", "pieces": "", "rule": ""}
+
+
+Told = tuple[str, str, str]
+"""What happened, to which pieces, under which rule."""
+
+
+def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
+    known = len(before.gone) if before else 0
+    if before is None:
+        played = after.determined.date if after.determined else after.date
+        gone = [each for each in after.gone if each.date in (played, after.date)]
+    else:
+        gone = list(after.gone[known:])
+    own = [each for each in gone if each.piece.side is side and _may_know(each, side, viewer)]
+
+    def key(each: Gone) -> tuple[int, str, str]:
+        number = 0 if each.step == "scenario" else 1
+        return number, each.step, each.how
+
+    for (_, step, how), some in groupby(sorted(own, key=key), key=key):
+        where = "in play" if step == "scenario" else "in the Refit Phase"
+        what = f"{_HOW.get(how, how.capitalize())} {where}"
+        rule = "9.2" if step == "scenario" else step
+        yield what, named(each.piece for each in some), rule
+
+
+def _may_know(each: Gone, side: Side, viewer: str) -> bool:
+    """Whether a viewer may know of a loss: the other side's secret steps tell nothing."""
+    if viewer in (UMPIRE, side.value):
+        return True
+    if each.step == "scenario":
+        return True
+    return _number(each.step) <= _number(_OPEN_UNTIL) and not each.piece.hip
+
+
+def _number(step: str) -> int:
+    digits = step.partition(".")[2]
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
+    own = viewer in (UMPIRE, side.value)
+    old = {piece.id: piece for piece in (before.of(side) if own else seen(before, side))}
+    new = after.of(side) if own else seen(after, side)
+    stayed = [(old[piece.id], piece) for piece in new if piece.id in old]
+    if not own:  # the status of vehicles and Guns may be kept secret (CG9)
+        stayed = [(a, b) for a, b in stayed if b.is_personnel]
+    hard = {
+        b.id
+        for a, b in stayed
+        if isinstance(a, Infantry) and isinstance(b, Infantry) and a.hardened != b.hardened
+    }
+    reduced = [(a, b) for a, b in stayed if a.type != b.type and b.id not in hard]
+    changed = ", ".join(f"{a.type} now {b.type} {mark(b.id)}" for a, b in reduced)
+    yield "Changed type", changed, "9.6"
+    yield "Battle Hardened", named(b for _, b in stayed if b.id in hard), "9.611"
+    for status, (what, rule) in _STATUS.items():
+        found = [b for a, b in stayed if b.has(status) and not a.has(status)]
+        yield what, named(found), rule
+    mended = [b for a, b in stayed if any(a.has(s) and not b.has(s) for s in _REPAIRED)]
+    yield "Repaired", named(mended), "9.614"
+    if own:
+        moved = [
+            b
+            for b in new
+            if b.is_unit_or_equipment and b.on_map and b.area and not place_of(after, b)
+        ]
+        for area, some in groupby(sorted(moved, key=_area), key=_area):
+            yield f"Retained in {area}", named(some), "9.606, 9.613"
+    fresh = [b for b in new if b.id not in old]
+    if own:
+        yield "Received", named(b for b in fresh if not b.captured), "9.615, 9.617"
+        yield "Taken from the enemy", named(b for b in fresh if b.captured), "9.607"
+        yield "RG purchased", _purchases(after, side), "9.617"
+        yield "Bought with FPP", _bought(after, side), "9.619"
+    else:
+        yield "Seen for the first time", named(fresh), ""
+
+
+def _purchases(state: Campaign, side: Side) -> str:
+    if side is not Side.GERMAN:
+        return ""
+    mine = [each for each in state.groups if each.date is state.date and not each.given]
+    return ", ".join(f"{each.id} {each.cost + each.entry_cost} CPP" for each in mine)
+
+
+def _bought(state: Campaign, side: Side) -> str:
+    kinds = state.charts.fortifications.kinds
+    words = []
+    for each in state.bought:
+        if each.side is side and each.date is state.date:
+            many = f" ×{each.factors}" if each.factors else ""
+            at = f" {each.at}" if each.at else ""
+            words.append(f"{kinds[each.kind].name}{many}{at}")
+    return ", ".join(words)
+
+
+def _area(piece: Piece) -> str:
+    return str(Area.parse(piece.area))
+
+
+def named(pieces: Iterable[Piece]) -> str:
+    """Name pieces by type, each type with the short names of its pieces: 6-4-8 A-11, A-12."""
+    key: Callable[[Piece], str] = lambda piece: piece.type  # noqa: E731
+    parts = []
+    for type, some in groupby(sorted(pieces, key=key), key=key):
+        marks = [mark(piece.id) for piece in some]
+        parts.append(f"{type} {', '.join(marks)}" if len(marks) <= 6 else f"{len(marks)} × {type}")
+    return "; ".join(parts)
+
+
+def service_rows(
+    state: Campaign, side: Side, told: Sequence[tuple[str, str, str]]
+) -> list[dict[str, Any]]:
+    """The rows of a side's service record; ``told`` are CG Date, step and words of the log.
+
+    Every unit and leader the side ever had, those it lost too. Rule: 9.2 OB, Eliminated.
+    """
+    ended = {each.piece.id: each for each in state.gone if each.piece.side is side}
+    pieces = [*state.of(side), *(each.piece for each in ended.values())]
+    rows = []
+    for piece in sorted(pieces, key=lambda each: (each.own_formation, each.received.number)):
+        if piece.kind not in ("squad", "half_squad", "crew", "leader", "hero", "armor_leader"):
+            continue
+        gone = ended.get(piece.id)
+        if gone and gone.how in ("split", "recombined", "replaced", "promoted"):
+            end = f"{_HOW[gone.how]}, {gone.date.title}"
+        elif gone:
+            end = f"{_HOW.get(gone.how, gone.how)}, {gone.date.title}, {gone.step}"
+        else:
+            end = ", ".join(piece.status)
+        rows.append(
+            {
+                "section": piece.own_formation or "Others",
+                "name": piece.name or mark(piece.id),
+                "type": piece.type,
+                "first": _first_type(piece),
+                "received": piece.received.title,
+                "end": end,
+                "record": _record(piece, told),
+                "id": piece.id,
+            }
+        )
+    return rows
+
+
+def _first_type(piece: Piece) -> str:
+    stem = piece.id.partition("-")[2].rpartition("-")[0]
+    printed = "-".join(stem) if len(stem) == 3 and stem.isdecimal() else stem
+    return "" if printed == piece.type else printed
+
+
+def _record(piece: Piece, told: Sequence[tuple[str, str, str]]) -> str:
+    lines: dict[str, list[str]] = {}
+    for date, words, id in told:
+        if id == piece.id:
+            lines.setdefault(date, []).append(words.rstrip("."))
+    return "\n".join(f"{date}: {'; '.join(words)}" for date, words in lines.items())
+
+
+def service_record(
+    state: Campaign,
+    side: Side,
+    told: Sequence[tuple[str, str, str]],
+    viewer: str = UMPIRE,
+    templates: Path | None = None,
+) -> Sheet:
+    """The service record of a side's units and leaders over the campaign; the side's own secret.
+
+    ``told`` are CG Date, words of the log, and the piece they are about.
+    """
+    head = header(state)
+    layout = load_layout("service_record", templates)
+    return Sheet(
+        layout=layout,
+        frames={"units": _frame(service_rows(state, side, told))},
+        title=f"{side.title} {layout.title}",
+        subtitle=head.campaign,
+        facts=(("Player", state.players.get(side, "")), ("CG Date", state.date.title)),
+        footer=f"{head.campaign}, {state.date.title}",
+    )
