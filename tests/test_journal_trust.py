@@ -1,0 +1,453 @@
+"""A journal one can trust: matching, transactions, what is told, whose dice (F-70 to F-74)."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_kernel_session import Purse, ShopGame, look
+
+from asl_pbcg.kernel.answers import RandomAnswers, drive
+from asl_pbcg.kernel.dice import DiceSpec, EntropyDice, KeyedDice
+from asl_pbcg.kernel.entries import exception_of
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal, WriteFailed
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, throw
+from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.views import Line, for_side
+
+LAST = 5
+
+
+def order(purse: Purse) -> Script[Purse]:
+    """One question for each coin from ``purse.coins`` to 5, and a roll if it goes."""
+    rolled = purse.rolled
+    for coin in range(purse.coins, LAST + 1):
+        name = f"coin-{coin}"
+        answer = yield from ask(
+            Prompt(
+                id="1.1", about=name, text=f"{name}?", side="red" if coin % 2 else "blue",
+                secret=coin == 3, options=(Option("stay", "stays"), Option("go", "goes")),
+            )
+        )  # fmt: skip
+        if answer == "go":
+            dr = yield from throw(
+                Roll(id="1.2", about=name, text=f"{name} goes", side="red", secret=coin == 3)
+            )
+            rolled = (*rolled, dr.final)
+    return Purse(1, purse.coins, rolled)
+
+
+class Coins(ShopGame):
+    def next_step(self, state: Purse) -> Step[Purse] | None:
+        return Step("1", "Order", order) if state.step == 0 else None
+
+
+def coins(path: Path | None = None, **meta: Any) -> Session[Purse]:
+    settings = {"game": "shop", "settings": {"coins": 1}, **meta}
+    return Session(
+        Coins(), Journal.create(path, settings, "test") if path else Journal.in_memory(settings)
+    )
+
+
+def given(session: Session[Purse]) -> list[tuple[str, str, Any]]:
+    return [
+        (each.point, each.about, each.body)
+        for each in session.journal.standing()
+        if each.kind != "correction"
+    ]
+
+
+def four_answered(session: Session[Purse]) -> None:
+    """coin-1 stays, coin-2 goes on a 4, coin-3 stays, coin-4 goes on a 2."""
+    session.answer("stay")
+    session.answer("go")
+    session.throw((4,))
+    session.answer("stay")
+    session.answer("go")
+    session.throw((2,))
+
+
+# -- F-70 --------------------------------------------------------------------------------
+
+
+def test_a_correction_moves_no_answer_to_another_piece() -> None:
+    session = coins()
+    four_answered(session)
+    plan = session.plan("coins", 2)
+    assert (plan.again, [lost.entry.about for lost in plan.lost]) == (5, ["coin-1"])
+    assert plan.lost[0].words == "coin-1? stays"
+    assert len(session.journal.entries()) == 6, "a plan writes nothing"
+    session.correct("coins", 2, "it was miscounted")
+    assert given(session) == [
+        ("1.1", "coin-2", "go"),
+        ("1.2", "coin-2", [4]),
+        ("1.1", "coin-3", "stay"),
+        ("1.1", "coin-4", "go"),
+        ("1.2", "coin-4", [2]),
+    ]
+    assert session.pending is not None
+    assert session.pending.about == "coin-5"
+
+
+def test_what_comes_behind_a_new_question_is_given_again_once_that_is_answered(
+    tmp_path: Path,
+) -> None:
+    session = coins(tmp_path / "a.pbcg")
+    four_answered(session)
+    before = given(session)
+    plan = session.plan("coins", 0)
+    assert plan.again == 0
+    assert len(plan.lost) == 6
+    session.correct("coins", 0, "one more was there")
+    assert given(session) == []
+    session.journal.close()
+    with Journal.open(tmp_path / "a.pbcg", "test") as journal:
+        session = Session(Coins(), journal)
+        assert session.pending is not None
+        assert session.pending.about == "coin-0"
+        session.answer("stay")
+        assert given(session) == [("1.1", "coin-0", "stay"), *before]
+        assert session.pending.about == "coin-5"
+        seen = look(session)
+        assert look(Session(Coins(), journal)) == seen
+        # What is taken back by hand is not given again behind the player's back.
+        session.undo("again")
+        assert session.pending.about == "coin-4"
+        session.undo()
+        session.answer("stay")
+        assert session.pending.about == "coin-5"
+
+
+def test_a_secret_answer_that_finds_no_place_is_not_told_to_the_other_side() -> None:
+    session = coins()
+    four_answered(session)
+    lost = {each.entry.about: each for each in session.plan("coins", 4).lost}
+    assert lost["coin-3"].told_to("red") == "coin-3? stays"
+    assert lost["coin-3"].told_to("blue") == "a secret answer of the Red side"
+    assert lost["coin-2"].told_to("blue") == "coin-2 goes: 4: 4"
+
+
+def test_another_version_that_asks_in_another_order_loses_nothing(tmp_path: Path) -> None:
+    session = coins(tmp_path / "a.pbcg")
+    four_answered(session)
+    before = given(session)
+    session.journal.close()
+
+    def backwards(purse: Purse) -> Script[Purse]:
+        for coin in (4, 3, 2, 1, 5):
+            one = order(Purse(0, coin, ()))
+            asked = next(one)
+            with contextlib.suppress(StopIteration):
+                while isinstance(asked, Prompt | Roll) and asked.about == f"coin-{coin}":
+                    sent = yield asked
+                    asked = one.send(sent)
+        return purse
+
+    class Backwards(Coins):
+        def next_step(self, state: Purse) -> Step[Purse] | None:
+            return Step("1", "Order", backwards) if state.step == 0 else None
+
+    with Journal.open(tmp_path / "a.pbcg", "test") as journal:
+        entries = len(journal.entries())
+        session = Session(Backwards(), journal)
+        assert session.unfit == []
+        assert session.pending is not None
+        assert session.pending.about == "coin-5"
+        assert len(journal.entries()) == entries, "opening writes nothing"
+        session.answer("stay")
+        assert sorted(given(session)[:-1]) == sorted(before)
+        assert given(session)[0] == ("1.1", "coin-4", "go")
+        seen = look(session)
+        assert look(Session(Backwards(), journal)) == seen
+
+
+# -- F-71, F-72 --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("after", range(11))
+def test_a_correction_is_there_as_a_whole_or_not_at_all(tmp_path: Path, after: int) -> None:
+    """Ctrl-C between any two of its writes."""
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    four_answered(session)
+    before, entries = look(session), session.journal.entries()
+    write, count = session.journal._execute, 0
+
+    def interrupted(statement: str, *values: Any) -> int:
+        nonlocal count
+        count += 1
+        if count == after:
+            raise KeyboardInterrupt
+        return write(statement, *values)
+
+    session.journal._execute = interrupted  # type: ignore[method-assign]
+    if after:
+        with pytest.raises(KeyboardInterrupt):
+            session.correct("coins", 2, "it was miscounted")
+        assert (look(session), session.journal.entries()) == (before, entries)
+    else:
+        session.correct("coins", 2, "it was miscounted")
+        before, entries = look(session), session.journal.entries()
+        assert count == 11, "begin, undo, correction, five answers, the state, head and commit"
+    session.journal.close()
+    with Journal.open(path, "test") as journal:
+        assert journal.entries() == entries
+        assert look(Session(Coins(), journal)) == before
+
+
+def test_a_state_that_cannot_be_written_is_told_and_nothing_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path)
+    four_answered(session)
+    before = look(session)
+    write = session.journal._execute
+
+    def full(statement: str, *values: Any) -> int:
+        if "snapshots" in statement:
+            raise WriteFailed("the disk is full")
+        return write(statement, *values)
+
+    session.journal._execute = full  # type: ignore[method-assign]
+    with pytest.raises(WriteFailed, match="the disk is full"):
+        session.correct("coins", 2, "it was miscounted")
+    assert look(session) == before
+    assert session.unfit == []
+    session.journal.close()
+    with Journal.open(path, "test") as journal:
+        assert look(Session(Coins(), journal)) == before
+
+
+def test_several_undos_are_one_write(tmp_path: Path) -> None:
+    session = coins(tmp_path / "a.pbcg")
+    four_answered(session)
+    before = look(session)
+    with pytest.raises(RuntimeError), session.together():
+        session.undo("one")
+        session.undo("two")
+        raise RuntimeError
+    assert look(session) == before
+    with session.together():
+        session.undo("one")
+        session.undo("two")
+    assert len(given(session)) == 4
+
+
+# -- F-73 --------------------------------------------------------------------------------
+
+
+def test_rolls_taken_back_stand_in_the_log_with_their_reason() -> None:
+    session = coins()
+    four_answered(session)
+    session.undo("cocked die")
+    texts = [line.text for line in session.lines()]
+    assert texts[-1] == "Taken back: coin-4 goes: 2: 2. Reason: cocked die"
+    session.throw((6,))
+    texts = [line.text for line in session.lines()]
+    assert texts.index("Taken back: coin-4 goes: 2: 2. Reason: cocked die") < texts.index(
+        "coin-4 goes: 6: 6"
+    )
+    session.correct("coins", 3, "it was miscounted")
+    told = [line.text for line in session.lines() if line.kind == "undo"]
+    assert "Taken back: coin-2 goes: 4: 4. Reason: it was miscounted" in told
+    assert not any("coin-4 goes: 6" in text for text in told), "it was given again"
+
+
+def test_of_a_secret_roll_taken_back_the_other_side_hears_only_that() -> None:
+    session = coins()
+    for answer in ("stay", "stay", "go"):
+        session.answer(answer)
+    session.throw((5,))
+    session.undo("my secret reason")
+
+    def undone(viewer: str) -> list[str]:
+        return [each.text for each in for_side(session.lines(), viewer) if each.kind == "undo"]
+
+    words = "Taken back: coin-3 goes: 5: 5. Reason: my secret reason"
+    assert undone("red") == undone("umpire") == [words]
+    assert undone("blue") == ["A secret roll was taken back."]
+    assert {line.seq for line in for_side(session.lines(), "blue")} == {0}
+
+
+# -- F-74 --------------------------------------------------------------------------------
+
+
+def test_dice_of_another_source_are_marked_for_both_sides() -> None:
+    session = coins(dice="seeded")
+    for answer in ("stay", "go"):
+        session.answer(answer)
+    session.throw((6,), "table")
+    session.answer("go")
+    session.throw((6,), "table")
+    session.answer("go")
+    session.throw((1,), "program")
+
+    def marks(viewer: str) -> list[str]:
+        lines = for_side(session.lines(), viewer)
+        return [line.text.partition(": ")[0] for line in lines if line.kind == "exception"]
+
+    assert marks("red") == ["coin-2 goes", "coin-3 goes"]
+    assert marks("blue")[0] == "coin-2 goes"
+    assert marks("blue")[1].startswith("A secret roll was thrown with dice typed")
+    assert [bool(exception_of(e.body)) for e in session.journal.standing() if e.kind == "roll"] == [
+        True, True, False,
+    ]  # fmt: skip
+    assert look(Session(Coins(), session.journal)) == look(session)
+    real = coins(dice="manual")
+    for answer in ("stay", "go"):
+        real.answer(answer)
+    real.throw((6,), "table")
+    assert not [line for line in real.lines() if line.kind == "exception"]
+
+
+def test_program_dice_come_from_entropy_and_come_again_after_an_undo() -> None:
+    seen = set()
+    for _ in range(40):
+        session = coins(dice="seeded")
+        for answer in ("stay", "go"):
+            session.answer(answer)
+        assert isinstance(session.program_dice, EntropyDice)
+        first = session.dice(session.program_dice)
+        session.throw(first, "program")
+        seen.add(first)
+        session.undo("the wind did not suit")
+        for _ in range(5):
+            assert session.dice(session.program_dice) == first
+        session.undo()
+        session.answer("go")
+        assert session.dice(session.program_dice) == first, "the same situation once more"
+    assert len(seen) > 1
+
+
+def test_a_copy_of_a_file_shows_no_coming_roll(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    session = coins(path, dice="seeded")
+    session.answer("stay")
+    session.answer("go")
+    session.journal.close()
+    foreseen = set()
+    for _ in range(60):
+        with Journal.read(path, "test") as journal:
+            copy = Session(Coins(), journal)
+            foreseen.add(copy.dice(copy.program_dice))
+    assert len(foreseen) == 6, "a look ahead shows every face"
+
+
+def test_dice_of_a_seed_are_fixed_by_seed_situation_and_what_is_rolled_for() -> None:
+    dice = KeyedDice(7)
+    spec = DiceSpec(2, 6)
+    assert dice.throw_in(spec, b"s", "a") == KeyedDice(7).throw_in(spec, b"s", "a")
+    others = {
+        KeyedDice(8).throw_in(DiceSpec(9, 6), b"s", "a"),
+        dice.throw_in(DiceSpec(9, 6), b"s", "a"),
+        dice.throw_in(DiceSpec(9, 6), b"t", "a"),
+        dice.throw_in(DiceSpec(9, 6), b"s", "b"),
+    }
+    assert len(others) == 4
+    assert dice.throw_in(spec, bytes(32), "9.618 g") == (1, 5), "the format is fixed for good"
+
+
+@pytest.mark.parametrize("sides", [6, 10, 7, 1000])
+def test_dice_of_a_seed_are_uniform(sides: int) -> None:
+    thrown = 60 * sides
+    source = KeyedDice(f"uniform {sides}")
+    seen = Counter(
+        face
+        for number in range(thrown // 20)
+        for face in source.throw_in(DiceSpec(20, sides), number.to_bytes(4, "big"), "")
+    )
+    assert set(seen) == set(range(1, sides + 1))
+    expected = thrown / sides
+    chi = sum((count - expected) ** 2 / expected for count in seen.values())
+    # Mean sides - 1, variance 2 (sides - 1): five standard deviations either way.
+    spread = 5 * (2 * (sides - 1)) ** 0.5
+    assert abs(chi - (sides - 1)) < max(spread, 20)
+
+
+def bought(orders: tuple[str, ...], seed: int) -> dict[str, bool]:
+    """Which of five purchases, made in this order, come to Full Strength (5 or more on a dr)."""
+
+    def shop(purse: Purse) -> Script[Purse]:
+        for number in range(len(orders)):
+            yield from ask(
+                Prompt(id="9.617.1", text="Buy?", options=tuple(Option(o, o) for o in orders),
+                       about=f"purchase {number}")
+            )  # fmt: skip
+        for name in orders:
+            yield from throw(Roll(id="9.6181", about=name, text=name, dice=DiceSpec(2, 6)))
+        return Purse(1)
+
+    class Shop(Coins):
+        def next_step(self, state: Purse) -> Step[Purse] | None:
+            return Step("9.617", "RG", shop) if state.step == 0 else None
+
+    session = Session(Shop(), Journal.in_memory({"settings": {"coins": 1}, "seed": seed}))
+    full = {}
+    for name in orders:
+        session.answer(name)
+    for name in orders:
+        rolled = session.throw(session.dice(session.program_dice), "program")
+        full[name] = rolled.final >= 7
+    return full
+
+
+def test_an_order_of_purchases_chooses_nothing() -> None:
+    """120 orders of five purchases of one seed, exactly: no place in the order is favoured.
+
+    For each place in the order, Full comes as a binomial of 120 throws at 21/36; the chance of
+    what is seen or worse is reckoned exactly.
+    """
+    from math import comb
+
+    chance = 21 / 36
+
+    def tail(count: int, of: int) -> float:
+        odds = [comb(of, n) * chance**n * (1 - chance) ** (of - n) for n in range(of + 1)]
+        return sum(each for each in odds if each <= odds[count] * (1 + 1e-9))
+
+    names = ("I1", "I2", "I3", "V1", "M2")
+    places: Counter[int] = Counter()
+    whole: Counter[int] = Counter()
+    for orders in itertools.permutations(names):
+        full = bought(orders, seed=1944)
+        for place, name in enumerate(orders):
+            places[place] += full[name]
+        whole[sum(full.values())] += 1
+    assert all(tail(places[place], 120) > 0.001 for place in range(5)), places
+    assert tail(sum(places.values()), 600) > 0.001
+    # Orders that differ share no dice: how many come Full spreads as five independent throws do.
+    expected = [120 * comb(5, n) * chance**n * (1 - chance) ** (5 - n) for n in range(6)]
+    chi = sum((whole[n] - expected[n]) ** 2 / expected[n] for n in range(1, 6))
+    assert chi < 20.5  # 0.999 of chi-square with five degrees
+
+
+def test_whoever_chooses_an_order_by_trying_finds_no_better_dice_in_a_campaign() -> None:
+    """In a campaign with entropy the copy throws dice that the file never will."""
+    session = coins(dice="seeded")
+    drive(session, RandomAnswers(3), session.program_dice)
+    assert session.pending is None
+    assert session.journal.rolls() == sum(e.kind == "roll" for e in session.journal.standing())
+
+
+def test_a_reason_has_a_bound() -> None:
+    session = coins()
+    four_answered(session)
+    for reason in ("x" * 501, "two\nlines", "\x1b[31m"):
+        with pytest.raises(PBCGError, match="one line of 500 characters"):
+            session.undo(reason)
+        with pytest.raises(PBCGError, match="one line of 500 characters"):
+            session.correct("coins", 2, reason)
+
+
+def test_lines_without_numbers_of_older_forms_are_told_in_order() -> None:
+    from asl_pbcg.kernel.taken_back import with_undo_lines
+
+    old = [Line(kind="note", step="1", text=text) for text in ("a", "b")]
+    new = [Line(kind="note", step="2", text=text, seq=seq) for text, seq in (("c", 7), ("d", 9))]
+    undone = [(8, [Line(kind="undo", step="2", text="taken back", seq=8)])]
+    told = with_undo_lines([(5, old), (9, new)], undone)
+    assert [line.text for line in told] == ["a", "b", "c", "taken back", "d"]
