@@ -97,8 +97,11 @@ def check_file(path: Path) -> None:
         # Closing a file lets go this process's locks on it: never one that it holds.
         if not held(path):
             with path.open("rb") as stream:
-                if stream.read(len(_HEADER)) != _HEADER:
-                    raise PBCGError(f"{path} is no pbcg campaign file.")
+                head = stream.read(20)
+            if not head.startswith(_HEADER):
+                raise PBCGError(f"{path} is no pbcg campaign file.")
+            if head[18:] != b"\1\1":
+                raise damaged(path, "another program has changed its kind")
     except OSError as error:
         raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
 

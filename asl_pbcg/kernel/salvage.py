@@ -112,6 +112,7 @@ class _Rows:
         self.meta: list[tuple[str, str]] = []
         self.entries: dict[int, list[bytes]] = {}
         self.snapshots: dict[int, list[tuple[Any, ...]]] = {}
+        self.heads: set[str] = set()
 
     def take(self, id: int, row: tuple[Any, ...]) -> None:
         """Take a row of any table: they differ by their number of columns."""
@@ -120,6 +121,8 @@ class _Rows:
         elif len(row) == 2 and all(isinstance(each, str) for each in row):
             if row not in self.meta:
                 self.meta.append((row[0], row[1]))
+        elif len(row) == 2 and isinstance(row[0], int) and isinstance(row[1], str):
+            self.heads.add(row[1])
         elif len(row) == 6 and isinstance(row[3], bytes) and isinstance(row[4], bytes):
             _into(self.snapshots, id, row[1:])
 
@@ -136,7 +139,7 @@ def _rows(data: bytes, path: Path) -> _Rows:
         contextlib.suppress(PBCGError, sqlite3.Error),
         contextlib.closing(database.in_memory(data, path)) as connection,
     ):
-        for table in ("meta", "entries", "snapshots"):
+        for table in ("meta", "entries", "snapshots", "head"):
             with contextlib.suppress(sqlite3.Error), database.patience(connection):
                 for row in connection.execute(f"SELECT rowid, * FROM {table}"):
                     rows.take(row[0], row[1:])
@@ -277,7 +280,9 @@ def _entries(rows: _Rows, meta: dict[str, str], lost: list[str]) -> tuple[list[b
         follow = {_prev(each) for each in rows.entries.get(seq + 1, [])}
         chosen = [each for each in candidates if digest(each) in follow]
         if not chosen and follow - {""} and candidates:
-            break  # the next entry follows another: this one was changed
+            chosen = [each for each in candidates if _mends(rows, seq + 1, digest(each))]
+            if not chosen:
+                break  # the next entry follows another: this one was changed
         if not candidates:
             break
         found.append((chosen or candidates)[0])
@@ -292,6 +297,19 @@ def _entries(rows: _Rows, meta: dict[str, str], lost: list[str]) -> tuple[list[b
         found = _chained_anew(found, meta)
         heads = [beginning(meta), *map(digest, found)]
     return found, heads
+
+
+def _mends(rows: _Rows, seq: int, prev: str) -> bool:
+    """Whether of entry ``seq`` only what it says that it follows is wrong; then that is mended."""
+    after = {_prev(each) for each in rows.entries.get(seq + 1, [])} | rows.heads
+    for content in rows.entries.get(seq, []):
+        with contextlib.suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+            entry = msgspec.json.decode(content, type=Stored)
+            mended = canonical(msgspec.structs.replace(entry, prev=prev))
+            if digest(mended) in after:
+                rows.entries[seq].append(mended)
+                return True
+    return False
 
 
 def _fits(content: bytes, seq: int, prev: str) -> bool:
