@@ -101,6 +101,18 @@ class Approach:
                 best, goal = mp, each
         return (best + self.sit.n.cost_enemy_occupied, goal) if goal else (FAR, "")
 
+    def goal(self, unit: Unit) -> str:
+        """Where ``unit`` heads for, or nothing if it stays. Rule: ST-GMV-01."""
+        return self.target(unit.area)
+
+    def why(self, goal: str) -> str:
+        """Why a unit heads for ``goal``, in words."""
+        return "the nearest British are in"
+
+    def may_attack(self, unit: Unit, area: str) -> bool:
+        """Whether ``unit`` may enter the British-occupied ``area``. Rule: ST-GMV-03."""
+        return True
+
     def to(self, goal: str) -> Reach:
         """MP from the areas to ``goal``."""
         found = self._to.get(goal)
@@ -221,7 +233,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     areas nearer to the target. Rule: ST-GMV-03, ST-GMV-04, ST-GMV-05.
     """
     start = unit.area
-    target = approach.target(start)
+    target = approach.goal(unit)
     if not target or start in approach.british or sit.occupied(BRITISH, start):
         return None
     reach = approach.to(target)
@@ -239,7 +251,11 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
         tie = -german_sp(sit, area) if leader else 0
         key: tuple[int | str, ...]
         if area in approach.british:
+            if not approach.may_attack(unit, area):
+                continue
             key = (0 if obstructed else 1, spent, approach.sp[area], tie, area)
+        elif area == target:
+            key = (1, spent, 0, tie, area)  # a place to be retaken: whoever gets there is there
         else:
             key = (2 if obstructed else 3, left, spent, tie, area)
         if best is None or key < best:

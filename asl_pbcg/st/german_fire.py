@@ -39,8 +39,13 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
             yield from spot(sit, unit)
     able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not held(sit, unit)]
     guns = at_guns(sit, able) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
-    yield from small_arms(sit, able, {gun.crew for gun in guns if gun.id != gun.crew})
-    yield from heavy_guns(sit, guns)
+    crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}
+    if sit.settings.german == "resolute":  # RES-5
+        yield from heavy_guns(sit, guns)
+        yield from small_arms(sit, able, crews_of_at)
+    else:
+        yield from small_arms(sit, able, crews_of_at)
+        yield from heavy_guns(sit, guns)
     return sit.close()
 
 

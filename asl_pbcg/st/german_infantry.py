@@ -44,7 +44,7 @@ def mg_bearers(sit: Situation) -> dict[str, str]:
 def stays_with_gun(sit: Situation, unit: Unit, mg: str) -> bool:
     """Whether a crew holds its gun since British are near (only as set). Rule: AMB-46."""
     if not sit.settings.garrison_holds_weapon:
-        return False
+        return sit.settings.german == "resolute" and _serves_a_gun(sit, unit, mg)
     if not mg:
         at_gun = sit.weapons_at(GERMAN, unit.place, "at")
         stack = [each for each in sit.at(GERMAN, unit.place) if each.combat]
@@ -52,6 +52,13 @@ def stays_with_gun(sit: Situation, unit: Unit, mg: str) -> bool:
         if not at_gun or crew is None or crew.id != unit.id:
             return False
     return any(sit.occupied(BRITISH, near) for near in sit.geo.near[unit.area])
+
+
+def _serves_a_gun(sit: Situation, unit: Unit, mg: str) -> bool:
+    """Whether a garrison has a gun to stay with: the resolute German holds it. Rule: RES-4."""
+    if unit.kind != "garrison":
+        return False
+    return bool(mg or sit.weapons_at(GERMAN, unit.place, "at"))
 
 
 def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[None]:
@@ -63,13 +70,13 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     route = choose_end(sit, approach, found, mp) if mp > 0 else None
     if route is None:
         return
-    goal = approach.target(found.area)
+    goal = approach.goal(found)
     if found.inside and not (yield from _leave_bunker(sit, found, mg)):
         return
     end = route.areas[-1]
     yield note(
         f"{found.name} moves from {found.area} to {sit.geo.text(end)}"
-        f"{' with the ' + sit.weapons[mg].name if mg else ''}: the nearest British are in "
+        f"{' with the ' + sit.weapons[mg].name if mg else ''}: {approach.why(goal)} "
         f"{sit.geo.text(goal)}.",
         "ST-GMV-01",
     )

@@ -21,6 +21,7 @@ from asl_pbcg.st.german_column import (
 from asl_pbcg.st.german_infantry import may_move, mg_bearers, walk
 from asl_pbcg.st.leaders import SCHMIDT
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
+from asl_pbcg.st.resolute import approach_of, wake_column
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
@@ -33,7 +34,8 @@ def german_movement(rules: Rules, state: State) -> Script[State]:
     yield from reinforcement_roll(sit)
     yield from column_forms(sit)
     yield from demolition_check(sit)
-    approach = Approach(sit)
+    yield from wake_column(sit)
+    approach = approach_of(sit)
     yield from drive_mercedes(sit)
     bearers = mg_bearers(sit)
     yield from drive_all(sit, approach)

@@ -18,6 +18,7 @@ from asl_pbcg.st.hand_to_hand import odds_column
 from asl_pbcg.st.opportunity_fire import british_volley
 from asl_pbcg.st.policy_caution import marching
 from asl_pbcg.st.policy_plan import Goal, Plan, follow, make_plan, ways
+from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.policy_worth import (
     danger,
@@ -32,7 +33,7 @@ from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
-PolicyName = Literal["random", "good"]
+PolicyName = Literal["random", "good", "expert"]
 
 
 class RandomPlayer:
@@ -49,7 +50,8 @@ class RandomPlayer:
 class GoodPlayer:
     """Plans each turn for what the chart pays, and fights by exact odds."""
 
-    def __init__(self, seed: int | str = 0) -> None:
+    def __init__(self, seed: int | str = 0, style: Style = STEADY) -> None:
+        self.style = style
         self._plan: Plan | None = None
         self._planned_in: Situation | None = None
         self._handlers: dict[str, Callable[[Decision], Any]] = {
@@ -106,7 +108,7 @@ class GoodPlayer:
 
     def _plan_for(self, sit: Situation) -> Plan:
         if self._plan is None or self._planned_in is not sit:
-            self._plan = make_plan(sit)
+            self._plan = make_plan(sit, self.style)
             self._planned_in = sit
         return self._plan
 
@@ -200,7 +202,7 @@ class GoodPlayer:
 
     def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
         worth = grenade_worth(sit, unit, action)
-        if action.kind == "grenade" and self._marching(sit, action.target):
+        if action.kind == "grenade" and not self.style.wake and self._marching(sit, action.target):
             return 0.0
         least = 0.25 if unit.grenades > 1 or sit.turn > 8 else 0.5
         return 10.0 + 10.0 * worth if worth >= least else 0.0
@@ -250,7 +252,8 @@ class GoodPlayer:
         sit = decision.situation
         target, choices = decision.choices
         found = sit.units[target.id]
-        if found.force and not sit.triggered and found.area not in sit.areas_of(BRITISH):
+        unaware = found.force and not sit.triggered and not self.style.wake
+        if unaware and found.area not in sit.areas_of(BRITISH):
             return []
         building = {each.builder for each in sit.positions.values()}
         return best_firers(sit, target, {a: c for a, c in choices.items() if c[0] not in building})
@@ -266,7 +269,7 @@ class GoodPlayer:
 
     def _attack_worth(self, sit: Situation, attack: Any) -> float:
         unit = sit.units[attack.target.id]
-        alone = marching(sit, unit) and not sit.occupied(BRITISH, unit.area)
+        alone = marching(sit, unit) and not sit.occupied(BRITISH, unit.area) and not self.style.wake
         # Whoever wakes a column has it on his neck, but for the last turn.
         if alone and (sit.turn < sit.n.turns or attack.kind not in ("piat", "at-gun")):
             return 0.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import beside_column, shelter, threats
+from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import SCALE, Grid, Ways, ways_out
 from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
@@ -17,10 +18,6 @@ from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""
-BOLD = 3.0
-"""How many times its own SP a unit dares to have against it where it is sent."""
-RISK = 1.2
-"""MP that one SP of expected loss is worth on the way."""
 
 
 @dataclass(slots=True)
@@ -41,6 +38,7 @@ class Plan:
 
     turn: int
     grid: Grid
+    style: Style = STEADY
     goals: dict[str, Goal] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
     reach: dict[str, Ways] = field(default_factory=dict)
@@ -62,7 +60,7 @@ def dangers(sit: Situation, plan: Plan) -> Sequence[int]:
         column = beside_column(sit)
         near = danger_near(sit)
         plan.dangers = [
-            (int(RISK * SCALE * danger(sit, area)) if area in near else 0)
+            (int(plan.style.risk * SCALE * danger(sit, area)) if area in near else 0)
             + (AVOID * SCALE if area in column else 0)
             for area in plan.grid.names
         ]
@@ -126,10 +124,12 @@ def open_goals(sit: Situation) -> list[Goal]:
     return list(found.values())
 
 
-def make_plan(sit: Situation) -> Plan:
+def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
-    plan = Plan(sit.turn, grid_of(sit), threat=threats(sit), column=threats(sit, column=True))
-    goals = open_goals(sit)
+    plan = Plan(
+        sit.turn, grid_of(sit), style, threat=threats(sit), column=threats(sit, column=True)
+    )
+    goals = open_goals(sit) if style.attack else []
     movers = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
     movers.sort(key=lambda unit: (unit.kind not in BRITISH_INFANTRY, -unit.strength, unit.id))
     left = list(movers)
@@ -181,7 +181,7 @@ def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
     if goal.need - goal.sent <= 0 or (goal.need > 1.0 and strength < 3):
         return 0.0
     bold = sit.triggered or sit.turn == sit.n.turns
-    if not bold and plan.column.get(goal.area, 0.0) > BOLD * strength:
+    if not bold and plan.column.get(goal.area, 0.0) > plan.style.bold * strength:
         return 0.0
     way = _way(sit, plan, unit, goal.area)
     if way > 4 * (sit.n.turns - sit.turn + 1):
@@ -213,7 +213,10 @@ def _post(sit: Situation, plan: Plan, unit: Unit) -> Goal:
 
     Once the column has turned on the British somebody must hold the bridges against it.
     """
-    if sit.triggered and unit.combat and unit.kind != "hq":
+    if plan.style.idle == "stay":
+        return Goal(unit.area, 0.0, 0.0, unit.inside)
+    defends = sit.triggered and plan.style.attack
+    if (defends or plan.style.idle == "bridge") and unit.combat and unit.kind != "hq":
         return _bridge_post(sit, plan, unit)
     reach = ways_from(sit, plan, unit.area)
     area = shelter(sit, plan.shelters, plan.threat, unit, reach, max(0, mp_left(sit, unit)))

@@ -20,6 +20,16 @@ class Player(Protocol):
         ...
 
 
+class Follower(Protocol):
+    """Whoever follows a game step by step, to think ahead from where it stands."""
+
+    sent: list[tuple[str, Any]]
+
+    def begin(self, state: State) -> None:
+        """A step begins at ``state``."""
+        ...
+
+
 class RandomDice:
     """Dice thrown one after the other from one seed; faster than dice that can be replayed."""
 
@@ -43,22 +53,31 @@ def play(
 ) -> Iterator[State]:
     """Play on from ``state``: yields the state after each step until the game is over.
 
-    ``seen`` hears every prompt (to count decisions).
+    ``seen`` hears every prompt (to count decisions). A player that has a ``followed`` is told
+    through it where the game stands.
     """
     throw = dice.throw
     answer = player.answer
+    followed: Follower | None = getattr(player, "followed", None)
     while (step := game.next_step(state)) is not None:
         script = step.script(state)
+        if followed:
+            followed.begin(state)
         sent: Any = None
         try:
             while True:
                 asked = script.send(sent)
                 if isinstance(asked, Roll):
-                    sent = asked.resolve(throw(asked.spec, 0, ""))
+                    faces = throw(asked.spec, 0, "")
+                    sent = asked.resolve(faces)
+                    if followed:
+                        followed.sent.append(("roll", faces))
                 elif isinstance(asked, Prompt):
                     if seen:
                         seen(asked)
                     sent = answer(asked)
+                    if followed:
+                        followed.sent.append((asked.id, sent))
                 else:
                     sent = None
         except StopIteration as finished:

@@ -25,6 +25,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     mode: Mode | Literal[""] = ""
     difficulty: Difficulty | Literal[""] = ""
 
+    german: Literal["rules", "resolute"] = "rules"
     fire_table: Literal["trailing_lost", "leading_lost", "trailing_lost_literal_tank"] = (
         "trailing_lost"
     )

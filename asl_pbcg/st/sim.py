@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
 from asl_pbcg.st.policy import PolicyName, player
-from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.run import Player, RandomDice, play
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.settings import read_settings
 from asl_pbcg.st.state import State
@@ -75,9 +76,15 @@ def play_game(spec: Spec, number: int) -> tuple[int, ...]:
         decisions += 1
 
     state = game.begin(spec.settings)
-    for after in play(game, state, player(spec.policy, seed), RandomDice(seed), count):
+    for after in play(game, state, _player(spec, game, seed), RandomDice(seed), count):
         state = after
     return (*_values(state), min(decisions, 32767), *(_code(getattr(state, w)) for w in _WORDS))
+
+
+def _player(spec: Spec, game: AreaGame, seed: str) -> Player:
+    if spec.policy == "expert":
+        return ExpertPlayer(seed, game)
+    return player(spec.policy, seed)
 
 
 def _values(state: State) -> Iterator[int]:
