@@ -71,4 +71,4 @@ class ExpertPlayer:
             return False
         mean = sum(gains) / len(gains)
         spread = sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1)
-        return mean > SURE * (spread / len(gains)) ** 0.5
+        return bool(mean > SURE * (spread / len(gains)) ** 0.5)
