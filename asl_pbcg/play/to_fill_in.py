@@ -57,7 +57,7 @@ def position_to_fill_in(
 
 def neither(position: Position, state: Campaign) -> list[str]:
     """The ground-level Strategic Locations that nobody Controls, in board order. Rule: 9.2."""
-    strategic = StrategicLocations(position, state.board, state.catalogue)
+    strategic = _strategic(position, state)
     held = {place for side in Side for place in position.control.of(side)}
     return [name for name in strategic.hexes if name not in held]
 
@@ -78,6 +78,16 @@ def _with_places(state: Campaign, from_last: bool) -> Campaign:
 
 def _strategic_control(position: Position, state: Campaign) -> Control:
     """Control without what is no Strategic Location any more. Rule: 9.2."""
+    strategic = _strategic(position, state)
+
+    def kept(side: Side) -> tuple[str, ...]:
+        return tuple(p for p in position.control.of(side) if strategic.why(Location.parse(p)))
+
+    return Control(british=kept(Side.BRITISH), german=kept(Side.GERMAN))
+
+
+def _strategic(position: Position, state: Campaign) -> StrategicLocations:
+    """The Strategic Locations of what has a place."""
     placed = msgspec.structs.replace(
         position,
         fortifications=_placed(position.fortifications),
@@ -85,12 +95,7 @@ def _strategic_control(position: Position, state: Campaign) -> Control:
         equipment=_placed(position.equipment),
         vehicles=_placed(position.vehicles),
     )
-    strategic = StrategicLocations(placed, state.board, state.catalogue)
-
-    def kept(side: Side) -> tuple[str, ...]:
-        return tuple(p for p in position.control.of(side) if strategic.why(Location.parse(p)))
-
-    return Control(british=kept(Side.BRITISH), german=kept(Side.GERMAN))
+    return StrategicLocations(placed, state.board, state.catalogue)
 
 
 def _placed(parts: Iterable[Any]) -> tuple[Any, ...]:

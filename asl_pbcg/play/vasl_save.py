@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.answers import Answers
     from asl_pbcg.kernel.prompts import Prompt, Roll
 
-HEADING = Heading("vasl", "VASL save")
+HEADING = Heading("vasl", "")
 Review = Dialogue["Position | None"]
 
 
