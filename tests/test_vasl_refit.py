@@ -21,7 +21,9 @@ from asl_pbcg.campaign.position_files import write_position as write_file
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.play.vasl_save import Defaults, open_save, settle_save
 
 DATE, BEFORE = "dawn", "night-3"
@@ -207,7 +209,7 @@ def test_one_side_sees_nothing_hidden_of_the_other(evening: Path, tmp_path: Path
     save.write_bytes(write_position(msgspec.structs.replace(position, units=changed)).content())
     state = state_of(evening / golden_campaign.FILE)
     for side in (None, Side.GERMAN, Side.BRITISH):
-        dialogue = open_save(save, state, side)
+        dialogue = open_save(save, state, (side,) if side else ())
         found = settle_save(dialogue, Defaults())
         there = [unit for unit in found.units if unit.at == "T13"]
         told = " ".join(line.text for line in dialogue.lines())
@@ -223,3 +225,21 @@ def test_one_side_sees_nothing_hidden_of_the_other(evening: Path, tmp_path: Path
             )
         else:
             assert [str(each) for unit in there for each in unit.status] == ["hidden"]
+
+
+@pytest.mark.parametrize("side", [None, Side.BRITISH, Side.GERMAN])
+@pytest.mark.parametrize("from_last", [False, True])
+def test_a_template_passes_its_own_check_but_for_what_it_asks(
+    evening: Path, tmp_path: Path, side: Side | None, from_last: bool
+) -> None:
+    state = state_of(evening / golden_campaign.FILE)
+    position = position_to_fill_in(state, side, from_last)
+    for suffix in (".yaml", ".xlsx"):
+        file = tmp_path / f"to-fill-in{suffix}"
+        write_file(position, file, neither(position, state) if from_last else [])
+        try:
+            read_position(file, state.board, state.catalogue)
+        except FaultsError as error:
+            others = [each for each in error.faults if each.wrong != "is missing"]
+            assert not others
+            assert all("at" in str(each.where) for each in error.faults)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 from test_web_page import Screen, chromium, night_1, replayed
@@ -261,3 +262,26 @@ def test_cg_ii_by_mouse_from_the_first_purchase_to_day_i(chromium: Any, tmp_path
         assert openpyxl.load_workbook(content).sheetnames
     found = journal_of(file)
     assert found == replayed(tmp_path / "again.pbcg", found, tmp_path / "begun.copy")
+
+
+def test_a_vasl_save_is_asked_about_and_becomes_a_position(client: Any) -> None:
+    from vasl_writer import PASSWORD, plain, write_position
+
+    from asl_pbcg.campaign.position import Position
+
+    made = msgspec.convert(golden(), Position, strict=False)
+    body = write_position(plain(made)).content()
+    url = f"/api/games/{only_game(client)}/position/vasl"
+    answers: list[Any] = []
+    told: dict[str, Any] = {}
+    for _ in range(60):
+        reply = client.post(url, params={"answers": json.dumps(answers)}, content=body)
+        assert reply.status_code == 200, reply.text
+        assert PASSWORD not in reply.text
+        told = reply.json()
+        if told["position"] is not None:
+            break
+        asked = told["asked"]
+        answers.append(asked["default"] or asked["options"][0]["id"])
+    assert told["counted"] and len(told["position"]["units"]) == len(made.units)
+    assert client.post(url, content=b"PK no save").status_code == 422

@@ -16,6 +16,7 @@ from asl_pbcg.kernel.errors import FaultsError, PBCGError, grouped
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
     from asl_pbcg.campaign.draft_orders import Editor
+    from asl_pbcg.campaign.terms import Side
 
 HELP = """\
  648 piat 92 x18         place what is not placed yet: a 6-4-8 with a PIAT and a 9-2 in X18
@@ -132,7 +133,7 @@ def _lines(editor: Editor, file: Path) -> Iterator[str]:
                 f"{editor.side.value} > ",
                 completer=words,
                 complete_while_typing=False,
-                bottom_toolbar=lambda: f" not placed: {left(editor.draft)}",
+                bottom_toolbar=lambda: toolbar(editor),
             )
         except (EOFError, KeyboardInterrupt):
             return
@@ -151,12 +152,12 @@ def completions(editor: Editor) -> Iterable[str]:
     yield from draft.strategic().hexes
 
 
-def left(draft: Draft) -> str:
-    """What is not placed yet, in a line: counts of types, the sides apart."""
+def left(draft: Draft, first: Side | None = None) -> str:
+    """What is not placed yet, in a line: counts of types, the sides apart, ``first`` first."""
     from asl_pbcg.campaign.terms import Side
 
     parts = []
-    for side in Side:
+    for side in sorted(Side, key=lambda side: side is not (first or Side.BRITISH)):
         counts = Counter(piece.type for piece in draft.unplaced(side))
         if counts:
             words = [f"{many} x {type}" if many > 1 else type for type, many in counts.items()]
@@ -164,6 +165,16 @@ def left(draft: Draft) -> str:
             tail = f" and {more} more types" if more > 0 else ""
             parts.append(f"{side.title} {', '.join(words[:_SHOWN])}{tail}")
     return "; ".join(parts) or "nothing"
+
+
+def toolbar(editor: Editor) -> str:
+    """What is not placed yet as it fits below the line: the present side first."""
+    import shutil
+    import textwrap
+
+    width = max(40, shutil.get_terminal_size().columns - 1)
+    said = f"not placed: {left(editor.draft, editor.side)}"
+    return "\n".join(textwrap.wrap(said, width)[:3])
 
 
 def _tell_left(draft: Draft) -> None:

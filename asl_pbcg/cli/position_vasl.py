@@ -48,7 +48,8 @@ def from_vasl(
     target = output or save.with_suffix(".yaml")
     _spare(target, force)
     state = _state_of(campaign) if campaign else None
-    dialogue = open_save(save, state, side_of(viewer))
+    side = side_of(viewer)
+    dialogue = open_save(save, state, (side,) if side else ())
     position = settle_save(dialogue, asks(answers, viewer.value)(dialogue))
     write_position(position, target)
     typer.echo(f"Made {target}. Look at it with: pbcg position check {target}")

@@ -189,7 +189,7 @@ def read_document(
 
         if asks is None:
             raise PBCGError(f"{place} is a VASL save: make a position of it first.")
-        dialogue = open_save(place, state, side)
+        dialogue = open_save(place, state, (side,) if side else ())
         return msgspec.to_builtins(settle_save(dialogue, asks(dialogue)))
     if place.suffix in (".yaml", ".yml", ".json"):
         changes = read_yaml_or_json(place)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.seen import seen_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -39,16 +40,20 @@ def is_save(path: Path) -> bool:
 def open_save(
     path: Path,
     state: Campaign | None = None,
-    viewer: Side | None = None,
+    viewers: Sequence[Side] = (),
     board: Board | None = None,
     catalogue: Catalogue | None = None,
 ) -> Review:
     """The questions about the save ``path``; ``state`` is the campaign whose scenario it ends.
 
-    ``viewer`` sees his own hidden and concealed counters alone. Raises PBCGError if it cannot be
-    read.
+    ``viewers`` sit before it: none is the umpire, who sees all; one side sees of the other's, in
+    the save and in the campaign, what is open; both together what is open of either. Raises
+    PBCGError if it cannot be read.
     """
+    fortifications = state.fortifications if state else ()
     if state is not None:
+        for side in viewers:
+            state = seen_by(state, side)
         board, catalogue = state.board, state.catalogue
     if board is None:
         from asl_pbcg.campaign.board import load_board
@@ -56,11 +61,11 @@ def open_save(
         board = load_board()
     board_, catalogue_ = board, catalogue or load_catalogue()
     owners: dict[str, Side] = {}
-    for part in state.fortifications if state else ():
+    for part in fortifications:
         if part.owner:
             owners[part.location.hex] = part.owner
-    scene: Scene = read_scene(path, board_, catalogue_, viewer, owners)
-    return Dialogue(lambda: review(scene, state, board_, catalogue_, viewer), HEADING)
+    scene: Scene = read_scene(path, board_, catalogue_, viewers, owners)
+    return Dialogue(lambda: review(scene, state, board_, catalogue_), HEADING)
 
 
 def settle_save(dialogue: Review, answers: Answers) -> Position:
@@ -114,3 +119,29 @@ _SAID_ELSEWHERE = ("vasl.take", "vasl.control.more", "vasl.control.wrong")
 
 Asks = Callable[[Dialogue[Any]], "Answers"]
 """Makes whoever answers the questions about a save or a position by count."""
+
+
+def settle_step(dialogue: Review, given: Sequence[Any]) -> dict[str, Any]:
+    """Where the questions about a save stand after the answers ``given``, as plain data.
+
+    ``asked`` is the next question or None, ``lines`` what was told, ``counted`` how many counters
+    matched, must be settled or are unknown, ``position`` the position once it is taken. So a page
+    need keep nothing but the answers. Raises IllegalAnswer, and NotTaken if it was not taken.
+    """
+    import msgspec
+
+    for answer in given:
+        dialogue.answer(answer)
+    lines = [{"text": line.text, "rule": line.rule} for line in dialogue.lines()]
+    counted = next((line["text"] for line in lines if " matched, " in line["text"]), "")
+    position = None
+    if dialogue.done:
+        if dialogue.result is None:
+            raise NotTaken("The save has not been taken: nothing was written.")
+        position = msgspec.to_builtins(dialogue.result)
+    return {
+        "asked": dialogue.pending,
+        "lines": lines,
+        "counted": counted,
+        "position": position,
+    }

@@ -32,10 +32,9 @@ _OWN = ("hidden", "concealed", "prisoner", "unarmed", "cloaked")
 class Chosen:
     """A scene, and what the players have said of it so far."""
 
-    def __init__(self, scene: Scene, date: CGDate, viewer: Side | None = None) -> None:
+    def __init__(self, scene: Scene, date: CGDate) -> None:
         self.scene = scene
         self.date = date
-        self.viewer = viewer
         self._pieces = {seen.key: seen for seen in scene.pieces}
         self.fortifications: list[Fortification] = list(scene.fortifications)
         self.levels: dict[tuple[str, str], str] = {}

@@ -37,15 +37,14 @@ def review(
     state: Campaign | None,
     board: Board,
     catalogue: Catalogue,
-    viewer: Side | None = None,
 ) -> Script[Position | None]:
     """Settle the position that a save shows; None if the players do not take it.
 
-    ``state`` is the campaign whose scenario it ends; without one, ids are made up. ``scene`` is
-    what ``viewer`` may see of the save, and of the campaign he is told his own alone.
+    ``state`` is the campaign whose scenario it ends; without one, ids are made up. Both are what
+    whoever answers may see.
     """
     date = state.date if state else (yield from _date())
-    chosen = Chosen(scene, date, viewer)
+    chosen = Chosen(scene, date)
     yield from _unknown(chosen, catalogue)
     for seen in chosen.pieces():
         yield from _doubts(chosen, seen, state)
@@ -465,7 +464,7 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
     gone = [p for p in state.pieces if p.is_unit_or_equipment and p.id not in taken]
     for side in Side:
         own = [f"{piece.type} {piece.id}" for piece in gone if piece.side is side]
-        if own and chosen.viewer in (None, side):
+        if own:
             yield from tell(
                 f"The save does not show {len(own)} {side.title} pieces: {_some(own)}. The Refit "
                 "Phase asks what became of them.",

@@ -9,7 +9,7 @@ nation beneath it down to the next "?".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -118,28 +118,28 @@ def read_scene(
     path: Path,
     board: Board,
     catalogue: Catalogue,
-    viewer: Side | None = None,
+    viewers: Sequence[Side] = (),
     owners: Owners | None = None,
 ) -> Scene:
-    """What the save ``path`` shows to ``viewer``, who sees all of it if he is no side.
+    """What the save ``path`` shows to ``viewers`` together; to nobody in particular, all of it.
 
     ``owners`` says whose the Fortifications of a hex are. Raises PBCGError with one sentence if it
     cannot be read.
     """
     save = read_counters(read_text(path))
-    return make_scene(save, board, catalogue, viewer, owners)
+    return make_scene(save, board, catalogue, viewers, owners)
 
 
 def make_scene(
     save: Save,
     board: Board,
     catalogue: Catalogue,
-    viewer: Side | None = None,
+    viewers: Sequence[Side] = (),
     owners: Owners | None = None,
 ) -> Scene:
     """What the counters of a save show. Raises WrongBoard."""
     placed = find_board(save.boards)
-    maker = _Maker(placed, board, catalogue, viewer, owners or {})
+    maker = _Maker(placed, board, catalogue, viewers, owners or {})
     heaps: dict[tuple[int, int], list[Counter]] = {}
     for counter in save.counters:
         own = (counter.stack, 0) if counter.stack >= 0 else (-1, counter.number)
@@ -167,10 +167,10 @@ class _Maker:
         placed: Placed,
         board: Board,
         catalogue: Catalogue,
-        viewer: Side | None,
+        viewers: Sequence[Side],
         owners: Owners,
     ) -> None:
-        self.viewer = viewer
+        self.viewers = tuple(viewers)
         self.owners = owners
         self.placed = placed
         self.board = board
@@ -218,8 +218,9 @@ class _Maker:
         if on_board:
             spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
         meanings = [meaning(counter, self.catalogue) for counter in counters]
-        counters = visible(counters, meanings, self.viewer, self.owners.get(spot.hex))
-        meanings = [meaning(counter, self.catalogue) for counter in counters]
+        for viewer in self.viewers:
+            counters = visible(counters, meanings, viewer, self.owners.get(spot.hex))
+            meanings = [meaning(counter, self.catalogue) for counter in counters]
         if not spot.hex:
             self._beside(counters, meanings)
             return
@@ -269,7 +270,7 @@ class _Maker:
         elif meant.sort == "control" and meant.side:
             self.control.append((at, meant.side))
         elif meant.sort == "concealment" and meant.side:
-            if self.viewer in (None, meant.side) and not any(
+            if self.viewers in ((), (meant.side,)) and not any(
                 _concealed_by(heap, index, beneath) for beneath in range(index)
             ):
                 self.dummies.append((heap.spot.hex, meant.side))

@@ -23,16 +23,14 @@ _GOES_WITH = ("marker", "equipment")
 def visible(
     counters: Sequence[Counter],
     meanings: Sequence[Meaning],
-    viewer: Side | None,
+    viewer: Side,
     owner: Side | None = None,
 ) -> list[Counter]:
-    """The counters of a stack, bottom first, that ``viewer`` may see; None sees all.
+    """The counters of a stack, bottom first, that ``viewer`` may see.
 
     ``owner`` is the side whose Fortifications are on record in the hex. A minefield that is not the
     viewer's keeps its blank side and loses what stands beneath it.
     """
-    if viewer is None:
-        return list(counters)
     unseen = [
         _is_unseen(counters, meanings, index, viewer, owner) for index in range(len(counters))
     ]

@@ -66,7 +66,13 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
 
     Without ``lan`` it answers under names of this machine alone.
     """
-    from asl_pbcg.web import routes_games, routes_map, routes_position, routes_print
+    from asl_pbcg.web import (
+        routes_games,
+        routes_map,
+        routes_position,
+        routes_print,
+        routes_vasl,
+    )
 
     desk = Desk(folder, keys)
 
@@ -88,7 +94,7 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
     app.state.desk = desk
     app.add_middleware(Guard, viewer_of=keys.viewer_of, lan=lan)
     _say_refusals(app)
-    for routes in (routes_games, routes_map, routes_position, routes_print):
+    for routes in (routes_games, routes_map, routes_position, routes_print, routes_vasl):
         app.include_router(routes.router)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app

@@ -174,6 +174,15 @@ class DocumentOut(BaseModel):
     summary: str
 
 
+class SaveOut(BaseModel):
+    """Where the questions about a VASL save stand."""
+
+    asked: Any
+    lines: list[dict[str, str]]
+    counted: str
+    position: dict[str, Any] | None
+
+
 class DraftIn(_In):
     """A draft that follows the one with this number."""
 

@@ -28,7 +28,7 @@ END_POSITION = "0.2"
 """The decision point that asks for the end position."""
 
 
-def _entering(called: Caller, id: str) -> tuple[Room, Seat]:
+def entering(called: Caller, id: str) -> tuple[Room, Seat]:
     """The room and the seat of somebody who enters the end position now. Raises Moved, NoGame."""
     room = called.desk.folder.room(id)
     seat = room.seat(called.viewer, called.eyes)
@@ -46,7 +46,7 @@ async def draft(called: Called, id: Game) -> Response:
     from asl_pbcg.web.draft import first_draft, judge, read_draft, tray
 
     def read() -> dict[str, Any]:
-        room, seat = _entering(called, id)
+        room, seat = entering(called, id)
         state = seat.game.session.state
         kept = read_draft(room.path, state)
         position = kept.position if kept else first_draft(state)
@@ -66,7 +66,7 @@ async def keep(called: Called, id: Game, given: messages.DraftIn) -> Response:
     from asl_pbcg.web.draft import judge, keep_draft, read_draft
 
     def write() -> dict[str, Any]:
-        room, seat = _entering(called, id)
+        room, seat = entering(called, id)
         state = seat.game.session.state
         kept = read_draft(room.path, state)
         if given.number != (kept.number if kept else 0):
