@@ -51,6 +51,10 @@ if TYPE_CHECKING:
     from asl_pbcg.st.state import State
 
 
+SECONDS = 5.0
+"""So long the teacher thinks; the first answer comes at once."""
+
+
 class StManner(Manner):
     """The manner of the area game: the British player is asked, the Germans are told of."""
 
@@ -75,6 +79,8 @@ class StManner(Manner):
                 lambda rest, asked: print_status(self.terminal.screen.console, self._session)),
             Key(("m", "map"), "map", "the map in letters; m FILE draws it (.png .pdf .svg)",
                 self._map, takes=True),
+            Key(("!", "best"), "! best", "the three best things to do now, by imagined games",
+                self._best, takes=True),
             Key(("f", "fire"), "", "f ask: ask about every Opportunity Fire; f auto: only in doubt",
                 self._fire, takes=True),
             Key(("split",), "", "split 23: a platoon splits when your phase begins",
@@ -213,6 +219,25 @@ class StManner(Manner):
 
     def _look(self, rest: str, asked: Shown) -> None:
         look(self.terminal.screen.console, situation(self._session), rest)
+
+    def _best(self, rest: str, asked: Shown) -> None:
+        """The three best things to do now: a first answer at once, better ones while one looks."""
+        from asl_pbcg.st.teacher import advice_words, advise, position_in
+
+        decision, position = self._decision, position_in(self._session)
+        if decision is None or position is None or not decision.situation.state.ready:
+            raise PBCGError("There is nothing to weigh here.")
+        seconds = float(rest) if rest.replace(".", "", 1).isdigit() else SECONDS
+        from rich.live import Live
+
+        console, found = self.terminal.screen.console, []
+        state = self._session.state
+        with Live(console=console, transient=True, refresh_per_second=4) as live:
+            for found in advise(rules_of(self._session), position, decision, seconds):
+                if console.is_terminal:
+                    live.update(Text("\n".join(f" {line}" for line in advice_words(state, found))))
+        for line in advice_words(state, found):
+            self.terminal.screen.say(line, "green")
 
     def _fire(self, rest: str, asked: Shown) -> None:
         standing = self._orders.standing

@@ -6,7 +6,7 @@ Both answer the same prompts as a person and see no more than a person does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
@@ -29,6 +29,7 @@ from asl_pbcg.st.policy_worth import (
     melee_worth,
 )
 from asl_pbcg.st.rules import british_order
+from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -174,6 +175,42 @@ class GoodPlayer:
             if value > worth:
                 best, worth = action.id, value
         return best
+
+    # -- for whoever asks what it thinks ----------------------------------------------------
+
+    def rank(
+        self, sit: Situation, unit: Unit, legal: Sequence[Action]
+    ) -> list[tuple[float, Action]]:
+        """The actions of ``unit`` that are worth something to this player, best first."""
+        plan = self._plan_for(sit)
+        goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
+        found = [(self._worth(sit, plan, unit, goal, action), action) for action in legal]
+        return sorted((each for each in found if each[0] > 0), key=lambda each: -each[0])
+
+    def reason(self, sit: Situation, unit: Unit, action: Action) -> str:
+        """Why this player likes an action, in a sentence without an end."""
+        plan = self._plan_for(sit)
+        goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
+        if action.kind == "clear-bunker":
+            points = victory_chart().points["bunker"].value
+            return f"a bunker cleared and held earns {points} VP"
+        if action.kind in ("grenade", "grenade-bunker"):
+            return (
+                f"it costs the Germans there {grenade_worth(sit, unit, action):.1f} SP on average"
+            )
+        if action.kind == "gammon":
+            return "a tank wrecked earns 5 VP"
+        if goal is None:
+            return ""
+        if unit.kind == "leader":
+            return f"he belongs with his men in {sit.geo.text(goal.area)}"
+        if goal.worth:
+            return f"toward {sit.geo.text(goal.area)}, which is worth {goal.worth:g} VP"
+        return f"toward cover in {sit.geo.text(goal.area)}"
+
+    def attack_worth(self, sit: Situation, attack: Any) -> float:
+        """The SP, roughly, that an attack of the Fire Phase is worth."""
+        return self._attack_worth(sit, attack)
 
     def _worth(
         self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action

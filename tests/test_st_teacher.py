@@ -1,0 +1,142 @@
+"""The teacher and the expert: imagined games, nothing hidden looked at, advice in words."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from msgspec.structs import replace
+from st_terminal import Stopping, Typist, memory_game
+
+from asl_pbcg.kernel.answers import RandomAnswers, drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.expert import ExpertPlayer
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.playout import Position, Tally, compare, play_on
+from asl_pbcg.st.policy_style import STEADY, STYLES
+from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.state import State
+from asl_pbcg.st.teacher import advice_words, advise, choices, position_in
+from asl_pbcg.st.unseen import imagine
+
+GAME = AreaGame()
+
+
+def at(point: str, skip: int = 0, **settings: object) -> Session[State]:
+    """A random game up to a question."""
+    session = memory_game(**(settings or {"mode": "historical"}))
+    left = [skip]
+
+    def wanted(asked: object) -> bool:
+        found = getattr(asked, "id", "") == point
+        left[0] -= found
+        return found and left[0] < 0
+
+    drive(session, Stopping(RandomAnswers(3), wanted), SeededDice(3))
+    assert session.pending and session.pending.id == point
+    return session
+
+
+def position(session: Session[State]) -> Position:
+    found = position_in(session)
+    assert found
+    return found
+
+
+@pytest.mark.rule("ST-SET-23", "ST-SET-26")
+def test_what_cannot_be_seen_changes_nothing_that_is_imagined() -> None:
+    """Turn every face-down counter and the marker round: the imagined games are the same."""
+    session = at("act", 12, mode="variable", difficulty="hard")
+    seen = position(session)
+    assert seen.hidden
+    other = replace(
+        seen.state,
+        units=tuple(
+            replace(unit, dummy=not unit.dummy) if unit.id in seen.hidden else unit
+            for unit in seen.state.units
+        ),
+        demo_marker="wired" if seen.state.demo_marker == "blank" else "blank",
+        chit="A" if seen.state.chit != "A" else "H",
+    )
+    for number in range(5):
+        one, two = (
+            imagine(state, seen.hidden, True, random.Random(number))
+            for state in (seen.state, other)
+        )
+        assert one.units == two.units
+        assert one.demo_marker == two.demo_marker
+        assert one.chit == two.chit
+
+
+def test_imagined_counters_are_as_many_as_the_chit_has() -> None:
+    session = at("act")
+    seen = position(session)
+    counts = set()
+    for number in range(20):
+        state = imagine(seen.state, seen.hidden, seen.marker, random.Random(number))
+        assert sum(u.kind == "garrison" and u.dummy for u in state.units) == 4  # chit B
+        counts.add(tuple(u.id for u in state.units if u.dummy))
+    assert len(counts) > 10
+
+
+def test_a_position_plays_on_from_the_middle_of_a_phase() -> None:
+    session = at("action", 9)
+    seen = position(session)
+    assert seen.sent
+    states = [play_on(GAME, seen, ["stop"], number) for number in (1, 1, 2)]
+    assert all(state.result for state in states)
+    assert states[0] == states[1] != states[2]
+
+
+def test_the_same_games_are_played_for_every_choice() -> None:
+    session = at("act", 5)
+    seen = position(session)
+    found = {"a": ((), STEADY), "b": ((), STEADY)}
+    tallies = {name: Tally(seen.state) for name in found}
+    compare(GAME, seen, found, tallies, range(3))
+    assert tallies["a"].vp == tallies["b"].vp
+    outlook = tallies["a"].outlook()
+    assert outlook.games == 3 and 0 <= outlook.win <= 1
+
+
+@pytest.mark.parametrize("point", ["act", "action", "fire", "opportunity_fire"])
+def test_advice_is_legal_and_best_first(point: str) -> None:
+    session = at(point)
+    decision = session.pending
+    assert isinstance(decision, Decision)
+    rounds = list(advise(GAME, position(session), decision, seconds=0.2))
+    best = rounds[-1]
+    assert 1 <= len(best) <= 3
+    assert [a.outlook.vp for a in best] == sorted((a.outlook.vp for a in best), reverse=True)
+    for advice in best:
+        decision.check(advice.choice.answers[0])
+    words = advice_words(session.state, best)
+    assert "VP" in words[0] and "%" in words[0]
+
+
+def test_the_teacher_answers_at_the_terminal() -> None:
+    said = Typist(at("act")).type("! 0.1")
+    assert "imagined games each" in said
+    assert "end the phase" in said or "1  " in said
+
+
+def test_every_question_that_is_weighed_has_choices() -> None:
+    session = at("act", 3)
+    assert isinstance(session.pending, Decision)
+    found = choices(session.pending)
+    assert "end" in found
+    assert all(choice.words for choice in found.values())
+
+
+def test_the_expert_plays_to_the_end_and_follows_the_game() -> None:
+    """docs/st-expert.md tells how much better it is; here only that it plays by the rules."""
+    player = ExpertPlayer(1, GAME, effort=0.1)
+    state = GAME.begin({"mode": "variable", "difficulty": "hard"})
+    for after in play(GAME, state, player, RandomDice(1)):
+        state = after
+        if state.turn > 1:
+            break
+    assert len(player.chosen) == 1
+    assert set(player.chosen) <= {style.name for style in STYLES}
