@@ -69,13 +69,13 @@ def try_wrong(session: Session[State], prompt: Prompt, folder: Path) -> None:
     """Nothing wrong is taken, and each wrong line has its sentence."""
     before = session.journal.standing()
     for wrong in WRONG:
-        asked_before, session.pending = session.pending, prompt
+        asked_before, session._run.pending = session.pending, prompt
         typist = Typist(session, [wrong], file=folder / "game.pbcg")
         typist.manner._orders.ask_next()
         try:
             typist.play()
         finally:
-            session.pending = asked_before
+            session._run.pending = asked_before
         said = typist.screen.split(f"> {wrong}\n")[-1]
         assert len(said.strip()) > 10, (prompt.id, wrong)
         assert "Traceback" not in said
