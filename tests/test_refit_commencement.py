@@ -24,6 +24,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
+from asl_pbcg.refit.setup_ground import placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 from asl_pbcg.refit.sheets import setup_sheet
 
@@ -104,6 +105,80 @@ def test_a_piece_sets_up_in_the_area_it_is_retained_in() -> None:
     assert "is no British piece that sets up" in wrong(
         state, BRITISH, setup_of(unit("g1", "4-6-7", "Z15", GERMAN))
     )
+
+
+@pytest.mark.rule("9.2-j", "9.62022-a")
+def test_nothing_sets_up_where_it_could_not_go_and_no_location_is_overstacked() -> None:
+    """F-10, F-09: W23 is a pond inside the Setup Area; three squads fill a Location."""
+    squads = [piece(f"b{n}", BRITISH, "6-4-8", "W22", area="A") for n in range(1, 5)]
+    state = campaign_at("9.620", *squads, british=GLIDERS, gliders=GLIDERS)
+    assert "W23" in state.areas.friendly(BRITISH)
+    text = wrong(state, BRITISH, setup_of(unit("b1", "6-4-8", "W23")))
+    assert "could not enter (9.2 Enterable)" in text
+    assert wrong(state, BRITISH, setup_of(unit("b1", "6-4-8", "V23"))) == ""
+    full = [unit(f"b{n}", "6-4-8", "W22") for n in range(1, 5)]
+    assert "W22: would be Overstacked: 4 squad-equivalents of 3 (A5.1)" in wrong(
+        state, BRITISH, setup_of(*full)
+    )
+    assert wrong(state, BRITISH, setup_of(*full[:3], unit("b4", "6-4-8", "V23"))) == ""
+
+
+GLIDERS = dict.fromkeys(("W22", "W24", "V23", "X23"), "landed")
+
+
+@pytest.mark.rule("9.62022-c", "9.619-e")
+@pytest.mark.parametrize(
+    ("kind", "at", "rule"),
+    [
+        ("foxhole-1s", "P12", "B27.1"),
+        ("foxhole-1s", "Y19", "B27.1"),
+        ("foxhole-1s", "W23", "9.2 Enterable"),
+        ("foxhole-1s", "A1", "9.62022"),
+        ("ap-mines", "Y19", "B28.1"),
+        ("ap-mines", "P14", "9.619 note f"),
+        ("at-mines", "X23", ""),
+        ("foxhole-1s", "P14", ""),
+    ],
+)
+def test_where_a_fortification_cannot_be_set_up(kind: str, at: str, rule: str) -> None:
+    """F-10, F-11: each refusal names its own reason; P14 is Isolated, P12 a building."""
+    held = ["P12", *GLIDERS, "X18", *(["Y19", "Y20"] if at == "Y19" else [])]
+    german = ["U12", "L12", *(["Y19", "Y20"] if at == "P14" else [])]
+    state = campaign_at("9.620", british=held, german=german, gliders=GLIDERS)
+    chart = state.charts.fortifications.kinds[kind]
+    assert placement_refusal(state, BRITISH, chart, at)[1] == rule
+
+
+@pytest.mark.rule("9.619-j")
+@pytest.mark.parametrize(
+    ("pieces", "kind", "words", "rule"),
+    [
+        ((), "hip-gun", "no Gun or vehicle that sets up", "9.619"),
+        ((), "hip-hs", "no HS or crew that sets up", "9.619"),
+        ((("6-4-8", True),), "hip-squad", "uses HIP already", "9.619"),
+        (
+            (("6-4-8", True), ("6-4-8", False)),
+            "hip-squad",
+            "10% of 2 squads may use HIP, that is 1: 1 used",
+            "9.619 note c",
+        ),
+    ],
+)
+def test_why_hip_is_refused(
+    pieces: tuple[tuple[str, bool], ...], kind: str, words: str, rule: str
+) -> None:
+    """F-11."""
+    units = [
+        piece(f"b{n}", BRITISH, type, "W22", area="A", hip=hip)
+        for n, (type, hip) in enumerate(pieces)
+    ]
+    state = campaign_at("9.619", *units, british=("W22",), gliders=GLIDERS, fpp={BRITISH: 20.0})
+    asked: list[Prompt | Roll] = []
+    run_step(state, purchase_fortifications, ["done"], asked=asked)
+    (prompt,) = [each for each in asked if isinstance(each, Prompt)]
+    option = prompt.option(kind)
+    assert words in option.refused
+    assert option.rule == rule
 
 
 @pytest.mark.rule("9.62021-c", "9.62022-b", "9.6071-f")

@@ -21,7 +21,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders
-from asl_pbcg.refit.s620_commencement import friendly_setup_hexes
+from asl_pbcg.refit.setup_ground import friendly_setup_hexes
 
 
 @pytest.mark.rule("9.2-ab", "9.2-u")

@@ -766,7 +766,7 @@ def test_limits() -> None:
     for number in range(3):
         session.answer("hip-squad")
         session.answer(f"b-648-{number + 1}")
-    with pytest.raises(IllegalAnswer, match="may still use HIP.*note c"):
+    with pytest.raises(IllegalAnswer, match="10% of 30 squads.* 3: 3 used.*note c"):
         session.answer("hip-squad")
     session.answer("san")
     with pytest.raises(IllegalAnswer, match="Only 1 SAN Increase .*note e"):
@@ -848,12 +848,14 @@ def test_fortification_locations_are_recorded_in_friendly_setup_areas() -> None:
     for wrong, sentence in (("A1", "in no friendly Setup Area"), ("Q99", "Q99"), ("x", "x")):
         with pytest.raises(IllegalAnswer, match=sentence):
             session.answer(wrong)
-    session.answer("m12")
+    with pytest.raises(IllegalAnswer, match=r"not in a stone building \(M12\).*B27.1"):
+        session.answer("m12")
+    session.answer("m14")
     session.answer("none")
     session.answer("none")
     assert not going(session)
     assert session.state.at == "scenario"
-    assert [(each.kind, each.at) for each in session.state.bought] == [("foxhole-2s", "M12")]
+    assert [(each.kind, each.at) for each in session.state.bought] == [("foxhole-2s", "M14")]
     assert "No CG scenario is won or lost" in texts(session)
 
 

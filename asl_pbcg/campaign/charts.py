@@ -7,7 +7,7 @@ elsewhere holds no number of the rules.
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -210,6 +210,10 @@ class Reinforcements(_Chart, frozen=True):
     withdrawal: dict[str, str]
 
 
+NotIn = Literal["building", "rubble", "bridge", "marsh"]
+"""What may keep a Fortification out of a hex."""
+
+
 class FortificationKind(_Chart, frozen=True):
     """One line of the Fortification Purchase Table. Rule: 9.619."""
 
@@ -222,6 +226,10 @@ class FortificationKind(_Chart, frozen=True):
     hip: tuple[str, ...] = ()
     most: int = 0
     notes: tuple[str, ...] = ()
+    not_in: tuple[NotIn, ...] = ()
+    """In what hexes it cannot be."""
+    place_rule: str = ""
+    """The rule that says so."""
 
 
 class Fortifications(_Chart, frozen=True):

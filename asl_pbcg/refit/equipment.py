@@ -151,6 +151,8 @@ def _what(
             now = f"{light} PP in place of {pp(state, item)}"
             offer("dismantle", item, f"dismantle {words(item)}", now)
         for other in others:
+            if not portage_limit(state, other):
+                continue  # it can portage nothing
             room = f"carries {load(state, other)} of {portage_limit(state, other)} PP"
             offer("transfer", item, f"{words(item)} to {words(other)}", room, other.id)
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)

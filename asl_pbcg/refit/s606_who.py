@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cache
-from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC
 from asl_pbcg.campaign.night import held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, update
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import (
     at_location,
     in_board_order,
     setup_area,
 )
+from asl_pbcg.refit.stacking import excess_of
 from asl_pbcg.refit.status_chart import Outcome, status_of
 from asl_pbcg.refit.vehicle_actions import is_mobile
 
@@ -25,12 +23,6 @@ Group = tuple[Side, str, list[Piece]]
 """The units of one side in one Location."""
 
 _MUST: frozenset[Outcome] = frozenset({"must_escape", "retained_or_escape"})
-
-
-@cache
-def _stacking() -> dict[str, Any]:
-    found: dict[str, Any] = load_data("pb/units.yaml")["stacking"]
-    return found
 
 
 def _concerned(state: Campaign, piece: Piece) -> bool:
@@ -125,20 +117,7 @@ def _excess(state: Campaign, place: str, side: Side, leaving: Collection[str]) -
         and not piece.aboard  # it is the vehicle's crew
         and still_there(state, piece)
     ]
-    limits = _stacking()
-    halves = sum({"squad": 2, "half_squad": 1, "crew": 1}.get(piece.kind, 0) for piece in stay)
-    smc = sum(piece.kind in SMC and piece.is_personnel for piece in stay)
-    vehicles = sum(piece.is_vehicle and not piece.in_bypass for piece in stay)
-    found = {}
-    if halves > 2 * limits["squads"]:
-        whole, half = divmod(halves, 2)
-        number = f"{whole}½" if half else str(whole)
-        found["squad"] = f"{number} squad-equivalents of {limits['squads']}"
-    if smc > limits["smc"]:
-        found["smc"] = f"{smc} SMC of {limits['smc']}"
-    if vehicles > limits["vehicles"]:
-        found["vehicle"] = f"{vehicles} vehicles of {limits['vehicles']}"
-    return found
+    return excess_of(stay)
 
 
 def places_to_move(state: Campaign, piece: Piece) -> list[str]:

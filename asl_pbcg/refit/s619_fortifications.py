@@ -59,12 +59,16 @@ def _factor_sizes(state: Campaign, kind: str, chart: FortificationKind) -> tuple
     return chart.sizes
 
 
+def _hip_allowance(state: Campaign, side: Side) -> tuple[int, int]:
+    """How many squads a side has Retained, and how many of them may use HIP. Rule: 9.619 note c."""
+    squads = sum(each.kind == "squad" and not each.is_prisoner for each in state.of(side))
+    return squads, -(-squads * state.charts.fortifications.hip_percent // 100)
+
+
 def _hip_squads_left(state: Campaign, side: Side) -> float:
     """How many squads (HS as halves) may still use HIP. Rule: 9.619 note c; house rule C-95."""
-    squads = [each for each in state.of(side) if each.kind == "squad" and not each.is_prisoner]
-    allowed = -(-len(squads) * state.charts.fortifications.hip_percent // 100)
     hidden = [piece for piece in state.of(side) if piece.hip]
-    return allowed - sum(_hip_squads(state, piece.kind) for piece in hidden)
+    return _hip_allowance(state, side)[1] - sum(_hip_squads(state, piece.kind) for piece in hidden)
 
 
 def _hip_squads(state: Campaign, kind: str) -> float:
@@ -106,12 +110,45 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
             return "Germans have no HIP in the Dusk CG scenario.", "9.619 note h"
         able = candidates(state, side, chart)
         if not able:
-            return "No unit of that kind may still use HIP.", "9.619 note c"
+            return _no_hip(state, side, chart)
         crews_only = all(piece.kind == "crew" for piece in able)
         if crews_only and _cost(state, "hip-crew") > state.fpp[side]:
             price = fpp_words(_cost(state, "hip-crew"))
             return f"Only crews may still use it, for {price} FPP each.", "9.619"
     return "", ""
+
+
+def _no_hip(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str, str]:
+    """Why no piece may use this kind of HIP: none sets up, all do already, or note c."""
+    kinds = " or ".join(_KINDS[kind] for kind in chart.hip)
+    there = [
+        piece
+        for piece in state.of(side)
+        if piece.kind in chart.hip and not piece.is_prisoner and on_map(state, piece)
+    ]
+    if not there:
+        return f"You have no {kinds} that sets up on map.", "9.619"
+    if all(piece.hip for piece in there):
+        return f"Every {kinds} that sets up on map uses HIP already.", "9.619"
+    squads, allowed = _hip_allowance(state, side)
+    used = allowed - _hip_squads_left(state, side)
+    percent = state.charts.fortifications.hip_percent
+    return (
+        f"By day {percent}% of {squads} squads may use HIP, that is {allowed}: "
+        f"{fpp_words(used) or 0} used.",
+        "9.619 note c",
+    )
+
+
+_KINDS = {
+    "gun": "Gun",
+    "vehicle": "vehicle",
+    "squad": "squad",
+    "half_squad": "HS",
+    "crew": "crew",
+    "leader": "leader",
+    "hero": "hero",
+}
 
 
 def _allowed_to_both(state: Campaign, kind: str) -> bool:

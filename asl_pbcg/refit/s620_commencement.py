@@ -8,14 +8,14 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.campaign.zones import zone_hexes
-from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
 LATER = "later"
@@ -97,31 +97,10 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
         placed = chart.size or chart.per == "factor"
         if each.side is not side or each.date is not state.date or each.at or not placed:
             continue
-        area = friendly_setup_hexes(state, side, isolated=chart.per != "factor")
-        at = yield from ask(_location(state, each, side, area))
+        at = yield from ask(_location(state, each, side))
         if at != LATER:
             bought[index] = msgspec.structs.replace(each, at=at)
     return change(state, bought=tuple(bought))
-
-
-def friendly_setup_hexes(state: Campaign, side: Side, isolated: bool = True) -> HexSet:
-    """Every hex of ``side``'s Setup Areas; for an Initial Scenario of its OB groups' zones.
-
-    Without ``isolated`` only hexes that are not (mines, 9.619 note f). Rule: 9.2, 9.51, 9.52,
-    9.62021, 9.62022.
-    """
-    board = state.board
-    hexes = board.grid.set([])
-    if state.determined is not None:
-        areas = state.areas
-        for area in areas.areas[side]:
-            if isolated or not area.isolated:
-                hexes |= area.hexes
-        return hexes if isolated else hexes & areas.supplied[side]
-    for group in state.charts.initial[state.campaign].groups:
-        if group.side is side:
-            hexes |= zone_hexes(group.zone, board, state.ruling("P-03"))
-    return hexes
 
 
 def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
@@ -172,7 +151,7 @@ def _check_document(state: Campaign, side: Side) -> Callable[[Any], Any]:
     return check
 
 
-def _location(state: Campaign, bought: Bought, side: Side, area: HexSet) -> Prompt:
+def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
     chart = state.charts.fortifications.kinds[bought.kind]
     name = f"{bought.factors} x {chart.name}" if bought.factors else chart.name
     return Prompt(
@@ -185,26 +164,32 @@ def _location(state: Campaign, bought: Bought, side: Side, area: HexSet) -> Prom
         text=f"In which hex does {bought.key} ({name}) set up?",
         help='A hex of a friendly Setup Area, for example "M12", or "later" to record it when '
         "you set up.",
-        verify=_check_location(area),
-        draw=_draw_location(area),
+        verify=_check_location(state, side, chart),
+        draw=_draw_location(state, side, chart),
     )
 
 
-def _check_location(area: HexSet) -> Callable[[str], str]:
+def _check_location(state: Campaign, side: Side, chart: FortificationKind) -> Callable[[str], str]:
     def check(answer: str) -> str:
         if answer.lower() == LATER:
             return LATER
         name = answer.upper()
-        area.grid.index(name)
-        if name not in area:
-            raise IllegalAnswer(f"{name} is in no friendly Setup Area.", "9.62022")
+        state.board.grid.index(name)
+        refused, rule = placement_refusal(state, side, chart, name)
+        if refused:
+            raise IllegalAnswer(refused, rule)
         return name
 
     return check
 
 
-def _draw_location(area: HexSet) -> Callable[[random.Random], str]:
+def _draw_location(
+    state: Campaign, side: Side, chart: FortificationKind
+) -> Callable[[random.Random], str]:
     def draw(source: random.Random) -> str:
-        return str(source.choice([LATER, *area]))
+        name = source.choice([LATER, *friendly_setup_hexes(state, side)])
+        if name != LATER and placement_refusal(state, side, chart, name)[0]:
+            return LATER
+        return str(name)
 
     return draw

@@ -17,7 +17,9 @@ from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.portage import ipc, pp
 from asl_pbcg.refit.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
+from asl_pbcg.refit.setup_ground import enterable_now
 from asl_pbcg.refit.situation import is_isolated
+from asl_pbcg.refit.stacking import excess_of
 
 IMMOBILE = ("immobilized", "bogged", "mired")
 
@@ -63,7 +65,7 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
         return Setup(piece, isolated, f"stays in {piece.at}{facing}", "9.6071", fixed=piece.at)
     if _no_move(state, piece):
         return Setup(piece, isolated, f"stays in {piece.at}", "9.6058", fixed=piece.at)
-    area = _area_hexes(state, piece)
+    area = _area_hexes(state, piece) & enterable_now(state)
     if piece.kind == "gun" and piece.on_map:
         return _gun(state, piece, isolated, area)
     words = f"sets up in Setup Area {piece.area}"
@@ -105,6 +107,7 @@ def _initial(state: Campaign, piece: Piece) -> Setup:
             if group.zone.glider or group.zone.entry:
                 return Setup(piece, False, group.place, group.rule, entry=piece.area)
             words = f"sets up {group.place}"
+            hexes &= enterable_now(state)
             return Setup(piece, False, words, group.rule, hexes=hexes)
     return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
 
@@ -157,6 +160,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_places(state, side, where),
         *_facings(state, side, setup),
         *_towed(state, setup),
+        *_overstacked(state, side, where),
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
         *_no_hip(state, side, setup),
@@ -189,6 +193,7 @@ def _same_pieces(state: Campaign, side: Side, setup: Position) -> Iterator[Fault
 def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
     known = {each.piece.id: each for each in setups(state, side)}
     arrows = entry_areas(state.board)
+    could_enter = enterable_now(state)
     for id, at in where.items():
         allowed = known.get(id)
         if allowed is None:
@@ -202,8 +207,24 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             if allowed.hexes is not None
             else place.on_map or (allowed.entry in arrows and place.entry != allowed.entry)
         )
-        if wrong:
+        if place.on_map and not allowed.fixed and place.hex not in could_enter:
+            yield Fault(id, at, "is a hex that it could not enter (9.2 Enterable)")
+        elif wrong:
             yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
+
+
+def _overstacked(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+    """No Location is Overstacked, but by what had to stay there. Rule: 9.606, A5.1; ruling P-16."""
+    fixed = {each.piece.id for each in setups(state, side) if each.fixed}
+    by_place: dict[str, list[Piece]] = {}
+    for piece in state.of(side):
+        at = where.get(piece.id, "")
+        if at and not at.startswith("off-map") and not piece.is_prisoner and not piece.aboard:
+            by_place.setdefault(at, []).append(piece)
+    for at, pieces in by_place.items():
+        excess = " and ".join(excess_of(pieces).values())
+        if excess and any(piece.id not in fixed for piece in pieces):
+            yield Fault(at, "", f"would be Overstacked: {excess} (A5.1)")
 
 
 def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:

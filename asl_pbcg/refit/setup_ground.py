@@ -1,0 +1,81 @@
+"""Where something can be set up at all: what a piece could enter, and what a Fortification allows.
+
+Rule: 9.2 Enterable, 9.619, 9.62022, B27, B28.
+"""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.zones import zone_hexes
+from asl_pbcg.hexes.hexset import HexSet
+
+_RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
+
+
+def enterable_now(state: Campaign) -> HexSet:
+    """The hexes that Infantry could enter: in play, no open water, no Blaze there.
+
+    Rule: 9.2 Enterable.
+    """
+    board = state.board
+    fires = (
+        each.location
+        for each in state.terrain
+        if each.kind is TerrainKind.BLAZE and each.location.ground
+    )
+    return board.enterable - board.grid.set(where.hex for where in fires)
+
+
+def friendly_setup_hexes(state: Campaign, side: Side) -> HexSet:
+    """Every hex of ``side``'s Setup Areas; for an Initial Scenario of its OB groups' zones.
+
+    Rule: 9.2, 9.51, 9.52, 9.62021, 9.62022.
+    """
+    board = state.board
+    hexes = board.grid.none
+    if state.determined is not None:
+        return state.areas.friendly(side)
+    for group in state.charts.initial[state.campaign].groups:
+        if group.side is side:
+            hexes |= zone_hexes(group.zone, board, state.ruling("P-03"))
+    return hexes
+
+
+def placement_refusal(
+    state: Campaign, side: Side, chart: FortificationKind, name: str
+) -> tuple[str, str]:
+    """Why ``side`` cannot set up a Fortification in the hex ``name``, and by which rule.
+
+    Empty if it can. Rule: 9.62022, 9.619 note f, B27, B28.
+    """
+    if name not in friendly_setup_hexes(state, side):
+        return f"{name} is in no friendly Setup Area.", "9.62022"
+    if name not in enterable_now(state):
+        return f"{name} is a hex that nobody can enter.", "9.2 Enterable"
+    mines = chart.per == "factor"
+    if mines and state.determined is not None and name not in state.areas.supplied[side]:
+        return f"{name} is Isolated: no mines can be set up there.", "9.619 note f"
+    there = what_is_in(state, name)
+    for what in chart.not_in:
+        if what in there:
+            return f"{chart.name}: not in {there[what]} ({name}).", chart.place_rule
+    return "", ""
+
+
+def what_is_in(state: Campaign, name: str) -> dict[str, str]:
+    """What of the words in ``not_in`` holds for a hex, with what to call it."""
+    info = state.board[name]
+    rubble = any(
+        each.kind in _RUBBLE and each.location.hex == name and each.location.ground
+        for each in state.terrain
+    )
+    found = {
+        "building": info.building and not rubble and f"a {info.building} building",
+        "rubble": rubble and "Rubble",
+        "bridge": info.bridge and "a bridge hex",
+        "marsh": "marsh" in info.terrain and "marsh",
+    }
+    return {what: words for what, words in found.items() if words}
