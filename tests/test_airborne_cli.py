@@ -204,7 +204,7 @@ def test_a_settings_file(pbcg: Pbcg, tmp_path: Path) -> None:
         "format: pbcg-drop-settings/1\nwind_sped: 1\n", encoding="utf-8"
     )
     told = pbcg("drop", "weather", "--settings", "bad.yaml", code=2)
-    assert "wind_sped: is no setting: perhaps wind_speed_chart" in told
+    assert "wind_sped: is no setting; nearest: wind_speed_chart" in told
     assert "Traceback" not in told
 
 
@@ -367,7 +367,7 @@ def test_bad_orders_get_a_sentence_each_and_no_file(pbcg: Pbcg, tmp_path: Path) 
     told = pbcg("drop", "orders", "drop.pbcg", "--seal", "bad.yaml", code=2)
     assert "bad.yaml has 2 faults" in told
     assert '"ZZ40" is no hex of the map' in told
-    assert "stick: is no key here: perhaps sticks" in told
+    assert "is no key here; nearest: sticks" in told
     assert not (tmp_path / "drop.pbcg").exists()
     (tmp_path / "nine.yaml").write_text(
         "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
@@ -398,7 +398,7 @@ def test_maps(pbcg: Pbcg, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     told = pbcg("drop", "run", "--at", "C3", "--map", "bad.yaml", code=2)
-    assert "colums: is no key of a map: perhaps columns" in told
+    assert "colums: is no key of a map; nearest: columns" in told
     assert "needs columns and rows from 1 to 104" in told
     assert 'sheet_top: "N" should be W or E when the orientation is pointy_top' in told
     assert '"wood" is no terrain of the Jump Survival Chart' in told

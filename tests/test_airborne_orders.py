@@ -141,12 +141,12 @@ def test_all_faults_of_an_orders_file_come_at_once() -> None:
         }
     )
     assert '"pbcg-orders/1" should be pbcg-drop-orders/1' in said
-    assert "drop: is no key here: perhaps drops" in said
+    assert '"drop" is no key here; nearest: drops' in said
     assert 'drops, line 1, at: "K99" is no hex of the map: perhaps K9' in said
     assert 'drops, line 2, turn: "0" should be a whole number from 1 to 60' in said
     assert "drops, line 3, at: is missing" in said
-    assert "drops, line 3, colour: is no key here" in said
-    assert "drops, line 4" in said and "should be written as" in said
+    assert 'drops, line 3: "colour" is no key here' in said
+    assert "drops, line 4" in said and "should have keys and values" in said
     assert "gliders: should be a list" in said
 
 

@@ -268,7 +268,7 @@ def test_a_settings_file_with_an_unknown_key_is_refused_with_the_nearest(tmp_pat
     with pytest.raises(FaultsError) as caught:
         read_settings(path)
     sentence = str(caught.value)
-    assert "wind_sped_chart: is no setting: perhaps wind_speed_chart" in sentence
+    assert "wind_sped_chart: is no setting; nearest: wind_speed_chart" in sentence
     assert 'orientation: "sideways" should be pointy_top or flat_top' in sentence
     assert 'cap_check: "before" should be before_survival or after_survival' in sentence
 

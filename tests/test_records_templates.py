@@ -98,13 +98,12 @@ tables:
         load_layout("rg_purchase_record", tmp_path)
     assert str(caught.value).splitlines() == [
         f"{path} has 19 faults:",
-        '  the template: "titel" is no key here; perhaps title is meant',
+        '  the template: "titel" is no key here; nearest: title',
         "  title: is missing: some text",
         '  orientation: "sideways" must be one of portrait, landscape',
         '  notes: "none" must be a list',
         '  table 1 (groups), column 1 (rg), width: "900" must be a number of mm from 3 to 300',
-        '  table 1 (groups), column 2 (rgg), key: "rgg" is no column of this sheet; '
-        "perhaps rg is meant",
+        '  table 1 (groups), column 2 (rgg), key: "rgg" is no column of this sheet; nearest: rg',
         "  table 1 (groups), column 3 (rg), heading: is missing: some text",
         '  table 1 (groups), column 3 (rg), format: "wholes" must be one of text, whole, halves, '
         "signed, decimal, percent",
@@ -117,7 +116,7 @@ tables:
         '  table 1 (groups), new_page: "no" must be true or false',
         '  table 1 (groups), row_height: "high" must be a number of mm from 4 to 60',
         '  table 1 (groups), blank_rows: "2.5" must be a whole number of rows from 1 to 200',
-        '  table 2 (grups), key: "grups" is no table of this sheet; perhaps groups is meant',
+        '  table 2 (grups), key: "grups" is no table of this sheet; nearest: groups',
         "  table 2 (grups), columns: a table needs at least one column that shows",
     ]
 
@@ -129,7 +128,7 @@ def test_a_misspelled_file_and_faults_of_several_files_are_told_together(tmp_pat
     with pytest.raises(FaultsError) as caught:
         check_folder(tmp_path)
     told = str(caught.value)
-    assert "cg_rooster.yaml: is no sheet; perhaps cg_roster is meant" in told
+    assert "cg_rooster.yaml: is no sheet; nearest: cg_roster" in told
     assert 'rg_purchase_record.yaml, table 1 (groups), column 3 (cpp_cost), format: "round"' in told
     assert f"{tmp_path / 'force_roster.yaml'}, line 1: this is not YAML" in told
 

@@ -16,7 +16,6 @@ A map file (or the key ``map`` of an orders file)::
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -29,6 +28,7 @@ from asl_pbcg.airborne.settings import COMPASS, TERRAIN, Settings
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import near, nearest_or_all
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-drop-map/1"
@@ -162,10 +162,10 @@ def terrain_row(word: str, settings: Settings) -> str:
     if word in settings.terrain_alias:
         return settings.terrain_alias[word]
     aliases = ", ".join(f"{alias} ({row})" for alias, row in settings.terrain_alias.items())
-    close = get_close_matches(word, (*TERRAIN, *settings.terrain_alias), 1, 0.6)
-    near = f" Perhaps {close[0]}?" if close else ""
+    close = near(word, (*TERRAIN, *settings.terrain_alias), 1)
+    meant = f" Perhaps {close[0]}?" if close else ""
     raise PBCGError(
-        f'"{word[:40]}" is no terrain of the Jump Survival Chart.{near} '
+        f'"{word[:40]}" is no terrain of the Jump Survival Chart.{meant} '
         f"Its rows are {', '.join(TERRAIN)}; other terrain it knows: {aliases}."
     )
 
@@ -257,9 +257,7 @@ def spec_faults(raw: Any, settings: Settings, needs_format: bool = False) -> Ite
     known = MapSpec.__struct_fields__
     for key in raw:
         if key not in known and key != "format":
-            close = get_close_matches(str(key), known, 1, 0.4)
-            near = close[0] if close else ", ".join(known)
-            yield Fault(f"map, {key}", "", f"is no key of a map: perhaps {near}")
+            yield Fault(f"map, {key}", "", f"is no key of a map{nearest_or_all(key, known, 0.4)}")
     grid = None
     board = raw.get("board", "")
     if board == BOARD:

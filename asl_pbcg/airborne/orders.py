@@ -17,8 +17,7 @@ An orders file::
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 import msgspec
@@ -28,7 +27,8 @@ from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.places import enters_at, straight
 from asl_pbcg.airborne.settings import Settings
 from asl_pbcg.hexes.grid import UnknownHex
-from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.kernel.reader import Reader
 
 FORMAT: Final = "pbcg-drop-orders/1"
 LAST_TURN: Final = 60
@@ -118,13 +118,13 @@ def read_orders(raw: Any, dropmap: DropMap, settings: Settings, source: str) -> 
     return orders
 
 
-class _Reader:
+class _Reader(Reader):
     """Reads orders and gathers every fault on the way."""
 
     def __init__(self, dropmap: DropMap, settings: Settings) -> None:
+        super().__init__()
         self.map = dropmap
         self.settings = settings
-        self.faults: list[Fault] = []
 
     def read(self, raw: Any) -> Orders:
         if not isinstance(raw, dict):
@@ -132,9 +132,11 @@ class _Reader:
             return Orders()
         if raw.get("format") != FORMAT:
             self.fault("format", raw.get("format", ""), f"should be {FORMAT}")
-        self.keys("", raw, _KEYS)
-        drops = [self.drop(where, each) for where, each in self.items(raw, "drops")]
-        gliders = [self.glider(where, each) for where, each in self.items(raw, "gliders")]
+        self.unknown("", raw, _KEYS)
+        drops = [self.drop(where, each) for where, each in self.lines(raw, "drops", MOST_LINES)]
+        gliders = [
+            self.glider(where, each) for where, each in self.lines(raw, "gliders", MOST_LINES)
+        ]
         if not drops and not gliders:
             self.fault("drops", "", "is empty: name at least one drop or glider")
         if self.faults:
@@ -147,32 +149,6 @@ class _Reader:
         )
         self.limits(found)
         return found
-
-    def fault(self, where: str, value: Any, wrong: str) -> None:
-        self.faults.append(Fault(where, str(value)[:40], wrong))
-
-    def keys(self, where: str, raw: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        for key in raw:
-            if key not in known:
-                close = get_close_matches(str(key), known, 1, 0.5)
-                near = f"perhaps {close[0]}" if close else f"known are {', '.join(known)}"
-                self.fault(f"{where}{', ' if where else ''}{key}", "", f"is no key here: {near}")
-
-    def items(self, raw: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
-        listed = raw.get(key)
-        if listed is None:
-            return
-        if not isinstance(listed, list | tuple):
-            self.fault(key, "", "should be a list, one line for each")
-            return
-        if len(listed) > MOST_LINES:
-            self.fault(key, "", f"has {len(listed)} lines: {MOST_LINES} are the most")
-            return
-        for number, each in enumerate(listed, 1):
-            if isinstance(each, dict):
-                yield f"{key}, line {number}", each
-            else:
-                self.fault(f"{key}, line {number}", each, "should be written as {turn: 1, at: ...}")
 
     def text(self, where: str, value: Any) -> str:
         text = "" if value is None else str(value).strip()
@@ -231,7 +207,7 @@ class _Reader:
         return ""
 
     def drop(self, where: str, raw: Mapping[str, Any]) -> Drop | None:
-        self.keys(where, raw, _DROP_KEYS)
+        self.unknown(where, raw, _DROP_KEYS)
         before = len(self.faults)
         most = self.settings.sticks_per_platoon
         sticks = raw.get("sticks", most)
@@ -258,7 +234,7 @@ class _Reader:
         return drop if len(self.faults) == before else None
 
     def glider(self, where: str, raw: Mapping[str, Any]) -> GliderOrder | None:
-        self.keys(where, raw, _GLIDER_KEYS)
+        self.unknown(where, raw, _GLIDER_KEYS)
         before = len(self.faults)
         at = self.hex(where, raw, "at")
         kind = self.kind(where, raw)

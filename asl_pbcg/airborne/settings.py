@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ import msgspec
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.reader import nearest_or_all, shown
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-drop-settings/1"
@@ -143,16 +143,14 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
     types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
     for key, value in given.items():
         if key not in known:
-            close = get_close_matches(str(key), known, 1, 0.4)
-            near = f"perhaps {close[0]}" if close else f"the settings are {', '.join(known)}"
-            faults.append(Fault(str(key)[:40], "", f"is no setting: {near}"))
+            faults.append(Fault(shown(key), "", f"is no setting{nearest_or_all(key, known, 0.4)}"))
             continue
         try:
             # Keys of a map are text in JSON and in what is stored.
             strict = not isinstance(value, dict)
             values[key] = msgspec.convert(value, types[key], strict=strict)
         except msgspec.ValidationError:
-            faults.append(Fault(key, _short(value), f"should be {known[key].expects}"))
+            faults.append(Fault(key, shown(value), f"should be {known[key].expects}"))
     if not faults:
         values["changed"] = tuple(key for key in known if key in values)
         for key, setting in known.items():
@@ -165,18 +163,13 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
                 values[key] = {**setting.default, **values[key]}
         found = Settings(**values)
         faults = [
-            Fault(key, _short(given.get(key, "")), wrong)
+            Fault(key, shown(given.get(key, "")), wrong)
             for key, check in _CHECKS.items()
             if (wrong := check(found))
         ]
         if not faults:
             return found
     raise FaultsError(source, faults)
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _expects(key: str) -> str:

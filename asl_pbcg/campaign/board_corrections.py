@@ -19,7 +19,6 @@ field that holds one word, ``[]`` one that holds a list. The fields are those of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +35,7 @@ from asl_pbcg.campaign.hexinfo import (
 from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid, either
 from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.reader import nearest_or_all, shown
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-board/1"
@@ -153,32 +153,24 @@ def _both(
 # Faults
 
 
-def _nearest(word: str, known: tuple[str, ...]) -> str:
-    close = get_close_matches(str(word)[:40], known, n=1, cutoff=0.6)
-    return f": perhaps {close[0]}" if close else f"; known are {', '.join(known)}"
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else f"{text[:39]}…"
-
-
 def _faults(data: Any, grid: Grid) -> Iterator[Fault]:
     if not isinstance(data, dict):
         yield Fault("", "", f"a correction file has the keys format, hexes and hexsides ({FORMAT})")
         return
     if data.get("format") != FORMAT:
-        yield Fault("format", _short(data.get("format", "")), f"should be {FORMAT}")
+        yield Fault("format", shown(data.get("format", "")), f"should be {FORMAT}")
     for key in data:
         if key not in ("format", "note", "hexes", "hexsides"):
             known = ("format", "note", "hexes", "hexsides")
-            yield Fault("", _short(key), f"is no part of a correction file{_nearest(key, known)}")
+            yield Fault(
+                "", shown(key), f"is no part of a correction file{nearest_or_all(key, known)}"
+            )
     if not isinstance(data.get("note") or "", str):
-        yield Fault("note", _short(data["note"]), "should be text")
+        yield Fault("note", shown(data["note"]), "should be text")
     for part in ("hexes", "hexsides"):
         lines = data.get(part) or {}
         if not isinstance(lines, dict):
-            yield Fault(part, _short(lines), "should be a list of names, each with its fields")
+            yield Fault(part, shown(lines), "should be a list of names, each with its fields")
             continue
         for name, fields in lines.items():
             where = f"{part}, {name}"
@@ -187,7 +179,7 @@ def _faults(data: Any, grid: Grid) -> Iterator[Fault]:
             else:
                 yield from _wrong_pair(str(name), where, grid)
             if not isinstance(fields, dict) or not fields:
-                yield Fault(where, _short(fields or ""), "should name fields, as {wall: ...}")
+                yield Fault(where, shown(fields or ""), "should name fields, as {wall: ...}")
                 continue
             for key, value in fields.items():
                 if part == "hexes":
@@ -206,7 +198,7 @@ def _wrong_hex(name: str, where: str, grid: Grid) -> Iterator[Fault]:
 def _wrong_pair(pair: str, where: str, grid: Grid) -> Iterator[Fault]:
     ends = pair.split("/")
     if len(ends) != 2:
-        yield Fault(where, _short(pair), "should be two hexes that touch, as LL10/MM10")
+        yield Fault(where, shown(pair), "should be two hexes that touch, as LL10/MM10")
         return
     unknown = [end for end in ends if end not in grid]
     for end in unknown:
@@ -220,39 +212,39 @@ def _wrong_pair(pair: str, where: str, grid: Grid) -> Iterator[Fault]:
 def _wrong_field(where: str, key: str, value: Any) -> Iterator[Fault]:
     place = f"{where}, {key}"
     if key not in FIELDS:
-        yield Fault(where, _short(key), f"is no field of a hex{_nearest(key, FIELDS)}")
+        yield Fault(where, shown(key), f"is no field of a hex{nearest_or_all(key, FIELDS)}")
     elif key == "level":
         if isinstance(value, bool) or not isinstance(value, int) or value not in LEVELS:
             right = f"a whole number from {LEVELS[0]} to {LEVELS[-1]}"
-            yield Fault(place, _short(value), f"should be {right}")
+            yield Fault(place, shown(value), f"should be {right}")
     elif key in FLAG_FIELDS:
         if not isinstance(value, bool):
-            yield Fault(place, _short(value), "should be true or false")
+            yield Fault(place, shown(value), "should be true or false")
     elif key in WORD_FIELDS:
         if value not in (*WORD_FIELDS[key], "none", "", None):
             right = ", ".join((*WORD_FIELDS[key], "none"))
-            yield Fault(place, _short(value), f"should be one of {right}")
+            yield Fault(place, shown(value), f"should be one of {right}")
     elif key in TEXT_FIELDS:
         if value is not None and (not isinstance(value, str) or len(value) > 60):
-            yield Fault(place, _short(value), "should be text of at most 60 letters")
+            yield Fault(place, shown(value), "should be text of at most 60 letters")
     elif not isinstance(value, list) and value is not None:
-        yield Fault(place, _short(value), f"should be a list, as [{LIST_FIELDS[key][0]}]")
+        yield Fault(place, shown(value), f"should be a list, as [{LIST_FIELDS[key][0]}]")
     else:
         what = "kind of terrain" if key == "terrain" else "hexside"
         what = "side of the map" if key == "road_exit" else what
         for item in value or ():
             if item not in LIST_FIELDS[key]:
-                known = _nearest(str(item), LIST_FIELDS[key])
-                yield Fault(place, _short(item), f"is no {what}{known}")
+                known = nearest_or_all(str(item), LIST_FIELDS[key])
+                yield Fault(place, shown(item), f"is no {what}{known}")
         if value and len(set(map(str, value))) < len(value):
             yield Fault(place, "", "names something twice")
 
 
 def _wrong_hexside_field(where: str, key: str, value: Any) -> Iterator[Fault]:
     if key not in BOTH_HEXES:
-        yield Fault(where, _short(key), f"is nothing a hexside has{_nearest(key, BOTH_HEXES)}")
+        yield Fault(where, shown(key), f"is nothing a hexside has{nearest_or_all(key, BOTH_HEXES)}")
     elif not isinstance(value, bool):
-        yield Fault(f"{where}, {key}", _short(value), "should be true or false")
+        yield Fault(f"{where}, {key}", shown(value), "should be true or false")
 
 
 def _contradictions(data: Any, grid: Grid) -> Iterator[Fault]:

@@ -38,10 +38,10 @@ import msgspec
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, LISTS, Position
-from asl_pbcg.campaign.position_fields import nearest
 from asl_pbcg.campaign.position_raw import Raw, Spot
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.kernel.reader import nearest
 
 CHANGES: Final = "pbcg-changes/1"
 _PIECES = ("units", "equipment", "vehicles")

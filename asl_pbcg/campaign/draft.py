@@ -30,12 +30,13 @@ from asl_pbcg.campaign.position import (
     Vehicle,
 )
 from asl_pbcg.campaign.position_check import check_raw
-from asl_pbcg.campaign.position_fields import Wrong, read_place
+from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import Wrong
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.area_map import AreaMap

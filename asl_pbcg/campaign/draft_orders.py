@@ -292,7 +292,7 @@ class Editor:
         return None
 
     def _unknown(self, token: str) -> str:
-        from asl_pbcg.campaign.position_fields import nearest
+        from asl_pbcg.kernel.reader import nearest
 
         known = [each.name for each in self.draft.catalogue if each.side is self.side]
         return f"{token} is no type, status or Location{nearest(token, known)}."

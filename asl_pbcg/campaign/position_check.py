@@ -13,16 +13,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required
-from asl_pbcg.campaign.position_fields import (
-    NEITHER,
-    Field,
-    Wrong,
-    WrongItems,
-    fields_of,
-    nearest,
-    read_value,
-    shown,
-)
+from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of, read_value
 from asl_pbcg.campaign.position_raw import (
     MOST_FAULTS,
     Raw,
@@ -34,6 +25,7 @@ from asl_pbcg.campaign.position_raw import (
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import Wrong, WrongItems, nearest, shown
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board

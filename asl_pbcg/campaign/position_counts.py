@@ -17,12 +17,13 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position_fields import COUNT, shown
+from asl_pbcg.campaign.position_fields import COUNT
 from asl_pbcg.campaign.position_raw import Places, Raw
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.reader import shown
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board

@@ -11,17 +11,10 @@ import msgspec
 
 from asl_pbcg.campaign.position import LISTS, BySide, Control, Position
 from asl_pbcg.campaign.position_check import Unreadable
-from asl_pbcg.campaign.position_fields import (
-    COUNT,
-    COUNTED,
-    NEITHER,
-    Field,
-    fields_of,
-    nearest,
-    shown,
-)
+from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import Raw, Spot, control_spot
 from asl_pbcg.kernel.errors import Fault, PBCGError
+from asl_pbcg.kernel.reader import nearest, shown
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
 
 GUIDE = "how to fill"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
 from types import UnionType
@@ -14,20 +12,19 @@ import msgspec
 
 from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
 from asl_pbcg.campaign.position import required
+from asl_pbcg.kernel.reader import (
+    Wrong,
+    read_choice,
+    read_flag,
+    read_items,
+    read_text,
+    read_whole,
+)
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
 Form = Literal["text", "place", "on_map", "hexside", "choice", "number", "flag", "part"]
-
-
-class Wrong(Exception):
-    """A value that cannot be taken; the text says what would be right."""
-
-    def __init__(self, wrong: str, value: object = None) -> None:
-        super().__init__(wrong)
-        self.wrong = wrong
-        self.value = value
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -120,30 +117,9 @@ def _field(name: str, hint: Any, needed: bool) -> Field:
     return Field(**found)
 
 
-def shown(value: object) -> str:
-    """A wrong value as a fault names it: short, on one line."""
-    if isinstance(value, dict):
-        return "keys and values"
-    if isinstance(value, list | tuple):
-        return "a list"
-    if isinstance(value, bool):
-        return str(value).lower()
-    text = " ".join(str(value).split())
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
 def with_article(word: str) -> str:
     """``a trench``; mines take no article."""
     return word if word.endswith("mines") else f"a {word}"
-
-
-def nearest(value: str, known: Iterable[str], alike: float = 0.6) -> str:
-    """The words ``; nearest: a, b`` for a wrong name, or nothing if none is ``alike`` enough."""
-    from difflib import get_close_matches
-
-    by_plain = {word.lower(): word for word in known}
-    close = get_close_matches(value.lower()[:60], by_plain, 3, alike)
-    return f"; nearest: {', '.join(by_plain[word] for word in close)}" if close else ""
 
 
 def read_value(field: Field, value: object, board: Board) -> Any:
@@ -153,49 +129,18 @@ def read_value(field: Field, value: object, board: Board) -> Any:
     """
     if not field.many:
         return _read_one(field, value, board)
-    if not isinstance(value, list | tuple):
-        raise Wrong(f"must be a list: write [{shown(value)}]" if value else "must be a list")
-    found: list[Any] = []
-    wrong: list[Wrong] = []
-    for item in value:
-        try:
-            clean = _read_one(field, item, board)
-            if clean == "":
-                raise Wrong("must not be empty")
-            if clean in found:
-                raise Wrong("stands there twice")
-            found.append(clean)
-        except Wrong as error:
-            error.value = item if error.value is None else error.value
-            wrong.append(error)
-    if wrong:
-        raise WrongItems(wrong, tuple(found))
-    return tuple(found)
-
-
-class WrongItems(Exception):
-    """Items of a list that cannot be taken, and the others."""
-
-    def __init__(self, wrong: list[Wrong], rest: tuple[Any, ...]) -> None:
-        super().__init__(wrong)
-        self.wrong = wrong
-        self.rest = rest
+    return read_items(value, lambda item: _read_one(field, item, board))
 
 
 def _read_one(field: Field, value: object, board: Board) -> Any:
     if field.form == "number":
-        return _read_number(field, value)
+        return read_whole(value, field.least, field.most)
     if field.form == "flag":
-        if not isinstance(value, bool):
-            raise Wrong("must be true or false")
-        return value
-    if not isinstance(value, str):
-        if isinstance(value, list | tuple | dict) or value is None:
-            raise Wrong("must be text")
-        raise Wrong(f'must be text: write "{shown(value)}" in quotes')
+        return read_flag(value)
     if field.form == "choice":
-        return _read_choice(field, value)
-    text = clean_text(value, field.longest, line_breaks=field.name == "notes")
+        assert field.choices is not None
+        return read_choice(value, field.choices, field.name)
+    text = read_text(value, field.longest, line_breaks=field.name == "notes")
     if field.form == "text":
         if field.listed and re.search("[,;]", text):
             raise Wrong("must not hold a comma or semicolon")
@@ -203,45 +148,6 @@ def _read_one(field: Field, value: object, board: Board) -> Any:
     if field.form == "hexside":
         return text and _read_hexside(text, board)
     return text and str(read_place(text, board, off_map=field.form == "place"))
-
-
-def _read_number(field: Field, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise Wrong(f"must be a whole number from {field.least} to {field.most}")
-    if not field.least <= value <= field.most:
-        raise Wrong(f"must be from {field.least} to {field.most}")
-    return value
-
-
-def _read_choice(field: Field, value: str) -> StrEnum | str:
-    assert field.choices is not None
-    word = value.strip()
-    if not word:
-        return ""
-    try:
-        return field.choices(word)
-    except ValueError:
-        known = [str(each) for each in field.choices]
-        near = nearest(word, known) if len(known) > 10 else ""
-        listed = near or f"; it must be one of: {', '.join(known)}"
-        raise Wrong(f"is no {field.name.replace('_', ' ')}{listed}") from None
-
-
-def clean_text(value: str, longest: int, line_breaks: bool = False) -> str:
-    """``value`` without space at its ends; raises Wrong for what no sheet can hold."""
-    text = value.replace("\r\n", "\n").strip()
-    if text.isascii() and text.isprintable() and "_x" not in text:
-        pass
-    else:
-        text = "".join(" " if unicodedata.category(each) == "Zs" else each for each in text).strip()
-        for each in text:
-            if not (each.isprintable() or (each == "\n" and line_breaks)):
-                raise Wrong(f"holds a character that cannot be printed (U+{ord(each):04X})")
-        if re.search("_x[0-9A-Fa-f]{4}_", text):
-            raise Wrong("holds _x and four digits, which Excel reads as another character")
-    if len(text) > longest:
-        raise Wrong(f"is too long: {longest} characters are the most")
-    return text
 
 
 _HEX = re.compile(r"[A-Z]{1,2}[0-9]{1,2}")

@@ -11,11 +11,9 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import LISTS
-from asl_pbcg.campaign.position_fields import (
-    shown,
-)
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault
+from asl_pbcg.kernel.reader import shown
 
 Where = str | Callable[[], str]
 """A place, or what makes it: most places are never asked for."""

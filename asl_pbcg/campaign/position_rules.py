@@ -27,9 +27,10 @@ from asl_pbcg.campaign.position import (
     WWBox,
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
-from asl_pbcg.campaign.position_fields import nearest, with_article
+from asl_pbcg.campaign.position_fields import with_article
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.reader import nearest
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.position_raw import Rows, Where

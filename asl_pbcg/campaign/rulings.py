@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
 
 import msgspec
@@ -14,6 +13,7 @@ import msgspec
 from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import nearest
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -82,8 +82,7 @@ def read_house_rules(typed: Iterable[str]) -> dict[str, str]:
         id, _, value = (part.strip() for part in item.partition("="))
         id = id.upper()
         if id not in houses:
-            close = ", ".join(get_close_matches(id, houses, 3, 0.3))
-            hint = f"; nearest: {close}" if close else ""
+            hint = nearest(id, houses, 0.3)
             faults.append(Fault("--house-rule", item, f'names no house rule "{id}"{hint}'))
         elif value not in houses[id].choices:
             legal = ", ".join(houses[id].choices)

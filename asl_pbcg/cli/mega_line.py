@@ -59,7 +59,7 @@ class ShortGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As ever, but an unknown command is one sentence that names the nearest."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from asl_pbcg.megagame.settings import nearest
+            from asl_pbcg.kernel.reader import nearest
 
             hint = nearest(args[0], self.commands) or f"; there are {', '.join(self.commands)}"
             raise PBCGError(f'"{args[0]}" is no line of the umpire{hint}.')

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import nearest
 
 
 def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
@@ -55,7 +56,4 @@ def _key(found: Any, part: str, where: str) -> Any:
 
 
 def _nearest(part: str, names: list[Any]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(part, [name for name in names if name], 3, 0.4)
-    return f"; nearest: {', '.join(close)}." if close else "."
+    return f"{nearest(part, [name for name in names if name], 0.4)}."

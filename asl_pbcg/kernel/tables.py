@@ -381,10 +381,9 @@ class TableSet:
 
     def __getitem__(self, name: str) -> RollTable:
         if name not in self._tables:
-            from difflib import get_close_matches
+            from asl_pbcg.kernel.reader import nearest
 
-            close = get_close_matches(name, self._tables, 3, 0.4)
-            hint = f"; nearest: {', '.join(close)}" if close else ""
+            hint = nearest(name, self._tables, 0.4)
             raise PBCGError(f'There is no table "{name}"{hint}. "pbcg table --list" shows all.')
         return self._tables[name]
 

@@ -9,10 +9,11 @@ import msgspec
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
-from asl_pbcg.megagame.settings import nearest, spoken
+from asl_pbcg.megagame.settings import spoken
 from asl_pbcg.megagame.table import Unit
 from asl_pbcg.megagame.targets import hit_by_anti_armour, hit_dismounts, hit_soft_skin
 

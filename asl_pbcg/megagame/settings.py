@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -19,6 +18,7 @@ import msgspec
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import nearest, shown
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-mega-settings/1"
@@ -175,12 +175,6 @@ class Settings:
                 yield self.value(f"{key}.{entry}" if entry else key)
 
 
-def nearest(word: str, known: Any) -> str:
-    """The ending of a sentence that names what ``word`` may have meant."""
-    close = get_close_matches(word.lower(), [str(each) for each in known], 3, 0.5)
-    return f"; nearest: {', '.join(close)}" if close else ""
-
-
 def check_own(raw: Any, source: str) -> dict[str, Any]:
     """Settle what an umpire's file says; raises FaultsError with every fault at once."""
     if not isinstance(raw, dict):
@@ -202,7 +196,7 @@ def check_own(raw: Any, source: str) -> dict[str, Any]:
         elif setting.entries:
             own[key] = _entries(setting, value, faults)
         elif not setting.fits(value):
-            faults.append(Fault(key, _short(value), f"must be {setting.expects}"))
+            faults.append(Fault(key, shown(value), f"must be {setting.expects}"))
         else:
             own[key] = "none" if value is None else value
     if not faults:
@@ -215,7 +209,7 @@ def check_own(raw: Any, source: str) -> dict[str, Any]:
 def _entries(setting: Setting, value: Any, faults: list[Fault]) -> dict[str, Any]:
     if not isinstance(value, dict):
         example = f"{{{setting.entries[0]}: {setting.default[setting.entries[0]]}}}"
-        faults.append(Fault(setting.key, _short(value), f"must name its values, as {example}"))
+        faults.append(Fault(setting.key, shown(value), f"must name its values, as {example}"))
         return {}
     found: dict[str, Any] = {}
     for name, each in value.items():
@@ -227,7 +221,7 @@ def _entries(setting: Setting, value: Any, faults: list[Fault]) -> dict[str, Any
         elif setting.grows and (not entry or len(entry) > 40):
             faults.append(Fault(where, "", "is no name"))
         elif not setting.fits(each):
-            faults.append(Fault(where, _short(each), f"must be {setting.expects}"))
+            faults.append(Fault(where, shown(each), f"must be {setting.expects}"))
         else:
             found[entry] = each
     if len(setting.default) + len(found) > _MOST_NAMES:
@@ -252,8 +246,3 @@ def plain_word(word: str) -> str:
 def spoken(name: str) -> str:
     """A name of the data as a sentence has it: ``hand_at`` is hand AT."""
     return " ".join(part.upper() if part in _CAPITALS else part for part in name.split("_"))
-
-
-def _short(value: Any) -> str:
-    text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."

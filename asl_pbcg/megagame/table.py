@@ -10,7 +10,8 @@ import msgspec
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.megagame.settings import Settings, nearest
+from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.megagame.settings import Settings
 
 QUALITIES: Final = ("green", "veteran", "elite")
 SIDES: Final = ("german", "allied")

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.megagame.settings import Settings, nearest, plain_word
+from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.megagame.settings import Settings, plain_word
 from asl_pbcg.megagame.table import STATE_WORDS, Table
 
 MOST: Final = 1000

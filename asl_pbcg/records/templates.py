@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 
 from asl_pbcg.kernel.data import template_path
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import Reader, nearest_or_all
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.records.layout import (
     Align,
@@ -57,8 +57,11 @@ def check_folder(folder: Path) -> tuple[str, ...]:
     faults: list[Fault] = []
     for path in sorted([*folder.glob("*.yaml"), *folder.glob("*.yml")]):
         if path.suffix != ".yaml" or path.stem not in known:
-            near = _nearest(path.stem, known)
-            wrong = f"is no sheet; {near}" if path.stem not in known else "must end in .yaml"
+            wrong = (
+                f"is no sheet{nearest_or_all(path.stem, known)}"
+                if path.stem not in known
+                else "must end in .yaml"
+            )
             faults.append(Fault(path.name, "", wrong))
             continue
         try:
@@ -95,28 +98,14 @@ def read_layout(path: Path, shipped: Layout | None = None) -> Layout:
     return layout
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
-    choices = sorted(known)
-    close = difflib.get_close_matches(word, choices, n=1)
-    return f"perhaps {close[0]} is meant" if close else "known are " + ", ".join(choices)
-
-
-def _shown(value: object) -> str:
-    text = ("true" if value else "false") if isinstance(value, bool) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-class _Reader:
+class _Reader(Reader):
     """Walks through the raw YAML once and gathers faults instead of stopping at the first."""
 
     def __init__(self, raw: Any, name: str, shipped: Layout | None) -> None:
+        super().__init__()
         self.raw = raw
         self.name = name
         self.shipped = shipped
-        self.faults: list[Fault] = []
-
-    def fault(self, where: str, value: object, wrong: str) -> None:
-        self.faults.append(Fault(where, "" if value is None else _shown(value), wrong))
 
     def layout(self) -> Layout | None:
         keys = ("title", "orientation", "notes", "tables")
@@ -184,7 +173,7 @@ class _Reader:
             known = [column.key for column in contract.columns if column.key]
             if key not in known:
                 self.fault(
-                    f"{where}, key", key, f"is no column of this sheet; {_nearest(key, known)}"
+                    f"{where}, key", key, f"is no column of this sheet{nearest_or_all(key, known)}"
                 )
         if "width" not in given:
             self.fault(f"{where}, width", None, "is missing: a number of mm")
@@ -207,7 +196,9 @@ class _Reader:
             return None
         known = {table.key: table for table in self.shipped.tables}
         if key not in known:
-            self.fault(f"{where}, key", key, f"is no table of this sheet; {_nearest(key, known)}")
+            self.fault(
+                f"{where}, key", key, f"is no table of this sheet{nearest_or_all(key, known)}"
+            )
         return known.get(key)
 
     def notes(self, raw: Any) -> tuple[str, ...]:
@@ -222,9 +213,7 @@ class _Reader:
             self.fault(where, raw, "must be a list of keys with values")
             return None
         known = list(keys)
-        for key in raw:
-            if key not in known:
-                self.fault(where, key, f"is no key here; {_nearest(str(key), known)}")
+        self.unknown(where, raw, known)
         return raw
 
     def items(self, raw: Any, where: str, most: int) -> list[Any]:

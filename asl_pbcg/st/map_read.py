@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Final, get_args
 
 import msgspec
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.reader import near
 from asl_pbcg.st.map import AreaMap, map_rules
 from asl_pbcg.st.map_geometry import bank_of
 from asl_pbcg.st.map_parts import FORMAT, Area, Arrow, Bank, Colour, Line, Look, Shape, Water, Zone
@@ -158,8 +158,8 @@ class _Reader:
         found: dict[str, Any] = {}
         for key in given:
             if key not in known:
-                near = get_close_matches(str(key), known, 1)
-                hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}."
+                close = near(key, known, 1)
+                hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}."
                 self.fault(where, shown(key), f"is no key here; {hint}")
         for key, (read, required) in known.items():
             value = given.get(key, _MISSING)
@@ -264,8 +264,8 @@ class _Reader:
         if name in areas:
             return True
         if name not in self.lost:  # an area that could not be read has its fault already
-            near = get_close_matches(name, areas, 1)
-            hint = f"; did you mean {near[0]}?" if near else "."
+            close = near(name, areas, 1)
+            hint = f"; did you mean {close[0]}?" if close else "."
             self.fault(f"{where}, {key}", name, f"is no area of this map{hint}")
         self.broken.add(section)
         return False

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection
-from difflib import get_close_matches
 from typing import Any, Final, get_args
 
+from asl_pbcg.kernel.reader import near
 from asl_pbcg.st.map_parts import Feature
 
 MOST: Final = 2_000  # items of one list; the game has some two hundred
@@ -25,8 +25,8 @@ def one_of(*allowed: str) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
         if value in allowed:
             return value
-        near = get_close_matches(str(value), allowed, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
+        close = near(value, allowed, 1)
+        hint = f"; did you mean {close[0]}?" if close else ""
         raise Unreadable(f"must be {_either(allowed)}{hint}")
 
     return read

@@ -654,7 +654,8 @@ def _read(text: str) -> Iterable[tuple[str, Side | None]]:
 
 def _checked(text: str, board: Board) -> str:
     """The changes as they are kept. Raises IllegalAnswer with what would be right."""
-    from asl_pbcg.campaign.position_fields import Wrong, read_place
+    from asl_pbcg.campaign.position_fields import read_place
+    from asl_pbcg.kernel.reader import Wrong
 
     if text.strip().lower() in ("none", ""):
         return "none"

@@ -1,0 +1,194 @@
+"""The one way players' files are read: every fault at once, each with its place and what is right.
+
+A file is walked through once. What is unknown, missing or cannot be taken becomes a Fault; the rest
+is read on. A wrong word names the nearest known ones, a wrong value what would be right.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any
+
+from asl_pbcg.kernel.errors import Fault, FaultsError
+
+LONGEST = 60
+"""So many letters of a wrong value are shown."""
+ALIKE = 0.6
+"""How alike a word must be to be named as the one that may be meant."""
+
+
+class Wrong(Exception):
+    """A value that cannot be taken; the text says what would be right."""
+
+    def __init__(self, wrong: str, value: object = None) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+        self.value = value
+
+
+class WrongItems(Exception):
+    """Items of a list that cannot be taken, and the others."""
+
+    def __init__(self, wrong: list[Wrong], rest: tuple[Any, ...]) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+        self.rest = rest
+
+
+# -- words ---------------------------------------------------------------------------------------
+
+
+def shown(value: object) -> str:
+    """A wrong value as a fault names it: short, on one line."""
+    if isinstance(value, dict):
+        return "keys and values"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = " ".join(str(value).split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def near(word: object, known: Iterable[object], most: int = 3, alike: float = ALIKE) -> list[str]:
+    """The known words that a wrong one may mean, likeliest first."""
+    from difflib import get_close_matches
+
+    by_plain = {str(each).lower(): str(each) for each in known}
+    close = get_close_matches(str(word).lower()[:LONGEST], by_plain, most, alike)
+    return [by_plain[each] for each in close]
+
+
+def nearest(word: object, known: Iterable[object], alike: float = ALIKE) -> str:
+    """The words ``; nearest: a, b`` for a wrong name, or nothing if none is alike enough."""
+    close = near(word, known, alike=alike)
+    return f"; nearest: {', '.join(close)}" if close else ""
+
+
+def nearest_or_all(word: object, known: Iterable[object], alike: float = ALIKE) -> str:
+    """As ``nearest``; where no word is alike enough, all that are known."""
+    words = [str(each) for each in known]
+    return nearest(word, words, alike) or f"; known are: {', '.join(words)}"
+
+
+# -- values --------------------------------------------------------------------------------------
+
+
+def read_text(value: object, longest: int, line_breaks: bool = False) -> str:
+    """A text without space at its ends; raises Wrong for what no sheet can hold."""
+    if not isinstance(value, str):
+        if isinstance(value, list | tuple | dict) or value is None:
+            raise Wrong("must be text")
+        raise Wrong(f'must be text: write "{shown(value)}" in quotes')
+    text = value.replace("\r\n", "\n").strip()
+    if not (text.isascii() and text.isprintable() and "_x" not in text):
+        text = "".join(" " if unicodedata.category(each) == "Zs" else each for each in text).strip()
+        for each in text:
+            if not (each.isprintable() or (each == "\n" and line_breaks)):
+                raise Wrong(f"holds a character that cannot be printed (U+{ord(each):04X})")
+        if re.search("_x[0-9A-Fa-f]{4}_", text):
+            raise Wrong("holds _x and four digits, which Excel reads as another character")
+    if len(text) > longest:
+        raise Wrong(f"is too long: {longest} characters are the most")
+    return text
+
+
+def read_whole(value: object, least: int, most: int) -> int:
+    """A whole number within bounds; raises Wrong."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Wrong(f"must be a whole number from {least} to {most}")
+    if not least <= value <= most:
+        raise Wrong(f"must be from {least} to {most}")
+    return value
+
+
+def read_flag(value: object) -> bool:
+    """True or false; raises Wrong."""
+    if not isinstance(value, bool):
+        raise Wrong("must be true or false")
+    return value
+
+
+def read_choice(value: object, choices: type[StrEnum], name: str) -> StrEnum | str:
+    """One of the words of ``choices``, or nothing; raises Wrong."""
+    word = read_text(value, LONGEST * 4).strip()
+    if not word:
+        return ""
+    try:
+        return choices(word)
+    except ValueError:
+        known = [str(each) for each in choices]
+        close = nearest(word, known, 0.6) if len(known) > 10 else ""
+        listed = close or f"; it must be one of: {', '.join(known)}"
+        raise Wrong(f"is no {name.replace('_', ' ')}{listed}") from None
+
+
+def read_items(value: object, one: Callable[[object], Any]) -> tuple[Any, ...]:
+    """A list read item by item, none empty, none twice; raises Wrong, WrongItems."""
+    if not isinstance(value, list | tuple):
+        raise Wrong(f"must be a list: write [{shown(value)}]" if value else "must be a list")
+    found: list[Any] = []
+    wrong: list[Wrong] = []
+    for item in value:
+        try:
+            clean = one(item)
+            if clean == "":
+                raise Wrong("must not be empty")
+            if clean in found:
+                raise Wrong("stands there twice")
+            found.append(clean)
+        except Wrong as error:
+            error.value = item if error.value is None else error.value
+            wrong.append(error)
+    if wrong:
+        raise WrongItems(wrong, tuple(found))
+    return tuple(found)
+
+
+# -- a file --------------------------------------------------------------------------------------
+
+
+class Reader:
+    """Walks through the plain data of a file and gathers what is wrong with it."""
+
+    def __init__(self, source: str = "") -> None:
+        self.source = source
+        self.faults: list[Fault] = []
+
+    def fault(self, where: str, value: object, wrong: str) -> None:
+        """Note what is wrong somewhere; a value of None or an empty one is not shown."""
+        self.faults.append(Fault(where, "" if value in (None, "") else shown(value), wrong))
+
+    def done(self) -> None:
+        """Raise FaultsError if anything was wrong."""
+        if self.faults:
+            raise FaultsError(self.source, self.faults)
+
+    def unknown(
+        self, where: str, raw: Mapping[Any, Any], known: Iterable[str], what: str = "is no key here"
+    ) -> None:
+        """Note every key that is none of the known ones, with the nearest."""
+        names = list(known)
+        for key in raw:
+            if key not in names:
+                self.fault(where, key, f"{what}{nearest_or_all(key, names)}")
+
+    def lines(self, raw: Mapping[str, Any], key: str, most: int) -> Iterator[tuple[str, Any]]:
+        """The entries of a list of keys and values, each with its place."""
+        listed = raw.get(key)
+        if listed is None:
+            return
+        if not isinstance(listed, list | tuple):
+            self.fault(key, "", "should be a list, one line for each")
+            return
+        if len(listed) > most:
+            self.fault(key, "", f"has {len(listed)} lines: {most} are the most")
+            return
+        for number, each in enumerate(listed, 1):
+            if isinstance(each, dict):
+                yield f"{key}, line {number}", each
+            else:
+                self.fault(f"{key}, line {number}", each, "should have keys and values")
