@@ -109,7 +109,7 @@ def seal_orders(state: DropState) -> Script[DropState]:
         )
     )
     orders = read_orders(raw, dropmap, state.settings, "The order sheet")
-    mark = fingerprint(orders, state.salt)
+    mark = fingerprint(orders, state.salt, state.settings, state.map)
     yield from tell(f"The orders are sealed. Fingerprint: {mark}", rule="I.H")
     return state.with_(orders=orders, fingerprint=mark)
 
@@ -138,11 +138,14 @@ def check_seal(session: DropSession) -> None:
         if entry.point == ORDERS_POINT:
             written = read_orders(entry.body, dropmap, state.settings, "The sealed orders")
             salt = (session.journal.meta("settings") or {}).get("salt", "")
+            begun = Airborne().begin(session.journal.meta("settings") or {})
             marks = {
-                fingerprint(written, salt),
-                fingerprint(state.orders, state.salt),
+                fingerprint(written, salt, begun.settings, begun.map),
+                fingerprint(state.orders, state.salt, state.settings, state.map),
                 state.fingerprint,
             }
+            if session.journal.carried and len(marks) > 1:  # sealed by an older form
+                marks = {fingerprint(state.orders, state.salt), state.fingerprint}
             if len(marks) > 1:
                 raise PBCGError(
                     "The orders in this file are not those that were sealed: "

@@ -9,7 +9,7 @@ import typer
 
 from asl_pbcg.airborne.dropmap import MapSpec, build_map, spec_faults, spec_of
 from asl_pbcg.airborne.orders import Orders, read_orders
-from asl_pbcg.airborne.seal import fingerprint, fits
+from asl_pbcg.airborne.seal import clean, fingerprint, fits
 from asl_pbcg.airborne.settings import Settings, settings_of
 from asl_pbcg.cli import drop_files
 from asl_pbcg.cli.drop_show import as_json
@@ -129,21 +129,29 @@ def check_orders(file: Path, written: str, json_wanted: bool) -> None:
     """
     if drop_files.is_drop_file(file):
         with drop_files.drop_file(file) as session:
-            orders, salt = session.state.sealed, session.state.salt
+            state = session.state
+            orders, salt, settings, spec = state.sealed, state.salt, state.settings, state.map
     else:
-        orders, salt = _read_opened(file)
-    if not fits(orders, salt, written):
+        orders, salt, settings, spec = _read_opened(file)
+    mark = fingerprint(orders, salt, settings, spec)
+    orders_alone = fits(orders, salt, written)
+    if not fits(orders, salt, written, settings, spec) and not orders_alone:
         raise PBCGError(
-            f"The orders in {file} are not those behind this fingerprint. Theirs is "
-            f"{fingerprint(orders, salt)}."
+            f"The orders in {file} are not those behind this fingerprint, or the map or a setting "
+            f"is another. Theirs is {mark}."
         )
     if json_wanted:
-        as_json({"file": str(file), "fits": True, "fingerprint": fingerprint(orders, salt)})
+        as_json({"file": str(file), "fits": True, "fingerprint": clean(written)})
     else:
         typer.echo(f"The fingerprint fits: the orders in {file} are those that were sealed.")
+    if orders_alone:
+        typer.echo(
+            "It is of an older pbcg and covers the orders alone, not the map or the settings.",
+            err=True,
+        )
 
 
-def _read_opened(file: Path) -> tuple[Orders, str]:
+def _read_opened(file: Path) -> tuple[Orders, str, Settings, MapSpec]:
     raw = read_yaml_or_json(file)
     sealed = raw.get("sealed") if isinstance(raw, dict) else None
     if not isinstance(sealed, dict) or not isinstance(sealed.get("salt"), str):
@@ -155,5 +163,6 @@ def _read_opened(file: Path) -> tuple[Orders, str]:
     faults = list(spec_faults(raw.get("map"), settings))
     if faults:
         raise FaultsError(str(file), faults)
-    dropmap = build_map(spec_of(raw["map"]), settings)
-    return read_orders(raw, dropmap, settings, str(file)), sealed["salt"]
+    spec = spec_of(raw["map"])
+    orders = read_orders(raw, build_map(spec, settings), settings, str(file))
+    return orders, sealed["salt"], settings, spec
