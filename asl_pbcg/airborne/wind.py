@@ -50,7 +50,12 @@ def read_side(typed: str, settings: Settings) -> int:
     by_name = {name: side for side, name in settings.wind_numbering.items()}
     if wanted in by_name:
         return by_name[wanted]
-    if wanted.isdigit() and int(wanted) in settings.wind_numbering:
+    if (
+        wanted.isascii()
+        and wanted.isdigit()
+        and len(wanted) < 4
+        and int(wanted) in settings.wind_numbering
+    ):
         return int(wanted)
     known = ", ".join(f"{side} ({name})" for side, name in sorted(settings.wind_numbering.items()))
     raise PBCGError(

@@ -162,7 +162,7 @@ class Editor:
             return Glider(at=at, state=GliderState(state))
         if kind in list(FortificationKind):
             sides = [Side(s) for w in words if (s := _only(w, [each.value for each in Side]))]
-            size = next((int(word) for word in words if word.isdecimal()), None)
+            size = next((int(word) for word in words if word.isdecimal() and len(word) < 10), None)
             strength = next((word for word in words if "+" in word), "")
             return Fortification(
                 kind=FortificationKind(kind),
@@ -223,7 +223,13 @@ class Editor:
             if found is not None:
                 groups.append((count or 1, *found, []))
                 count = 0
-            elif word.isdecimal() and 0 < int(word) <= _MOST and not count and not places:
+            elif (
+                word.isdecimal()
+                and len(word) < 10
+                and 0 < int(word) <= _MOST
+                and not count
+                and not places
+            ):
                 count = int(word)
             elif groups and not places and (status := _status_of(word, groups[-1][1])):
                 groups[-1][3].append(status)

@@ -336,7 +336,7 @@ def add_pieces(
     used: dict[str, set[int]] = {}
     for piece in [*pieces, *(each.piece for each in state.gone)]:
         stem, _, number = piece.id.rpartition("-")
-        if number.isdecimal():  # players may name a piece otherwise
+        if number.isdecimal() and len(number) < 10:  # players may name a piece otherwise
             used.setdefault(stem, set()).add(int(number))
     for type, many in types:
         stem = f"{side.value[0]}-{slug(type)}"
@@ -355,7 +355,7 @@ def add_pieces(
 def has_secret_number(id: str) -> bool:
     """Whether an id is that of a piece received in secret."""
     number = id.rpartition("-")[2]
-    return number.isdecimal() and int(number) >= _FIRST_SECRET
+    return number.isdecimal() and len(number) < 10 and int(number) >= _FIRST_SECRET
 
 
 def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:

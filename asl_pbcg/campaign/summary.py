@@ -180,7 +180,7 @@ def _may_know(each: Gone, side: Side, viewer: str) -> bool:
 
 def _number(step: str) -> int:
     digits = step.partition(".")[2]
-    return int(digits) if digits.isdecimal() else 0
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else 0
 
 
 def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:

@@ -106,8 +106,14 @@ def _pbcg(
 
 def main() -> None:
     """Run ``pbcg``; what a player can put right ends as one sentence and exit code 2."""
+    from asl_pbcg.cli.streams import give_up_output, prepare_streams
+
+    prepare_streams()
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except PBCGError as error:
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)
@@ -115,11 +121,19 @@ def main() -> None:
         # The reader of a pipe (head, less) has gone; that is no fault.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        from asl_pbcg.kernel.files import reason
+
+        give_up_output()
+        complain(f"What was to be printed could not be written: {reason(error)}.")
+        sys.exit(2)
 
 
 def complain(sentence: str) -> None:
-    """Print ``sentence`` for people, in red, to the error stream."""
-    typer.secho(sentence, fg=typer.colors.RED, err=True)
+    """Print ``sentence`` for people, in red, to the error stream; it may quote any file."""
+    from asl_pbcg.cli.streams import harmless
+
+    typer.secho(harmless(sentence), fg=typer.colors.RED, err=True)
 
 
 if __name__ == "__main__":

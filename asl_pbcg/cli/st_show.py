@@ -84,7 +84,7 @@ def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
 
 
 def _by_number(word: str) -> tuple[int, str]:
-    return (int(word), "") if word.isdecimal() else (0, word)
+    return (int(word), "") if word.isdecimal() and len(word) < 10 else (0, word)
 
 
 def _show_tall(console: Console, areas: Areas, known: set[str], recent: list[str]) -> None:

@@ -78,7 +78,7 @@ def read_given(given: list[str]) -> dict[str, int | bool | str]:
             raise PBCGError(f"--given {name} stands there twice.")
         if not equals:
             found[name] = True
-        elif value.lstrip("+-").isdigit() and len(value) < 7:
+        elif value.isascii() and value.lstrip("+-").isdigit() and len(value) < 7:
             found[name] = int(value)
         elif value:
             found[name] = value
@@ -90,7 +90,7 @@ def read_given(given: list[str]) -> dict[str, int | bool | str]:
 def _read_roll(roll: str) -> int | None:
     if not roll:
         return None
-    if not roll.strip().lstrip("+-").isdigit() or len(roll) > 6:
+    if not roll.isascii() or not roll.strip().lstrip("+-").isdigit() or len(roll) > 6:
         raise PBCGError(f'--roll "{roll}" is no number: give the total of the dice.')
     return int(roll)
 

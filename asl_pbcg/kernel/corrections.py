@@ -46,7 +46,7 @@ def _key(found: Any, part: str, where: str) -> Any:
         for number, each in enumerate(found):
             if isinstance(each, dict) and part in (each.get("id"), each.get("key")):
                 return number
-        if part.isdecimal() and int(part) < len(found):
+        if part.isdecimal() and len(part) < 10 and int(part) < len(found):
             return int(part)
         names = [each.get("id") or each.get("key") for each in found if isinstance(each, dict)]
         raise PBCGError(f'{where} has no "{part}"{_nearest(part, names)}')

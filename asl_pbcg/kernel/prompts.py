@@ -161,10 +161,10 @@ def _check_choice(prompt: Prompt, answer: Any) -> str:
             if option.refused:
                 raise IllegalAnswer(option.refused, option.rule or prompt.rule)
             return option.id
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(prompt.options):
+    if wanted.isdecimal() and len(wanted) < 5 and 1 <= int(wanted) <= len(prompt.options):
         return _check_choice(prompt, prompt.options[int(wanted) - 1].id)
     legal = ", ".join(option.id for option in prompt.legal)
-    raise IllegalAnswer(f'"{wanted}" is no choice here; legal are: {legal}.', prompt.rule)
+    raise IllegalAnswer(f'"{wanted[:80]}" is no choice here; legal are: {legal}.', prompt.rule)
 
 
 def _check_some(prompt: Prompt, answer: Any) -> list[str]:
@@ -185,7 +185,7 @@ def _check_number(prompt: Prompt, answer: Any) -> int:
             raise ValueError
         number = int(str(answer).strip()) if isinstance(answer, str) else int(answer)
     except (TypeError, ValueError):
-        raise IllegalAnswer(f'"{answer}" is no whole number.', prompt.rule) from None
+        raise IllegalAnswer(f'"{str(answer)[:80]}" is no whole number.', prompt.rule) from None
     if not prompt.least <= number <= prompt.most:
         raise IllegalAnswer(
             f"{number} is not possible: {prompt.least} to {prompt.most} is.", prompt.rule

@@ -25,10 +25,14 @@ def read_limited(path: Path, limit: int = LIMIT) -> bytes:
     try:
         if path.is_dir():
             raise PBCGError(f"{path} is a folder, not a file.")
+        if path.exists() and not path.is_file():
+            raise PBCGError(f"{path} is no file but a pipe or a device.")
         with path.open("rb") as stream:
             content = stream.read(limit + 1)
     except OSError as error:
         raise PBCGError(f"{path} could not be read: {reason(error)}.") from error
+    except ValueError as error:
+        raise PBCGError(f"{str(path)[:80]!r} is no name of a file.") from error
     if len(content) > limit:
         raise PBCGError(f"{path} is too large: {limit // (1024 * 1024)} MB is the most.")
     return content

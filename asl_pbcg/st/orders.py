@@ -295,7 +295,7 @@ def _fire_order(decision: Decision, words: Sequence[str]) -> Order:
     if first in known:
         return Order(known[first], rest)
     attacks = [each for each in decision.choices if isinstance(each, Attack)]
-    if first.isdecimal() and 1 <= int(first) <= len(attacks):
+    if first.isdecimal() and len(first) < 5 and 1 <= int(first) <= len(attacks):
         return Order(attacks[int(first) - 1].id, rest)
     for id, word in attack_words(sit, attacks).items():
         if first == word.lower():

@@ -66,7 +66,7 @@ class Guard:
             return
         limit = _limit(scope["path"])
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > limit:
+        if not length.isdecimal() or len(length) > 12 or int(length) > limit:
             await _answer(send, 413, _too_large(limit))
             return
         body = await _body(receive, limit)
