@@ -163,3 +163,23 @@ def test_a_text_too_long_for_a_cell_ends_in_dots() -> None:
     row = next(row for row in page.iter_rows() if row[0].value == "mark")
     assert len(row[5].value) == 32767
     assert row[5].value.endswith("x ...")
+
+
+def test_a_long_worksheet_breaks_where_rows_stay_together() -> None:
+    book = openpyxl.load_workbook(BytesIO(to_excel(sample(many(203)))))
+    page = book.worksheets[0]
+    breaks = [each.id for each in page.row_breaks.brk]
+    assert breaks == sorted(set(breaks)) and len(breaks) > 2
+    last = max(row for row in range(1, page.max_row + 1) if page.cell(row, 1).value is not None)
+    assert last - breaks[-1] >= 3
+    # No page is higher than the paper once its width fits.
+    wide = sum(each.width for each in page.column_dimensions.values()) * 5.25
+    scale = min(1.0, (595 - 62) / wide)
+    for start, end in zip([0, *breaks], breaks, strict=False):
+        high = sum(page.row_dimensions[row].height or 15 for row in range(start + 1, end + 1))
+        assert high * scale < 842 - 70
+
+
+def test_a_short_worksheet_has_no_break() -> None:
+    book = openpyxl.load_workbook(BytesIO(to_excel(sample(many(3)))))
+    assert not book.worksheets[0].row_breaks.brk

@@ -289,6 +289,7 @@ def _force_row(line: ForceLine, section: str, names: Mapping[str, str]) -> dict[
     possesses = ", ".join(names.get(each, short_name(each)) for each in line.possesses)
     return {
         "section": section,
+        "where": section.partition(" · ")[0],
         "name": "" if line.kind == "other" else line.name or mark(line.id),
         "id": line.id,
         "type": line.type,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
+from zlib import crc32
 
 from asl_pbcg.hexes.items import (
     Anchor,
@@ -167,7 +168,9 @@ class Drawing:
             f"<title>{escape(one_line(self.title))}</title>",
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         ]
-        _Svg(lines).items(self.items)
+        # A page may hold several drawings, so that their clips need names of their own.
+        own = f"{crc32(f'{self.title} {self.width} {self.height}'.encode()):08x}"
+        _Svg(lines, own).items(self.items)
         lines.append("</svg>")
         return "\n".join(lines) + "\n"
 
@@ -247,8 +250,8 @@ def _number(value: float) -> str:
 class _Svg:
     """Writes items as SVG elements."""
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
+    def __init__(self, lines: list[str], own: str) -> None:
+        self.lines, self.own = lines, own
         self.clips = 0
 
     def items(self, items: Iterable[Item]) -> None:
@@ -307,7 +310,7 @@ class _Svg:
 
     def clip(self, item: Clip) -> None:
         self.clips += 1
-        name = f"clip{self.clips}"
+        name = f"clip-{self.own}-{self.clips}"
         points = " ".join(f"{_number(x)},{_number(y)}" for x, y in item.inside)
         self.lines.append(f'<clipPath id="{name}"><polygon points="{points}"/></clipPath>')
         self.lines.append(f'<g clip-path="url(#{name})">')

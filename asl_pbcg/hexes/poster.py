@@ -56,8 +56,9 @@ def best_turn(paper: Size, tiles: tuple[int, int]) -> Size:
 def tiled(drawing: Drawing, paper: Size, tiles: tuple[int, int]) -> list[Drawing]:
     """Cut a drawing of ``poster_size`` into sheets, row by row, each with its cutting marks.
 
-    Cut each sheet along its marks at the right and at the foot; the strip that the next sheet
-    repeats lies under it. The number of each sheet stands outside the marks.
+    Each sheet repeats at its right and foot a strip of the next. Cut the left and the head of every
+    sheet along its marks and lay it on that strip, its edge on the broken marks. The number of each
+    sheet stands outside the marks.
     """
     across, down = tiles
     wide, high = paper[0] - 2 * EDGE, paper[1] - 2 * EDGE

@@ -93,8 +93,7 @@ def _table(
     layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
 ) -> Grid:
     section = "" if blank else layout.section
-    shown = layout.shown if blank else layout.shown_on(Only.PAPER)
-    columns = tuple(c for c in shown if not c.key or c.key != section)
+    columns = tuple(c for c in layout.shown_on(Only.PAPER) if not c.key or c.key != section)
     size, widths = _fitted(layout, columns, rows, space)
     heads, commands = _headings(layout, columns, widths, size)
     above = sum(row.height for row in heads)

@@ -13,6 +13,7 @@ from typing import Any
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from asl_pbcg.records import values
@@ -31,6 +32,7 @@ _INK = "1D2A36"
 _THIN = Side(style="thin", color="87929B")
 _THICK = Side(style="medium", color=_INK)
 _BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THIN)
+_SECTION_BOX = Border(left=_THIN, right=_THIN, top=_THICK, bottom=_THIN)
 _HEAD_BOX = Border(left=_THIN, right=_THIN, top=_THIN, bottom=_THICK)
 _BAND = PatternFill("solid", fgColor=_INK)
 _GROUP = PatternFill("solid", fgColor="CCD4DA")
@@ -40,6 +42,8 @@ _DPI = 150  # of a picture
 _MM = 0.55  # characters of column width in a mm
 _LETTER = 0.53  # mean width of a letter, in sizes of the font
 _UNIT = 5.25  # points in a character of column width
+_WIDE = 330.0  # mm of columns from which a worksheet is printed lying
+_SAFE = 0.96  # of a page's height, as programs differ by a hair in how high a row is
 
 
 def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
@@ -108,7 +112,9 @@ class _Page:
         self.columns = table.shown_on(Only.WORKBOOK)
         self.last = max(len(self.columns), 1)
         self.row = 1
-        self.styles: dict[tuple[int, str, bool], Any] = {}
+        self.styles: dict[tuple[int, str, bool, bool], Any] = {}
+        self.starts: set[int] = set()
+        """The rows that begin a section."""
 
     def fill(self) -> None:
         """Write everything: title, facts, headings, rows, notes, and how it is printed."""
@@ -198,7 +204,12 @@ class _Page:
     def _rows(self) -> None:
         blank = self.table.key not in self.sheet.frames
         rows = self.sheet.rows(self.table)
+        before: object = None
         for number, row in enumerate(rows):
+            section = row.get(self.table.section) if self.table.section else None
+            if number and section != before:
+                self.starts.add(self.row)
+            before = section
             self._one_row(row, shade=bool(number % 2))
         if not rows and not blank:
             self._one_row({}, shade=False)
@@ -218,12 +229,13 @@ class _Page:
         figure = values.number(value)
         form = "General" if figure is None else values.excel_format(value, column.format)
         # Cells that look alike share one style; making it anew for each takes most of the time.
-        alike = (place, form, shade)
+        fresh = self.row in self.starts
+        alike = (place, form, shade, fresh)
         if alike in self.styles:
             cell._style = copy(self.styles[alike])
         else:
             cell.font = Font(name=_FONT, size=9, bold=column.bold)
-            cell.border = _BOX
+            cell.border = _SECTION_BOX if fresh else _BOX
             cell.number_format = form
             cell.alignment = Alignment(
                 horizontal=column.alignment.value, vertical="center", wrap_text=True
@@ -253,7 +265,7 @@ class _Page:
             page.auto_filter.ref = f"A{first_row - 1}:{last}{last_row}"
         page.sheet_view.showGridLines = False
         page.page_setup.paperSize = _PAPER[self.paper]
-        turned = self.sheet.layout.orientation is Orientation.LANDSCAPE
+        turned = self._turned()
         page.page_setup.orientation = "landscape" if turned else "portrait"
         page.page_setup.fitToWidth = 1
         page.page_setup.fitToHeight = 0
@@ -262,10 +274,43 @@ class _Page:
         margins = page.page_margins
         margins.left = margins.right = 0.43
         margins.top, margins.bottom, margins.header, margins.footer = 0.45, 0.6, 0.2, 0.25
+        if self.table.key in self.sheet.frames:
+            self._breaks(first_head, first_row, last_row)
         foot: Any = page.oddFooter
         foot.left.text = _foot(self.sheet.footer)
         foot.right.text = f"{_foot(self.sheet.heading)}, page &P of &N"
         foot.left.size = foot.right.size = 8
+
+    def _turned(self) -> bool:
+        """Whether it is printed lying: as its layout says, or where it has many columns."""
+        wide = sum(column.width for column in self.columns)
+        return self.sheet.layout.orientation is Orientation.LANDSCAPE or wide > _WIDE
+
+    def _breaks(self, first_head: int, first_row: int, last_row: int) -> None:
+        """Break pages where no heading is left alone and at least three rows follow."""
+        wide, high = self.paper.size[::-1] if self._turned() else self.paper.size
+        across = sum(self._width(place) * _UNIT + 4 for place in range(1, self.last + 1))
+        scale = min(1.0, (wide - 0.86 * 72) / across)
+        room = (high - 1.05 * 72) / scale * _SAFE
+        heights = {row: float(self.page.row_dimensions[row].height or 15) for row in
+                   range(1, self.row)}  # fmt: skip
+        head = sum(heights[row] for row in range(first_head, first_row))
+        used, start = sum(heights[row] for row in range(1, first_row)), first_row
+        for row in range(first_row, last_row + 1):
+            if used + heights[row] > room and row > start:
+                cut = self._good_break(start, row, last_row)
+                self.page.row_breaks.append(Break(id=cut - 1))
+                used, start = head + sum(heights[n] for n in range(cut, row)), cut
+            used += heights[row]
+
+    def _good_break(self, start: int, row: int, last: int) -> int:
+        """The row to begin a page with, at most four before ``row``."""
+        for cut in range(row, max(start + 1, row - 5), -1):
+            enough = last - cut + 1 >= 3
+            fresh = cut in self.starts
+            if enough and (fresh or (cut - 1 not in self.starts and cut + 1 not in self.starts)):
+                return cut
+        return row
 
     def _frozen(self) -> int:
         """Columns that stay in view; a frozen merged heading would be cut, so never all."""

@@ -22,7 +22,7 @@ KINDS = {
 }
 ALL = "all"
 """The name of all sheets together."""
-Paper = Annotated[Literal["a4", "letter"], Query()]
+Paper = Annotated[Literal["a4", "letter", "a3", "tabloid"], Query()]
 SheetName = Annotated[str, InPath(max_length=60)]
 FILES: dict[int | str, dict[str, Any]] = {
     **REFUSALS,
