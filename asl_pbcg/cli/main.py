@@ -23,6 +23,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "refit": ("asl_pbcg.cli.refit", "Go on: the Refit Phase after a CG scenario, step by step."),
     "status": ("asl_pbcg.cli.campaign:status_app", "Where a campaign stands and what comes next."),
     "log": ("asl_pbcg.cli.campaign:log_app", "Every decision and roll of a campaign."),
+    "history": ("asl_pbcg.cli.history:history_app", "What each CG Date brought; service records."),
+    "dice": (
+        "asl_pbcg.cli.history:dice_app",
+        "How each side's dice fell, and how likely it was.",
+    ),
     "undo": ("asl_pbcg.cli.campaign:undo_app", "Take back the last answer."),
     "correct": ("asl_pbcg.cli.campaign:correct_app", "Change a fact, with a reason, in the log."),
     "verify": ("asl_pbcg.cli.verify", "Check a file from its first entry to its last."),

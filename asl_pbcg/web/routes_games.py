@@ -17,6 +17,7 @@ from asl_pbcg.play.errors import Moved, NotYours
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.app import Desk, desk_of, refusal
+from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.keys import Viewer
 from asl_pbcg.web.room import Room, line_out
 
@@ -163,6 +164,38 @@ async def log(
         lines = called.desk.folder.room(id).seat(called.viewer, called.eyes).lines()
         shown = [line_out(line, after + n) for n, line in enumerate(lines[after:])]
         return {"lines": shown, "line_count": len(lines)}
+
+    return as_json(await called.desk.work(read))
+
+
+@router.get("/games/{id}/history", responses=REFUSALS)
+async def history(called: Called, id: Game) -> Response:
+    """What each CG Date so far brought, as far as this viewer may know it."""
+    from asl_pbcg.play.history import dates
+
+    def read() -> dict[str, Any]:
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        if seat.game.kind != "campaign":
+            raise NoGame
+        return {"dates": dates(seat.game.session.state, seat.sees)}
+
+    return as_json(await called.desk.work(read))
+
+
+@router.get("/games/{id}/dice", responses=REFUSALS)
+async def dice(called: Called, id: Game) -> Response:
+    """How the dice fell that this viewer has seen."""
+    from asl_pbcg.play.history import dice_falls
+
+    def read() -> dict[str, Any]:
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        falls = dice_falls(seat.lines())
+        return {
+            "falls": [
+                {**msgspec.to_builtins(each), "mean": each.mean, "expected": each.expected}
+                for each in falls
+            ]
+        }
 
     return as_json(await called.desk.work(read))
 

@@ -60,7 +60,10 @@ async def layers(
     """What lies on the map for this viewer, now or at the end of an earlier CG Date."""
 
     def read() -> dict[str, Any]:
-        found = called.desk.folder.room(id).seat(called.viewer, called.eyes).layers(at)
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        # What this date has come to is told by what is asked, not by the latest that is kept.
+        now = seat.game.kind == "campaign" and at == seat.game.session.state.date.value
+        found = seat.layers("" if now else at)
         if found is None:
             raise NoGame
         return found

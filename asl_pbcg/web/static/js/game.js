@@ -55,11 +55,12 @@ class Game {
     this.who = h("span", { class: "viewer" });
     this.date = h("span", { class: "badge" });
     this.title = h("h1", {}, state.file.replace(/\.pbcg$/, ""));
-    this.timeline = h("ol", { class: "timeline", "aria-label": "The steps" });
+    this.timeline = h("ol", { class: "timeline" });
+    this.steps = h("nav", { class: "stepsbar", "aria-label": "The steps" }, this.timeline);
     this.asked = h("div", { class: "asked", "aria-live": "polite" });
     this.latest = h("ol", { class: "latest", reversed: true, "aria-label": "What has happened, the latest first" });
     this.board = h("section", { class: "mapbox", "aria-label": "The map" });
-    this.page = h("section", { class: "page", hidden: true });
+    this.page = h("main", { class: "page", hidden: true });
     this.side = h("aside", { class: "side" }, this.asked,
       h("section", { class: "happened", "aria-label": "What has happened" }, this.latest));
     this.main = h("main", { class: "table" }, this.board, this.side);
@@ -72,7 +73,7 @@ class Game {
         this.title, this.date, h("nav", { class: "tabs", "aria-label": "Views" }, tabs),
         h("span", { class: "grow" }), this.who,
         h("button", { class: "plain", "aria-label": "Keys and help", on: { click: () => keysHelp() } }, "?")),
-      this.timeline, this.main, this.page, this.switch));
+      this.steps, this.main, this.page, this.switch));
     this.pane("side");
     document.querySelector("[data-skip]").onclick = (event) => {
       event.preventDefault();
@@ -92,7 +93,7 @@ class Game {
     const table = wanted === "table";
     this.main.hidden = !table;
     this.switch.hidden = !table;
-    this.timeline.hidden = !table;
+    this.steps.hidden = !table;
     this.page.hidden = table;
     if (table) {
       this.map?.resize();

@@ -193,7 +193,7 @@ export class MapView {
 
   /** A click on the map answers too, after a look at what it would answer. */
   confirm(hex, option) {
-    put(this.facts, h("h3", {}, hex), h("p", {}, option.text),
+    put(this.facts, h("h2", {}, hex), h("p", {}, option.text),
       h("div", { class: "row" }, h("button", { class: "main", data: { action: "map-answer" }, on: { click: () => { this.facts.hidden = true; this.game.answer(option.id); } } }, "Choose this"),
         h("button", { on: { click: () => this.tell(hex) } }, "Look at the hex"),
         h("button", { class: "plain", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")));
@@ -216,7 +216,7 @@ export class MapView {
       .map((each) => h("li", {}, [each.kind, each.size, each.strength, each.type, each.ca ? `CA ${each.ca}` : "", each.at !== hex ? each.at : ""].filter(Boolean).join(" ")));
     const stack = stacksOf(this.map ?? {}).get(hex) ?? [];
     put(this.facts,
-      h("h3", {}, hex, " ", h("button", { class: "plain close", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")),
+      h("h2", {}, hex, " ", h("button", { class: "plain close", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")),
       h("p", { class: "quiet" }, hexWords(info)),
       h("ul", { class: "tags" }, areas, nml, control), forts.length ? h("ul", { class: "listed" }, forts) : "",
       stack.length ? h("ul", { class: "pieces" }, [...stack].reverse().map((piece) => h("li", {}, h("button", { class: "plain piece", data: { look: piece.id }, on: { click: () => this.piece(piece.id) } },

@@ -1,0 +1,114 @@
+"""``pbcg history`` and ``pbcg dice``: looking back at a campaign."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from asl_pbcg.cli.common import Viewer
+from asl_pbcg.kernel.errors import PBCGError
+
+history_app = typer.Typer(add_completion=False)
+dice_app = typer.Typer(add_completion=False)
+
+COLUMNS = {
+    "british_san": "British SAN", "german_san": "German SAN",
+    "british_cvp_lost": "British CVP lost", "german_cvp_lost": "German CVP lost",
+    "cpp_available": "CPP", "cpp_spent": "CPP spent", "cpp_left": "CPP left",
+    "british_fpp_received": "British FPP", "british_fpp_spent": "spent",
+    "german_fpp_received": "German FPP", "german_fpp_spent": "spent",
+}  # fmt: skip
+NAMES = {1: "dr", 2: "DR"}
+
+
+@history_app.command()
+def history(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="What this side may know."),
+    piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Tell what each CG Date brought, or the service record of one piece."""
+    from asl_pbcg.cli.campaign_file import open_game
+    from asl_pbcg.play.history import dates
+    from asl_pbcg.play.seat import Seat
+
+    with open_game(file, look=True) as game:
+        seat = Seat(game, viewer.value)
+        if piece:
+            found = seat.piece(piece)
+            if found is None:
+                raise PBCGError(f'There is no piece "{piece}" that the {viewer.value} knows of.')
+            _print_piece(found, as_json)
+            return
+        rows = dates(game.session.state, seat.sees)
+    if as_json:
+        _print_json(rows)
+        return
+    _print_dates(rows)
+
+
+def _print_json(found: Any) -> None:
+    import msgspec
+
+    typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
+
+
+def _print_piece(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        _print_json(found)
+        return
+    typer.echo(f"{found['type']} {found['id']}, {found['side']}")
+    for line in found["record"]:
+        typer.echo(f"  {line['step']:16} {line['text']}  {line['rule']}")
+    if not found["record"]:
+        typer.echo("  Nothing has been told of it yet.")
+
+
+def _print_dates(rows: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("CG Date")
+    used = [key for key in COLUMNS if any(row.get(key) is not None for row in rows)]
+    for key in used:
+        table.add_column(COLUMNS[key], justify="right")
+    for row in rows:
+        cells = ("" if row.get(key) is None else f"{row[key]:g}" for key in used)
+        table.add_row(row["title"], *cells)
+    Console(highlight=False).print(table)
+
+
+@dice_app.command()
+def dice(
+    file: Path = typer.Argument(..., help="The campaign file."),
+    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Rolls this side has seen."),
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+) -> None:
+    """Tell how each side's dice fell, and how likely that was."""
+    from asl_pbcg.cli.campaign_file import open_game
+    from asl_pbcg.play.history import dice_falls
+    from asl_pbcg.play.seat import Seat
+
+    with open_game(file, look=True) as game:
+        falls = dice_falls(Seat(game, viewer.value).lines())
+    if as_json:
+        _print_json(falls)
+        return
+    if not falls:
+        typer.echo("Nothing has been thrown yet.")
+    for fall in falls:
+        who = fall.side.capitalize() or "Nobody's"
+        name = NAMES.get(fall.dice, f"{fall.dice}d6")
+        words = f"{who:8} {fall.count:4} {name}: mean {fall.mean:.2f}, expected {fall.expected:g}"
+        if fall.lower is None or fall.higher is None:
+            typer.echo(f"{words}; too few to tell")
+        else:
+            typer.echo(f"{words}; as low {_percent(fall.lower)}, as high {_percent(fall.higher)}")
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.1f}%" if 0.001 <= share <= 0.999 else f"{share * 100:.3f}%"

@@ -1,0 +1,107 @@
+"""Looking back at a campaign: what each CG Date brought, and how the dice fell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.views import UMPIRE, Line
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.state import Campaign
+
+FACES: Final = 6
+ENOUGH: Final = 12
+"""Below so many throws a mean says nothing; how lucky they were is not shown."""
+
+
+class Fall(msgspec.Struct, frozen=True, kw_only=True):
+    """How the throws of one side with so many dice fell.
+
+    ``lower`` is the exact probability that as many throws total as little as these or less,
+    ``higher`` as much or more; None where there are too few to tell.
+    """
+
+    side: str
+    dice: int
+    count: int
+    total: int
+    faces: tuple[int, ...]
+    """How often each total came, from the least on."""
+    lower: float | None = None
+    higher: float | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean of the throws."""
+        return self.total / self.count
+
+    @property
+    def expected(self) -> float:
+        """The mean to be expected."""
+        return self.dice * (FACES + 1) / 2
+
+
+def dice_falls(lines: Iterable[Line]) -> list[Fall]:
+    """How all DR and dr in ``lines`` fell, by side and number of dice; nobody's come last."""
+    thrown: dict[tuple[str, int], list[int]] = {}
+    for line in lines:
+        if line.roll is not None and line.roll.dice and max(line.roll.dice) <= FACES:
+            thrown.setdefault((line.side, len(line.roll.dice)), []).append(sum(line.roll.dice))
+    order = sorted(thrown, key=lambda each: (not each[0], each[0], -each[1]))
+    return [_fall(side, dice, thrown[side, dice]) for side, dice in order]
+
+
+def _fall(side: str, dice: int, totals: list[int]) -> Fall:
+    total, count = sum(totals), len(totals)
+    spread = range(dice, dice * FACES + 1)
+    faces = tuple(totals.count(each) for each in spread)
+    if count < ENOUGH:
+        return Fall(side=side, dice=dice, count=count, total=total, faces=faces)
+    below, above = tails(dice * count, total)
+    return Fall(
+        side=side, dice=dice, count=count, total=total, faces=faces, lower=below, higher=above
+    )
+
+
+@lru_cache(maxsize=64)
+def tails(dice: int, total: int) -> tuple[float, float]:
+    """The exact probabilities that ``dice`` six-sided dice total at most and at least ``total``.
+
+    The number of ways stands in the digits of one whole number: the polynomial of one die,
+    written in a base that no digit overflows, to the power of the number of dice.
+    """
+    base = (FACES**dice).bit_length()
+    one = sum(1 << base * face for face in range(1, FACES + 1))
+    ways, digit = one**dice, (1 << base) - 1
+    at_most = sum(ways >> base * n & digit for n in range(dice, total + 1))
+    at_least = FACES**dice - at_most + (ways >> base * total & digit)
+    return _share(at_most, FACES**dice), _share(at_least, FACES**dice)
+
+
+def _share(part: int, whole: int) -> float:
+    return float((part * 10**12 + whole // 2) // whole) / 10**12
+
+
+def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
+    """What each CG Date so far brought, as ``sees`` may know it: SAN, losses, CPP, FPP.
+
+    Empty ``sees`` knows what both may.
+    """
+    from asl_pbcg.campaign.ledger import roster_lines
+    from asl_pbcg.campaign.record_lines import lines_for_side
+
+    lines = roster_lines(state)
+    if sees != UMPIRE:
+        for side in [sees] if sees else ["british", "german"]:
+            lines = lines_for_side(lines, side)
+    found = []
+    for line in lines:
+        plain: dict[str, Any] = msgspec.to_builtins(line)
+        if not sees:  # neither side's own
+            plain.pop("fortifications", None)
+        found.append({**plain, "title": line.date.title, "over": line.date is not state.date})
+    return found

@@ -1,0 +1,67 @@
+"""Looking back: exact chances of the dice, what each CG Date brought, service records."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from asl_pbcg.cli.main import app
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.history import ENOUGH, dice_falls, tails
+
+
+def thrown(side: str, *dice: int) -> Line:
+    rolled = Rolled(
+        table="", rule="", dice=dice, original=sum(dice), final=sum(dice), result=str(sum(dice))
+    )
+    return Line(kind="roll", step="dawn/9.606", text="", side=side, roll=rolled)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_the_chance_of_a_series_is_that_of_counting_all(count: int) -> None:
+    totals = [sum(faces) for faces in itertools.product(range(1, 7), repeat=count)]
+    for total in range(count, 6 * count + 1):
+        below = Fraction(sum(each <= total for each in totals), len(totals))
+        above = Fraction(sum(each >= total for each in totals), len(totals))
+        assert tails(count, total) == pytest.approx((float(below), float(above)), abs=1e-11)
+
+
+def test_a_long_series_is_exact_and_quick() -> None:
+    below, above = tails(1000, 3500)
+    assert below + above > 1 and below == pytest.approx(0.5037, abs=2e-3)
+    assert tails(1000, 3300)[0] < 1e-3
+
+
+def test_falls_are_counted_by_side_and_number_of_dice() -> None:
+    lines = [thrown("german", 6, 6)] * ENOUGH + [thrown("british", 1, 2), thrown("british", 3)]
+    lines.append(Line(kind="note", step="dawn/9.606", text="nothing"))
+    british, single, german = dice_falls(lines)
+    assert (british.side, british.dice, british.count, british.lower) == ("british", 2, 1, None)
+    assert (single.dice, single.total) == (1, 3)
+    assert german.mean == 12 and german.lower == 1
+    assert german.higher == pytest.approx(6.0 ** (-2 * ENOUGH), abs=1e-12)
+    assert german.faces == (0,) * 10 + (ENOUGH,)
+
+
+def test_history_and_dice_at_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    made = run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
+    assert made.exit_code == 0, made.output
+    rows = json.loads(run.invoke(app, ["history", "a.pbcg", "--json"]).stdout)
+    assert [row["date"] for row in rows] == ["dawn"]
+    assert rows[0]["cpp_available"] == 25 and rows[0]["british_san"]
+    own = json.loads(run.invoke(app, ["history", "a.pbcg", "--json", "--as", "british"]).stdout)
+    assert not own[0].get("cpp_available") and not own[0].get("rg_purchased")
+    falls = json.loads(run.invoke(app, ["dice", "a.pbcg", "--json"]).stdout)
+    assert sum(each["count"] for each in falls) > 5
+    assert run.invoke(app, ["dice", "a.pbcg"]).exit_code == 0
+    assert run.invoke(app, ["history", "a.pbcg"]).exit_code == 0
+    shown = run.invoke(app, ["history", "a.pbcg", "--piece", "g-fpp-99"])
+    assert shown.exit_code != 0

@@ -1,0 +1,162 @@
+"""The page for everyone: axe-core finds nothing, a phone is enough, light and dark, keyboard."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_web_page import Screen, chromium, night_1
+from web_help import serving
+
+from asl_pbcg.web.folder import game_id
+
+assert chromium and night_1  # fixtures
+
+
+def axe(page: Any) -> list[str]:
+    """What axe-core finds wrong with a page."""
+    import axe_playwright_python
+
+    script = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+    if not page.evaluate("() => 'axe' in window"):
+        page.add_script_tag(content=script.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']}))")
+    return [
+        f"{each['id']}: {each['help']} {[node['target'] for node in each['nodes'][:3]]}"
+        for each in found["violations"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(chromium: Any, night_1: Path, tmp_path: Path, scheme: str) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "umpire", color_scheme=scheme) as screen,
+    ):
+        page = screen.open()
+        page.wait_for_selector("[data-card] img")
+        assert axe(page) == []
+        page.click("[data-action=new]")
+        assert axe(page) == []
+        page.keyboard.press("Escape")
+        page.click("[data-game]")
+        page.wait_for_selector(".board.painted")
+        assert axe(page) == []
+        page.fill(".finder input", "Z21")
+        page.press(".finder input", "Enter")
+        page.wait_for_selector(".facts:visible")
+        page.click(".layermenu summary")
+        assert axe(page) == []
+        for view in ("log", "sheets", "back"):
+            page.click(f"[data-view={view}]")
+            page.wait_for_selector(".reading h1")
+            page.wait_for_timeout(300)
+            assert axe(page) == [], view
+        page.click("[data-view=table]")
+        page.click("[data-option=dr]")
+        for _ in range(9):  # to the end position
+            if page.locator("[data-action=enter]").count():
+                break
+            page.wait_for_timeout(200)
+            sends = page.locator(".asked:not(.waiting) [data-action=send]")
+            if sends.count():
+                sends.first.click()
+        page.click("[data-action=enter]")
+        page.wait_for_selector("[data-editor]")
+        page.locator("[data-tray]").first.click()
+        assert axe(page) == []
+
+
+def test_axe_finds_nothing_on_the_curtain_and_for_who_waits(
+    chromium: Any,
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as served, served.client() as client:
+        made = client.post("/games", json={"kind": "campaign", "name": "x", "campaign": "CG2"})
+        assert made.status_code == 200
+        for viewer, wanted in (("both", "[data-curtain]"), ("british", "[data-prompt]")):
+            with Screen(chromium, served, viewer) as screen:
+                page = screen.open(tmp_path / "x.pbcg")
+                page.wait_for_selector(wanted)
+                page.wait_for_selector(".board.painted")
+                assert axe(page) == []
+
+
+def test_a_phone_answers_rolls_and_looks_at_the_map(
+    chromium: Any,
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as served, served.client() as client:
+        wanted = {"kind": "campaign", "name": "x", "campaign": "CG2", "seed": 7}
+        client.post("/games", json=wanted)
+        with Screen(chromium, served, "umpire", size=(390, 844), has_touch=True) as screen:
+            page = screen.open(tmp_path / "x.pbcg")
+            page.wait_for_selector("[data-prompt]")
+            wide = page.evaluate("() => document.documentElement.scrollWidth")
+            assert wide <= 390
+            page.locator("button[data-option]:not([aria-disabled])").first.tap()
+            page.wait_for_selector("[data-seq='1']")
+            while not page.locator("[data-action=roll]").count():
+                page.locator("button[data-option=none], button[data-option]").first.tap()
+                page.wait_for_timeout(150)
+            seq = page.get_attribute("[data-prompt]", "data-seq")
+            page.locator("[data-action=roll]").tap()
+            page.wait_for_function(
+                "(seq) => document.querySelector('.asked:not(.waiting) [data-prompt]')"
+                "?.dataset.seq !== seq",
+                arg=seq,
+            )
+            page.locator("[data-pane=map]").tap()
+            page.wait_for_selector(".board.painted")
+            assert page.locator(".board canvas").bounding_box()["width"] > 390
+            small = page.evaluate(
+                "() => [...document.querySelectorAll('.phone button, .options button')]"
+                ".filter((e) => e.offsetHeight && e.offsetHeight < 36).length"
+            )
+            assert small == 0
+
+
+def test_everything_is_reached_by_tab(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+    """From the top of the page Tab comes to every control, and Enter answers."""
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open(file)
+        page.wait_for_selector("[data-option=dr]")
+        page.wait_for_selector(".board.painted")
+        reached = set()
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            found = page.evaluate(
+                "() => { const e = document.activeElement;"
+                " return e.dataset.option || e.dataset.view"
+                " || e.dataset.step || e.dataset.action || e.className || e.tagName; }"
+            )
+            reached.add(found)
+            if found == "agreement":
+                break
+        assert {"log", "scenario", "9.606", "closer", "dr", "agreement"} <= reached, reached
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-prompt='0.1.turn']")
+
+
+def test_the_page_works_offline(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+    """Nothing is asked of any other host than the one that serves the page."""
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        asked: list[str] = []
+        screen.page.on("request", lambda request: asked.append(request.url))
+        page = screen.open(file)
+        page.wait_for_selector(".board.painted")
+        for view in ("sheets", "log", "back"):
+            page.click(f"[data-view={view}]")
+            page.wait_for_selector(".reading h1")
+        assert asked and all(url.startswith((served.base, "blob:", "data:")) for url in asked)
+        assert not any("key=" in url.partition("#")[0] for url in asked)
+        assert game_id(file) in " ".join(asked)
