@@ -19,6 +19,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "map": ("asl_pbcg.cli.st_map", "Check a map, draw it with or without a game, begin your own."),
     "records": ("asl_pbcg.cli.st_records", "Print the rosters and the VP sheet, filled or blank."),
     "settings": ("asl_pbcg.cli.st_settings", "Readings of doubtful rules that you may set."),
+    "challenge": ("asl_pbcg.cli.st_challenge", "The game of a date, the same for everyone."),
+    "study": ("asl_pbcg.cli.st_study", "Compare players, rulings, variants over many games."),
     "sim": ("asl_pbcg.cli.st_sim", "Play many games by itself: how often, how many VP."),
 }
 

@@ -61,7 +61,7 @@ def sim(
     if difficulty:
         settings |= {"mode": "variable", "difficulty": difficulty.value}
     spec = Spec.of(policy.value, seed, settings, load_map(map_file) if map_file else None)
-    results = _with_bar(spec, games, jobs or _cores(), dask)
+    results = _with_bar(spec, games, jobs or cores(), dask)
     if not results.done:
         raise PBCGError("No game was done.")
     if results.done < games:
@@ -79,7 +79,8 @@ def _check(path: Path) -> None:
         raise PBCGError(f"{path}: there is no folder {path.parent}.")
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processors this program may use."""
     import os
 
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

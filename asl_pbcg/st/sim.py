@@ -146,6 +146,15 @@ class Results:
         """The numbers of the games that are done."""
         return [number for number, done in enumerate(self._done, 1) if done]
 
+    def left(self) -> list[int]:
+        """The numbers of the games that are not done."""
+        return [number for number, done in enumerate(self._done, 1) if not done]
+
+    def values(self, number: int) -> tuple[int, ...]:
+        """What is kept of game ``number``, as numbers."""
+        wide = len(self.columns)
+        return tuple(self._values[(number - 1) * wide : number * wide])
+
     def column(self, name: str) -> list[int]:
         """One value of each game that is done, in order."""
         wide, at = len(self.columns), self.columns.index(name)
@@ -178,13 +187,15 @@ def simulate(
     jobs: int = 1,
     dask: str = "",
     tell: Tell | None = None,
+    begun: Results | None = None,
 ) -> Results:
     """Play ``games`` games on ``jobs`` cores, or on the Dask scheduler at ``dask``.
 
-    ``tell`` hears the results so far now and then. Ctrl-C stops and keeps what is done.
+    ``begun`` has games that are done already and are not played again. ``tell`` hears the
+    results so far now and then. Ctrl-C stops and keeps what is done.
     Raises PBCGError if there is no such scheduler or workers are lost.
     """
-    results = Results(spec, games)
+    results = begun or Results(spec, games)
     tell = tell or (lambda _: None)
     try:
         if dask:
@@ -192,16 +203,18 @@ def simulate(
         elif jobs > 1:
             _on_cores(results, jobs, tell)
         else:
-            for chunk in _chunks(games, 1):
+            for chunk in _chunks(results, 1):
                 _keep(results, chunk, play_chunk(spec, chunk), tell)
     except KeyboardInterrupt:
         pass  # what is done is kept
     return results
 
 
-def _chunks(games: int, size: int) -> Iterator[range]:
-    for first in range(1, games + 1, size):
-        yield range(first, min(first + size, games + 1))
+def _chunks(results: Results, size: int) -> Iterator[Sequence[int]]:
+    """The numbers of the games that are not done, some at a time."""
+    left = iter(results.left())
+    while chunk := list(islice(left, size)):
+        yield chunk
 
 
 def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], tell: Tell) -> None:
@@ -220,8 +233,8 @@ def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
 
-    left = _chunks(results.games, _size(results.games, jobs))
-    running: dict[Future[list[tuple[int, ...]]], range] = {}
+    left = _chunks(results, _size(results.games, jobs))
+    running: dict[Future[list[tuple[int, ...]]], Sequence[int]] = {}
     # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_deaf) as pool:
@@ -287,10 +300,10 @@ def _on_cluster(results: Results, address: str, tell: Tell) -> None:
         workers = sum(client.nthreads().values())
         if not workers:
             raise PBCGError(f"The Dask scheduler at {address} has no workers.")
-        left = _chunks(results.games, _size(results.games, workers))
-        running: dict[Any, range] = {}
+        left = _chunks(results, _size(results.games, workers))
+        running: dict[Any, Sequence[int]] = {}
 
-        def send(chunk: range) -> Any:
+        def send(chunk: Sequence[int]) -> Any:
             future = client.submit(play_chunk, results.spec, chunk, pure=False)
             running[future] = chunk
             return future

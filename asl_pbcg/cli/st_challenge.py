@@ -1,0 +1,41 @@
+"""``pbcg st challenge``: the game of a date, and its score card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def challenge(
+    date: str = typer.Argument(..., help="The date, as 2026-11-22; today: the game of today."),
+    file: Path | None = typer.Argument(None, help="The file to make; else DATE.pbcg."),
+    card: bool = typer.Option(False, "--card", help="Print the score card of that file."),
+) -> None:
+    """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
+    from asl_pbcg.play.area_game import create_game
+    from asl_pbcg.st.challenge import challenge_of, read_date, score_card
+    from asl_pbcg.st.map_load import load_map
+
+    day = read_date(date)
+    path = file or Path(f"{day.isoformat()}.pbcg")
+    if card:
+        from asl_pbcg.cli.st_file import opened_game
+
+        with opened_game(path, look=True) as session:
+            typer.echo(score_card(session, day))
+        return
+    found = challenge_of(day)
+    meta = {
+        "settings": found.settings, "dice": "seeded", "seed": found.seed,
+        "challenge": day.isoformat(),
+    }  # fmt: skip
+    create_game(path, meta, load_map()).close()
+    typer.echo(f"{day.isoformat()}: {found.title}. {path} begins.")
+    typer.echo(
+        f'"pbcg st play {path}" plays it, "pbcg st challenge {day.isoformat()} {path} --card" '
+        "prints its score card."
+    )

@@ -1,0 +1,93 @@
+"""``pbcg st study``: players, rulings and variants compared over many games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.cli.st_new import DifficultyName
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.study import StudyFolder
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def study(
+    folder: Path = typer.Argument(..., help="Where the study is kept; an old one goes on."),
+    games: int = typer.Option(1000, "--games", "-n", help="Games of each arm."),
+    player: list[str] = typer.Option(
+        ["good"], "--player", help="random, good or expert; may be repeated."
+    ),
+    vary: list[str] = typer.Option(
+        [], "--vary", metavar="ID=A,B", help="A setting and the choices compared; may be repeated."
+    ),
+    setting: list[str] = typer.Option(
+        [], "--setting", metavar="ID=CHOICE", help="A setting that all arms have."
+    ),
+    difficulty: DifficultyName | None = typer.Option(
+        None, "--difficulty", help="Variable games of this difficulty; else historical ones."
+    ),
+    seed: int = typer.Option(0, "--seed", help="The same seed, the same dice for every arm."),
+    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores; else all there are."),
+    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play on the scheduler there."),
+) -> None:
+    """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
+    from asl_pbcg.cli.st_settings import read_choices
+    from asl_pbcg.cli.st_sim import cores
+    from asl_pbcg.st.sim import MOST_GAMES
+    from asl_pbcg.st.study import StudyFolder, study_of
+
+    if not 2 <= games <= MOST_GAMES:
+        raise PBCGError(f"--games {games} is not possible: 2 to {MOST_GAMES} is.")
+    for name in player:
+        if name not in ("random", "good", "expert"):
+            raise PBCGError(f"--player {name}: there are random, good and expert.")
+    settings: dict[str, Any] = {"mode": "historical", **read_choices(setting)}
+    if difficulty:
+        settings |= {"mode": "variable", "difficulty": difficulty.value}
+    choices: dict[str, list[Any]] = {}
+    for each in vary:
+        id, _, listed = each.partition("=")
+        values = [read_choices([f"{id}={value}"])[id] for value in listed.split(",")]
+        choices[id] = values
+    found = StudyFolder(folder, study_of(player, choices, settings, seed, games))  # type: ignore[arg-type]
+    complete = _with_bar(found, games, jobs or cores(), dask)
+    _print(found)
+    for path in found.write():
+        typer.echo(f"{path} is written.")
+    from asl_pbcg.st.study_plot import plot_study
+
+    picture = folder / "study.svg"
+    plot_study(found.compared()).write(picture)
+    typer.echo(f"{picture} is written.")
+    if not complete:
+        typer.secho("Stopped; the same command goes on.", fg="yellow", err=True)
+
+
+def _with_bar(found: StudyFolder, games: int, jobs: int, dask: str) -> bool:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        total = games * len(found.study.arms)
+        task = progress.add_task("Games", total=total, completed=found.done)
+        return found.run(jobs, dask, lambda done: progress.update(task, completed=done))
+
+
+def _print(found: StudyFolder) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    grid = Table("", "Games", "VP", "95%", "Victories", "95%", "Gain", "95%", box=None)
+    for each in found.compared():
+        grid.add_row(
+            each.name, str(each.games), f"{each.vp:.2f}", f"{each.low:.2f} to {each.high:.2f}",
+            f"{each.victory:.1%}", f"{each.victory_low:.1%} to {each.victory_high:.1%}",
+            f"{each.gain:+.2f}", f"{each.gain_low:+.2f} to {each.gain_high:+.2f}",
+        )  # fmt: skip
+    Console(highlight=False).print(grid)

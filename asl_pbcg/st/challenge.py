@@ -1,0 +1,91 @@
+"""The challenge of a date: everyone gets the same set-up and dice; a score card to paste."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.scoring import score_now, victory_chart
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.state import State
+
+WEEK: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("the historical game", {"mode": "historical"}),
+    ("a variable game, easy", {"mode": "variable", "difficulty": "easy"}),
+    ("the historical game, resolute Germans", {"mode": "historical", "german": "resolute"}),
+    ("a variable game, medium", {"mode": "variable", "difficulty": "medium"}),
+    ("full history, resolute Germans", {"mode": "full_history", "german": "resolute"}),
+    ("a variable game, hard", {"mode": "variable", "difficulty": "hard"}),
+    (
+        "a variable game, hard, resolute Germans",
+        {"mode": "variable", "difficulty": "hard", "german": "resolute"},
+    ),
+)
+"""What is played on each day of the week, Monday first."""
+
+
+class Challenge(NamedTuple):
+    """The game of a date."""
+
+    title: str
+    settings: dict[str, Any]
+    seed: int
+
+
+def read_date(word: str) -> date:
+    """The date in ``word``, or today. Raises PBCGError for anything else."""
+    if word.lower() == "today":
+        return datetime.now().astimezone().date()
+    try:
+        return date.fromisoformat(word)
+    except ValueError:
+        raise PBCGError(f'"{word}" is no date: write it as 2026-11-22, or today.') from None
+
+
+def challenge_of(day: date) -> Challenge:
+    """The game of ``day``: its set-up by the day of the week, its dice by the date."""
+    title, settings = WEEK[day.weekday()]
+    mark = hashlib.sha256(f"pbcg st challenge {day.isoformat()}".encode()).digest()
+    return Challenge(title, dict(settings), int.from_bytes(mark[:4], "big") % 10**9)
+
+
+def score_card(session: Session[State], day: date) -> str:
+    """The score card of a game: what was played, VP turn by turn, how it ended.
+
+    Raises PBCGError if ``session`` is not the game of that day.
+    """
+    found = challenge_of(day)
+    settings = dict(session.journal.meta("settings"))
+    if (session.journal.meta("seed"), settings) != (found.seed, found.settings):
+        raise PBCGError(f"This file does not hold the game of {day.isoformat()}.")
+    state = session.state
+    chart = victory_chart()
+    result = state.result
+    over = result is not None
+    if result is None:
+        result = score_now(_rules(session), state) if state.ready else None
+    taken_back = len(session.journal.entries()) - len(session.journal.standing())
+    lines = [
+        f"PEGASUS BRIDGE {day.isoformat()}  {found.title}",
+        f"{result.vp if result else 0} VP  "
+        + (chart.names[result.level] if over and result else f"turn {state.turn}, not over"),
+    ]
+    if result:
+        gained = [f"{score.vp:+d} {score.text}" for score in result.scores if score.vp]
+        lines += [f"  {words}" for words in gained]
+    lines.append(
+        f"{len(session.journal.standing())} decisions and rolls, {taken_back} taken back, "
+        f"{min(state.turn, numbers().turns)} turns"
+    )
+    mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
+    return "\n".join([*lines, f"card {mark}"])
+
+
+def _rules(session: Session[State]) -> Any:
+    game: Any = session.game
+    return game.rules(session.state.settings)

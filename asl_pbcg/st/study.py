@@ -1,0 +1,215 @@
+"""Studies: players, rulings and variants compared over many games with paired dice.
+
+Every arm of a study plays the games of the same numbers with the same seed, so that what differs
+is what is compared. A folder holds the study: what it is (``study.json``) and, arm by arm, every
+game that is done (``arm-1.csv`` ...). What is done is kept whatever happens, and not played again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.st.policy import PolicyName
+from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.sim import Results, Spec, columns, simulate
+from asl_pbcg.st.sim_report import share, spread
+
+FORMAT: Final = "pbcg-st-study/1"
+MOST_ARMS: Final = 64
+
+
+class Arm(msgspec.Struct, frozen=True, kw_only=True):
+    """One side of a comparison: its name and what is simulated."""
+
+    name: str
+    spec: Spec
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True):
+    """What is compared, over how many games."""
+
+    format: str = FORMAT
+    games: int
+    arms: tuple[Arm, ...]
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of one arm; ``gain`` is its mean VP over the first arm's, game by game."""
+
+    name: str
+    games: int
+    vp: float
+    low: float
+    high: float
+    victory: float
+    victory_low: float
+    victory_high: float
+    gain: float = 0.0
+    gain_low: float = 0.0
+    gain_high: float = 0.0
+
+
+def study_of(
+    players: Sequence[PolicyName],
+    choices: Mapping[str, Sequence[Any]],
+    settings: Mapping[str, Any],
+    seed: int,
+    games: int,
+) -> Study:
+    """The study of every player with every combination of ``choices`` (setting: its values).
+
+    Raises FaultsError for settings that are none, PBCGError for too many arms.
+    """
+    arms = []
+    for player, *values in product(players, *choices.values()):
+        varied = dict(zip(choices, values, strict=True))
+        name = ", ".join([player, *(f"{key}={value}" for key, value in varied.items())])
+        arms.append(Arm(name=name, spec=Spec.of(player, seed, {**settings, **varied}, None)))
+    if not 1 <= len(arms) <= MOST_ARMS:
+        raise PBCGError(f"That are {len(arms)} arms; a study has 1 to {MOST_ARMS}.")
+    return Study(games=games, arms=tuple(arms))
+
+
+class StudyFolder:
+    """A study on the disk: begun or gone on with."""
+
+    def __init__(self, folder: Path, study: Study) -> None:
+        self.folder = folder
+        self.study = study
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "study.json"
+        if path.exists():
+            known = self._read(path)
+            if [arm.spec for arm in known.arms] != [arm.spec for arm in study.arms]:
+                raise PBCGError(
+                    f"{folder} holds another study ({', '.join(a.name for a in known.arms)}): "
+                    "name another folder, or give the same players and settings."
+                )
+        write_atomic(path, msgspec.json.format(msgspec.json.encode(study)))
+        self.results = [self._load(number, arm) for number, arm in enumerate(study.arms, 1)]
+
+    @staticmethod
+    def _read(path: Path) -> Study:
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=Study)
+        except (msgspec.MsgspecError, OSError) as error:
+            raise PBCGError(f"{path} is no study: {error}") from error
+
+    def _file(self, number: int) -> Path:
+        return self.folder / f"arm-{number}.csv"
+
+    def _load(self, number: int, arm: Arm) -> Results:
+        results = Results(arm.spec, self.study.games)
+        path = self._file(number)
+        if path.exists():
+            with path.open(encoding="ascii", newline="") as stream:
+                for row in csv.reader(stream):
+                    # A line cut off by a kill is played again.
+                    if len(row) == len(columns()) + 1 and row[0].isdecimal():
+                        game, *values = map(int, row)
+                        if game <= self.study.games:
+                            results.keep(game, values)
+        return results
+
+    @property
+    def done(self) -> int:
+        """How many games of all arms are done."""
+        return sum(results.done for results in self.results)
+
+    def run(self, jobs: int, dask: str, tell: Callable[[int], None]) -> bool:
+        """Play what is left, arm by arm in turns; whether all is done. Ctrl-C keeps what is."""
+        for number, (arm, results) in enumerate(zip(self.study.arms, self.results, strict=True), 1):
+            if results.done >= self.study.games:
+                continue
+            with self._file(number).open("a", encoding="ascii", newline="") as stream:
+                kept = set(results.numbers())
+
+                def keep(found: Results, stream: Any = stream, kept: set[int] = kept) -> None:
+                    for game in found.numbers():
+                        if game not in kept:
+                            kept.add(game)
+                            stream.write(f"{game},{','.join(map(str, found.values(game)))}\r\n")
+                    stream.flush()
+                    tell(self.done)
+
+                simulate(arm.spec, self.study.games, jobs, dask, keep, results)
+            if results.done < self.study.games:
+                return False
+        return True
+
+    # -- what came of it --------------------------------------------------------------------
+
+    def compared(self) -> list[Compared]:
+        """Every arm with its VP and victories; gains over the first arm by paired games."""
+        first = self._vp(0)
+        found = []
+        for at, arm in enumerate(self.study.arms):
+            mine = self._vp(at)
+            if len(mine) < 2:
+                continue
+            vp = spread(list(mine.values()))
+            least = victory_chart().levels.index("marginal")
+            won = sum(level >= least for level in self.results[at].column("level"))
+            victory = share(won, len(mine))
+            pairs = [mine[game] - first[game] for game in mine if game in first]
+            gain = _interval(pairs) if at and len(pairs) > 1 else (0.0, 0.0, 0.0)
+            found.append(
+                Compared(
+                    name=arm.name, games=len(mine), vp=vp.mean, low=vp.low, high=vp.high,
+                    victory=victory.share, victory_low=victory.low, victory_high=victory.high,
+                    gain=gain[0], gain_low=gain[1], gain_high=gain[2],
+                )
+            )  # fmt: skip
+        return found
+
+    def _vp(self, at: int) -> dict[int, int]:
+        results = self.results[at]
+        return dict(zip(results.numbers(), results.column("vp"), strict=True))
+
+    def write(self) -> list[Path]:
+        """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
+        rows = [msgspec.to_builtins(each) for each in self.compared()]
+        written = [self.folder / "summary.csv", self.folder / "games.csv"]
+        write_atomic(written[0], _csv(rows))
+        games = [
+            {"arm": arm.name, **row}
+            for arm, results in zip(self.study.arms, self.results, strict=True)
+            for row in results.rows()
+        ]
+        write_atomic(written[1], _csv(games))
+        from importlib.util import find_spec
+
+        if find_spec("pyarrow") is None:
+            return written
+        import pandas as pd
+
+        path = self.folder / "games.parquet"
+        pd.DataFrame(games).to_parquet(path, index=False)
+        return [*written, path]
+
+
+def _interval(values: Sequence[int]) -> tuple[float, float, float]:
+    """The mean and its 95% interval."""
+    count = len(values)
+    mean = sum(values) / count
+    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    half = 1.96 * float(variance / count) ** 0.5
+    return mean, mean - half, mean + half
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    stream = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return stream.getvalue()

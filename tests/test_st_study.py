@@ -1,0 +1,89 @@
+"""Studies and challenges: paired games, kept and gone on with; the same game for everyone."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from golden_st import pbcg
+
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.st.challenge import WEEK, challenge_of, read_date
+from asl_pbcg.st.study import StudyFolder, study_of
+
+
+def test_a_study_is_kept_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    def told(done: int) -> None:
+        if done >= 3:
+            raise KeyboardInterrupt
+
+    few = study_of(["random"], {"gammon_uses": [2, 3]}, {"mode": "historical"}, 5, 6)
+    assert [arm.name for arm in few.arms] == ["random, gammon_uses=2", "random, gammon_uses=3"]
+    begun = StudyFolder(tmp_path, few)
+    assert begun.run(1, "", told) is False
+    kept = (tmp_path / "arm-1.csv").read_text()
+    assert 3 <= len(kept.splitlines()) < 6
+    with (tmp_path / "arm-1.csv").open("a") as stream:
+        stream.write("6,1")  # cut off by a kill
+    again = StudyFolder(tmp_path, few)
+    assert 3 <= again.done < 6
+    assert again.run(1, "", lambda done: None)
+    assert again.done == 12
+    whole = StudyFolder(tmp_path / "whole", few)
+    whole.run(1, "", lambda done: None)
+    assert [a.column("vp") for a in again.results] == [w.column("vp") for w in whole.results]
+    first, second = again.compared()
+    assert first.gain == 0
+    paired = [
+        b - a for a, b in zip(*(result.column("vp") for result in again.results), strict=True)
+    ]
+    assert second.gain == pytest.approx(sum(paired) / 6)
+    other = study_of(["random"], {}, {"mode": "historical"}, 6, 6)
+    with pytest.raises(PBCGError, match="holds another study"):
+        StudyFolder(tmp_path, other)
+
+
+def test_a_study_through_the_command_line(tmp_path: Path) -> None:
+    said = pbcg(
+        "st",
+        "study",
+        tmp_path / "s",
+        "-n",
+        "3",
+        "--player",
+        "random",
+        "--player",
+        "good",
+        "-j",
+        "1",
+    )
+    assert "random" in said and "good" in said
+    text = (tmp_path / "s" / "games.csv").read_text()
+    rows = list(csv.DictReader(text.splitlines()))
+    assert len(rows) == 6
+    frame = pd.read_parquet(tmp_path / "s" / "games.parquet")
+    assert list(frame["vp"]) == [int(row["vp"]) for row in rows]
+    assert (tmp_path / "s" / "study.svg").read_text().count("<svg") == 1
+    assert "gain" in (tmp_path / "s" / "summary.csv").read_text()
+
+
+def test_everyone_gets_the_same_game_of_a_date(tmp_path: Path) -> None:
+    logs = []
+    for name in ("a", "b"):
+        file = tmp_path / f"{name}.pbcg"
+        pbcg("st", "challenge", "2026-11-22", file)
+        pbcg("st", "play", file, "--auto", "good")
+        logs.append(pbcg("st", "log", file))
+    assert logs[0] == logs[1]
+    card = pbcg("st", "challenge", "2026-11-22", file, "--card")
+    assert card.splitlines()[0].startswith("PEGASUS BRIDGE 2026-11-22")
+    assert "0 taken back" in card
+    assert card == pbcg("st", "challenge", "2026-11-22", tmp_path / "a.pbcg", "--card")
+    assert len({challenge_of(read_date(f"2026-11-{day}")).seed for day in range(10, 30)}) == 20
+    assert len(WEEK) == 7
+    with pytest.raises(PBCGError, match="does not hold the game"):
+        pbcg("st", "challenge", "2026-11-23", file, "--card")
+    with pytest.raises(PBCGError, match="is no date"):
+        read_date("22.11.2026")
