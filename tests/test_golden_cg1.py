@@ -37,7 +37,7 @@ def test_no_text_of_a_side_holds_a_secret_of_the_other() -> None:
     assert not list(secrets_told(Played(texts=texts)))
     german = "".join(text for path, text in texts.items() if path.endswith("log.german.txt"))
     assert "CPP left. Buy an RG?" in german
-    assert "Make the dr for Loss Points?" in german
+    assert "CG Scenario Loss Points" in german
     for path, text in texts.items():
         if ".british." in path:
             assert "CPP left" not in text, path

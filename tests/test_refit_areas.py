@@ -17,10 +17,11 @@ from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.area_table import AreaLine, area_table, area_title
-from asl_pbcg.refit.s605_areas import setup_area_determination
+from asl_pbcg.refit.s605_areas import setup_area_determination, with_name
 from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.refit.situation import is_isolated, territory
 
@@ -265,18 +266,20 @@ def test_a_vehicle_with_sure_ground_to_an_entry_area_is_not_asked_about() -> Non
 
 
 @pytest.mark.rule("9.6054-d")
-def test_each_side_may_name_its_setup_areas() -> None:
+def test_setup_areas_are_named_by_a_correction_and_nobody_is_asked() -> None:
     asked: list[Prompt | Roll] = []
-    answers = {"9.605.4": ["A = Chateau, c=Mill", "keep"]}
-    after, lines = run(example(), answers, asked)
-    first, second = prompts(asked, "9.605.4")
-    assert (first.side, second.side) == ("british", "german")
+    after, _ = run(example(), {}, asked)
+    assert not prompts(asked, "9.605.4")
+    game = CampaignGame()
+    for path, name in (("area_names/british/A", "Chateau"), ("area_names/british/c", "Mill")):
+        after, line = game.correct(after, path, name)
+        assert name in line.text and not line.secret
     assert after.area_names == {"british/A": "Chateau", "british/C": "Mill"}
     assert area_title(after, BRITISH, "C") == "Setup Area C (Mill)"
     assert area_title(after, GERMAN, "A") == "Setup Area A"
-    assert "called Chateau" in told(lines)
-    assert "no Setup Area E" in refusal(first, "E = x")
-    assert "9.6054" in refusal(first, "Chateau")
+    for path, name in (("area_names/british/E", "x"), ("area_names/british/A", " ")):
+        with pytest.raises(PBCGError):
+            game.correct(after, path, name)
 
 
 # -- 9.6051 ----------------------------------------------------------------------------------------
@@ -553,7 +556,8 @@ def test_no_move_counts_on_no_other_date() -> None:
 
 @pytest.mark.rule("9.6054-f")
 def test_the_page_of_what_is_where() -> None:
-    after, _ = run(example(), {"9.605.4": ["C = Mill", "keep"]})
+    after, _ = run(example(), {})
+    after = with_name(after, "british/C", "Mill")
     page = area_table(after)
     titles = [line.title for line in page]
     assert titles[:4] == [

@@ -50,19 +50,12 @@ def test_cpp_base_number_of_each_cg_date(played: CGDate, base: int) -> None:
 def test_base_and_loss_points_are_added(dr: int) -> None:
     asked: list[Prompt | Roll] = []
     state = lost(16, 8, cpp=3)
-    after, _ = run_step(state, cpp_replenishment, ["yes"], [dr], asked)
+    after, _ = run_step(state, cpp_replenishment, [], [dr], asked)
     assert after.cpp == 3 + 32 + dr
     assert (after.account.cpp_base, after.account.cpp_loss_points) == (32, dr)
-    (prompt,) = prompts(asked)
     (roll,) = rolls(asked)
-    assert prompt.id == "9.6162.1"
-    assert (prompt.side, prompt.secret, roll.side, roll.secret) == (GERMAN, True, GERMAN, True)
-
-
-@pytest.mark.rule("9.6162-a")
-def test_the_german_may_decline_the_dr() -> None:
-    after, _ = run_step(lost(16, 8), cpp_replenishment, ["no"])
-    assert after.cpp == 32
+    assert not prompts(asked)  # he never loses by it: it is not asked
+    assert (roll.side, roll.secret) == (GERMAN, True)
 
 
 @pytest.mark.rule("9.6162-e")
@@ -81,9 +74,7 @@ def test_the_german_may_decline_the_dr() -> None:
     ],
 )
 def test_both_conditions_must_hold(german: int, british: int, enough: bool) -> None:
-    after, lines = run_step(
-        lost(german, british), cpp_replenishment, ["yes"] * enough, [4] * enough
-    )
+    after, lines = run_step(lost(german, british), cpp_replenishment, [], [4] * enough)
     assert after.account.cpp_loss_points == 4 * enough
     assert f"German {german}, British {british}" in told(lines)
 
@@ -131,14 +122,14 @@ def test_cvp_are_recorded_from_the_dawn_scenario_on() -> None:
     state = campaign(played=CGDate.DAWN)
     state = change(state, date=CGDate.DAWN)
     state, _ = run_step(state, lambda each: lose_vp(each, GERMAN, 9))
-    after, _ = run_step(change(state, date=CGDate.DAY_1), cpp_replenishment, ["yes"], [2])
+    after, _ = run_step(change(state, date=CGDate.DAY_1), cpp_replenishment, [], [2])
     assert after.cpp == 34
 
 
 @pytest.mark.rule("9.6162-a")
 def test_house_rule_loss_points_at_dusk() -> None:
     state = lost(20, 0, played=CGDate.DAY_3, cpp=1)
-    after, _ = run_step(state, cpp_replenishment, ["yes"], [5])
+    after, _ = run_step(state, cpp_replenishment, [], [5])
     assert after.cpp == 6
     none = lost(20, 0, played=CGDate.DAY_3, cpp=1, house_rules={"C-27": "none-at-dusk"})
     after, lines = run_step(none, cpp_replenishment)
@@ -148,5 +139,5 @@ def test_house_rule_loss_points_at_dusk() -> None:
 
 @pytest.mark.rule("9.6162-a")
 def test_in_cg_ii_the_first_loss_points_come_after_its_initial_scenario() -> None:
-    after, _ = run_step(lost(20, 0, campaign="CG2", cpp=2), cpp_replenishment, ["yes"], [1])
+    after, _ = run_step(lost(20, 0, campaign="CG2", cpp=2), cpp_replenishment, [], [1])
     assert after.cpp == 2 + 32 + 1

@@ -77,6 +77,8 @@ def worked(id: str, dr: int, **house: str) -> tuple[Campaign, Campaign, Roll, st
     asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:
+        if prompt.id == "9.606.1":
+            return [option.id for option in prompt.options if option.id == id]
         if prompt.id == "9.606.2":
             return "escape" if prompt.text.split()[1] == id else "stay"
         return prompt.default
@@ -177,16 +179,17 @@ def crowd(number: int = 4) -> list[Piece]:
 def test_overstacked_isolated_units_may_not_all_stay() -> None:
     asked: list[Prompt | Roll] = []
     state = ground(*crowd())
-    after, _ = run_step(
-        state, escape, ["b2", "escape", "stay", "stay", "stay"], [original(2 + 2)], asked
-    )
+    after, _ = run_step(state, escape, ["none", "b2", "escape"], [original(2 + 2)], asked)
+    (all_,) = prompts(asked, "9.606.1")
+    assert [option.id for option in all_.options] == ["b0", "b1", "b2", "b3"]
+    assert all(option.odds for option in all_.options)
     who = prompts(asked, "9.606.2o")[0]
     assert "4 squad-equivalents of 3" in who.text
     assert [option.id for option in who.options] == ["b0", "b1", "b2", "b3"]
-    first, *others = prompts(asked, "9.606.2")
+    (first,) = prompts(asked, "9.606.2")
     assert [option.id for option in first.legal] == ["escape", "move"]
     assert "Overstacked" in refusal(first, "stay")
-    assert all([option.id for option in each.legal] == ["escape", "stay"] for each in others)
+    assert all(after.piece(f"b{n}").area == "A" for n in (0, 1, 3))
     assert after.piece("b2").area == "B"
 
 
@@ -197,7 +200,7 @@ def test_an_overstacked_unit_moved_freely_makes_no_dr() -> None:
     units = crowd()
     units[1] = piece("b1", BRITISH, "6-4-8", "P12", possesses="w1")
     state = ground(*units, gun)
-    answers = ["b1", "move", "P11", "stay", "stay", "stay"]
+    answers = ["none", "b1", "move", "P11"]
     after, lines = run_step(state, escape, answers, asked=asked)
     assert not rolls(asked)
     assert (after.piece("b1").at, after.piece("w1").at) == ("P11", "P11")
@@ -212,7 +215,7 @@ def test_an_overstacked_unit_moved_freely_makes_no_dr() -> None:
 def test_a_place_that_would_be_too_full_is_not_offered() -> None:
     full = [piece(f"c{n}", BRITISH, "6-4-8", "P11") for n in range(3)]
     asked: list[Prompt | Roll] = []
-    answers = [*["stay"] * 3, "b0", "move", "P13", *["stay"] * 3]
+    answers = ["none", "b0", "move", "P13"]
     run_step(ground(*crowd(), *full), escape, answers, asked=asked)
     assert "P11" not in [option.id for option in prompts(asked, "9.606.2m")[0].options]
 
@@ -366,6 +369,8 @@ def test_a_new_hs_of_an_isolated_squad_may_remain() -> None:
     asked.clear()
 
     def crowded(prompt: Prompt) -> Any:
+        if prompt.id == "9.606.1":
+            return [each.id for each in prompt.options if each.id.startswith("b")]
         if prompt.id == "9.606.2o":
             return next(each.id for each in prompt.legal if each.id.startswith("b"))
         stays = prompt.id == "9.606.2" and prompt.text.startswith("6-4-8 c")

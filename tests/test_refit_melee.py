@@ -25,15 +25,23 @@ from asl_pbcg.refit.s601_locations import can_attack
 from asl_pbcg.refit.s601_melee import conclusion_of_melee, melee_order
 from asl_pbcg.refit.situation import accessible
 
-OVER = {"9.601.6": "over"}
-
 
 def fought(
-    state: Campaign, asked: list[Prompt | Roll] | None = None, **answers: Any
+    state: Campaign, asked: list[Prompt | Roll] | None = None, rounds: int = 1, **answers: Any
 ) -> tuple[Campaign, str]:
-    """Conclude the Melees; answers by point (``p9_601_3``); rounds after the first are waived."""
+    """Conclude the Melees; answers by point (``p9_601_3``); each ends after so many rounds."""
     given = {point[1:].replace("_", "."): answer for point, answer in answers.items()}
-    state, lines = run_step(state, conclusion_of_melee, by_point({**OVER, **given}), asked=asked)
+    others, left = by_point(given), rounds
+
+    def answer(prompt: Prompt) -> Any:
+        nonlocal left
+        if any(option.id == "over" for option in prompt.options):
+            left -= 1
+            if not left:
+                return "over"
+        return others(prompt)
+
+    state, lines = run_step(state, conclusion_of_melee, answer, asked=asked)
     return state, told(lines)
 
 
@@ -131,13 +139,13 @@ def test_rounds_go_on_until_no_cc_attack_can_be_made() -> None:
     after, log = fought(
         state,
         asked,
-        p9_601_6=["again", "again"],
+        rounds=9,
         p9_601_3=["done"] * 5 + ["g1", "done"],
         p9_601_3a="eliminated",
     )
-    assert [each.text for each in asked_of(asked, "9.601.6")] == [
-        "Melee in Z15: another round?"
-    ] * 2
+    # From the second round on its first question also takes that there was none.
+    ends = ["over" in [option.id for option in each.options] for each in asked_of(asked, "9.601.3")]
+    assert ends == [False, False, True, False, True, False]
     assert "The Melee in Z15 is over" in log
     assert [each.id for each in after.pieces] == ["b1"]
     broken = melee(british(status="broken"), german(status="broken"))
@@ -153,7 +161,7 @@ def test_the_side_that_moved_first_is_the_attacker(first: Any) -> None:
     asked: list[Prompt | Roll] = []
     fought(melee(british(), german(), moved_first=first), asked)
     prompts = asked_of(asked, "9.601.3")
-    assert [each.side for each in prompts] == [first, first.other]
+    assert [each.side for each in prompts] == [first, first.other, first]  # was there a second?
     assert f"ATTACKER {first.title}" in prompts[0].text
     assert f"DEFENDER {first.other.title}" in prompts[1].text
 

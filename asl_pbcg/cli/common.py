@@ -19,6 +19,23 @@ class Viewer(StrEnum):
     UMPIRE = "umpire"
 
 
+AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
+
+
+def default_viewer() -> Viewer:
+    """Whose eyes, where ``--as`` does not say: as ``pbcg settings`` has it, else the umpire's."""
+    from asl_pbcg.cli.settings import setting
+
+    return Viewer(setting("as"))
+
+
+def default_paper() -> str:
+    """The paper, where ``--paper`` does not say: as ``pbcg settings`` has it, else A4."""
+    from asl_pbcg.cli.settings import setting
+
+    return setting("paper")
+
+
 @contextlib.contextmanager
 def closing(session: Session[Any]) -> Iterator[None]:
     """Let the campaign file go at the end, whatever happened."""

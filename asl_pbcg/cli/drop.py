@@ -131,7 +131,7 @@ def orders(
         "", "--check", metavar="FINGERPRINT", help="Prove that the orders are those sealed."
     ),
     template: bool = typer.Option(False, "--template", help="An orders file to fill in."),
-    out: Path = typer.Option(None, "-o", "--out", help="Where to write the template."),
+    out: Path = typer.Option(None, "-o", "--output", help="Where to write the template."),
     map_: str = _MAP,
     settings: Path = _SETTINGS,
     json_: bool = _JSON,
@@ -418,7 +418,7 @@ def night(
 @app.command()
 def draw(
     file: Path = _FILE,
-    out: Path = typer.Option(..., "-o", "--out", help="The picture: .svg, .pdf or .png."),
+    out: Path = typer.Option(..., "-o", "--output", help="The picture: .svg, .pdf or .png."),
     turn: int = typer.Option(None, "--turn", min=1, help="Only what landed in this turn."),
     paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
 ) -> None:

@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "st": ("asl_pbcg.cli.st", "The area game of Strategy & Tactics 122: play, maps, simulation."),
     "mega": ("asl_pbcg.cli.mega", "Umpire of a Market-Garden megagame table (d10)."),
     "serve": ("asl_pbcg.web.command", "The same in the browser: map, prompts, sheets, for two."),
+    "settings": ("asl_pbcg.cli.settings", "What you set once: whose eyes you have, your paper."),
     "table": ("asl_pbcg.cli.table", "Any table of the rules: modifiers, exact odds, result."),
 }
 

@@ -44,7 +44,9 @@ class DiceKind(StrEnum):
 @app.command()
 def new(
     file: Path = typer.Argument(..., help="The campaign file to make, for example evening.pbcg."),
-    campaign: CampaignGame = typer.Option(..., "--campaign", help="CG1 or CG2."),
+    campaign: CampaignGame = typer.Option(
+        ..., "--campaign", case_sensitive=False, help="CG1 or CG2."
+    ),
     british: str = typer.Option("", "--british", help="The British player's name."),
     german: str = typer.Option("", "--german", help="The German player's name."),
     balance: Balance = typer.Option(Balance.NONE, "--balance", help="Balance provision (9.31)."),

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import Viewer, default_viewer
 from asl_pbcg.cli.position_edit import edit
 from asl_pbcg.cli.position_vasl import from_vasl
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.position_check import Checked
-    from asl_pbcg.kernel.errors import FaultsError
+from asl_pbcg.kernel.errors import FaultsError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 app.command("from-vasl")(from_vasl)
@@ -37,7 +38,7 @@ def template(
     campaign: Path | None = typer.Option(
         None, "--campaign", metavar="FILE", help="List every piece of this campaign in it."
     ),
-    viewer: str = typer.Option("umpire", "--as", help="With --campaign: whose pieces."),
+    viewer: Viewer = typer.Option(default_viewer, "--as", help="With --campaign: whose pieces."),
     from_last: bool = typer.Option(
         False, "--from-last", help="With --campaign: everything where it was; change what moved."
     ),
@@ -50,7 +51,7 @@ def template(
     if campaign is None:
         write_template(file)
     else:
-        write_position(*_pieces_of(campaign, viewer, from_last, file))
+        write_position(*_pieces_of(campaign, viewer.value, from_last, file))
     typer.echo(f"Made {file}. Fill it in, then: pbcg position check {file}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer
+from asl_pbcg.cli.common import AS_HELP, Viewer, default_viewer
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
@@ -32,9 +32,7 @@ def from_vasl(
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="A name with .xlsx, .yaml or .json."
     ),
-    viewer: Viewer = typer.Option(
-        Viewer.UMPIRE, "--as", help="Whose eyes: nothing hidden of the other side's is read."
-    ),
+    viewer: Viewer = typer.Option(default_viewer, "--as", help=AS_HELP),
     answers: Path | None = typer.Option(
         None, "--answers", metavar="FILE", help="Answer the questions from a file."
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, closing
+from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class SheetName(StrEnum):
 def records(
     file: Path = typer.Argument(None, help="The campaign file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
-    viewer: Viewer = typer.Option(..., "--as", help="Who will read it: no other side's secrets."),
+    viewer: Viewer = typer.Option(default_viewer, "--as", help=AS_HELP),
     only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
     log: bool = typer.Option(False, "--log", help="Add the report: every decision and roll."),
     whole: bool = typer.Option(

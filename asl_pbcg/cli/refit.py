@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer
+from asl_pbcg.cli.common import Viewer, default_viewer
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -30,7 +30,7 @@ SCENARIO = "scenario"
 @app.command()
 def refit(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Only this side's prompts."),
+    viewer: Viewer = typer.Option(default_viewer, "--as", help="Only this side's prompts."),
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: int = typer.Option(-1, "--auto", metavar="SEED", help="Legal random answers."),

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.play.vasl_save import Asks
 
+RANDOM_SELECTION = "A.9"
+"""The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
 END_POSITION = "0.2"
 """The decision point that asks for the end position."""
 
@@ -88,8 +90,8 @@ class CampaignPlug:
         return roll.side in ("", viewer)
 
     def throws_itself(self, roll: Roll, typed: bool) -> bool:
-        """Never: every roll of the campaign is looked at."""
-        return False
+        """The dr of Random Selection by the program's dice; every other roll is looked at."""
+        return not typed and roll.rule == RANDOM_SELECTION
 
     def undo(self, session: Session[Campaign], viewer: str, reason: str) -> str:
         """Take back the last answer; a side alone only its own."""

@@ -96,7 +96,7 @@ def without_guard(
         claimants = [each for each in claimants if each.side is captor and each.id not in left]
         if claimants:
             guard = claimants[0].id
-            if len(claimants) > 1:
+            if len(claimants) > 1 and _matters(state, claimants):
                 guard = yield from ask(_claim(ward, claimants, captor, point, rule))
             state = update(state, ward.id, guarded_by=guard)
             yield from tell(f"{words(state.piece(guard))} claims {words(ward)}.", rule)
@@ -105,6 +105,14 @@ def without_guard(
             state = yield from no_longer_prisoner(state, ward.id, rule)
             state = yield from _takes(state, ward.id, dropped, point, rule)
     return state
+
+
+def _matters(state: Campaign, claimants: list[Piece]) -> bool:
+    """Whether it matters who guards a prisoner: 9.608 Eliminates those of non-Isolated Guards.
+
+    Before the Setup Areas of the RePh are determined nobody knows.
+    """
+    return state.determined is None or any(is_isolated(state, each) for each in claimants)
 
 
 def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str, rule: str) -> Prompt:

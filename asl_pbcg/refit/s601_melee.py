@@ -82,6 +82,10 @@ def attacker(state: Campaign) -> Side:
     return state.moved_first or state.frame.setup_order[state.date].first_move
 
 
+OVER = Option("over", "there was no further round", "no more CC attacks can be made")
+"""The Melee ends before the round that is asked about; their number is not limited."""
+
+
 # -- Rounds ------------------------------------------------------------------------------
 
 
@@ -90,13 +94,15 @@ def _melee(state: Campaign, place: str) -> Script[Campaign]:
     number = 0
     while can_attack(state, place):
         number += 1
-        if number > 1:
-            again = yield from ask(_another_round(place, number))
-            if again == "over":
+        # Before a further round is told of, it may turn out that there was none.
+        over = OVER if number > 1 else None
+        for side in (attacker(state), attacker(state).other):
+            heading = _heading(state, side, place, number)
+            told = yield from report(state, side, place, heading, over)
+            if told is None:
                 yield from tell(f"No more CC attacks are made in {place}.")
                 return state
-        for side in (attacker(state), attacker(state).other):
-            state = yield from report(state, side, place, _heading(state, side, place, number))
+            state, over = told, None
         if number == 1:
             state = yield from after_round_one(state, place)
     if in_melee(state, place):
@@ -109,20 +115,6 @@ def _melee(state: Campaign, place: str) -> Script[Campaign]:
 def _heading(state: Campaign, side: Side, place: str, number: int) -> str:
     role = "ATTACKER" if side is attacker(state) else "DEFENDER"
     return f"Melee in {place}, round {number}, {role} {side.title}"
-
-
-def _another_round(place: str, number: int) -> Prompt:
-    return Prompt(
-        id="9.601.6",
-        about=f"{place} round {number}",
-        options=(
-            Option("again", f"fight round {number}"),
-            Option("over", "no more CC attacks can be made"),
-        ),
-        text=f"Melee in {place}: another round?",
-        where=board_name(place),
-        help="Rounds go on until no more CC attacks can be made; their number is not limited.",
-    )
 
 
 def board_name(place: str) -> str:

@@ -31,10 +31,13 @@ from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 
-def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Campaign]:
+def report(
+    state: Campaign, side: Side, place: str, heading: str, over: Option | None = None
+) -> Script[Campaign | None]:
     """Settle what a round of Melee did to the units of ``side`` in a Location.
 
-    The dice of CC are thrown at the table (A11). Rule: 9.601.
+    None if ``over``, a choice of the first question, was taken: the round was not fought. The dice
+    of CC are thrown at the table (A11). Rule: 9.601.
     """
     while True:
         mine = _own(state, side, place)
@@ -44,13 +47,15 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
         if any(unit.is_personnel for unit in mine):
             options.append(Option("leader", "a leader was created", rule="A18.12"))
         options.append(Option("done", "nothing more"))
+        if over:
+            options.append(over)
         answer = yield from ask(
             Prompt(
                 id="9.601.3",
                 about=f"{place} {side.value}",
                 side=side,
                 options=tuple(options),
-                default="done",
+                default=over.id if over else "done",
                 draw=_some_result(options),
                 text=f"{heading}: what happened to your units?",
                 where=place,
@@ -60,6 +65,9 @@ def report(state: Campaign, side: Side, place: str, heading: str) -> Script[Camp
         )
         if answer == "done":
             return state
+        if over and answer == over.id:
+            return None
+        over = None
         if answer == "leader":
             state = yield from _created(state, side, place)
         else:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import random
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.state import Campaign, change
-from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.control import with_control
 from asl_pbcg.refit.paths import asked_for_vehicles, supply_ways
 from asl_pbcg.refit.s605_control import confirmed_control
@@ -29,8 +26,7 @@ from asl_pbcg.refit.status_chart import Outcome, status_chart
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 
-KEEP = "keep"
-_NAMING = re.compile(r"([A-Z]{1,2})\s*=\s*(\S.{0,39})", re.IGNORECASE)
+MOST_LETTERS = 40
 
 
 def setup_area_determination(state: Campaign) -> Script[Campaign]:
@@ -38,8 +34,6 @@ def setup_area_determination(state: Campaign) -> Script[Campaign]:
     state = yield from confirmed_control(state)
     state = yield from determined(state)
     state = yield from isolated_vehicles(state)
-    for side in state.sides:
-        state = yield from names(state, side)
     yield from told_chart(state)
     state = yield from no_mans_land(state)
     state = yield from uncontrolled_territory(state)
@@ -122,62 +116,26 @@ def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> s
     return f"{area.side.title} Setup Area {area.id}: {size}, {held}{isolated}."
 
 
-# -- 9.605.4: names -------------------------------------------------------------------------------
+# -- Names ----------------------------------------------------------------------------------------
 
 
-def names(state: Campaign, side: Side) -> Script[Campaign]:
-    """Let a side call its Setup Areas something beside their ID letters. Rule: 9.6054."""
-    areas = state.areas.areas[side]
-    if not areas:
-        return state
-    answer = yield from ask(
-        Prompt(
-            id="9.605.4",
-            about=side.value,
-            rule="9.6054",
-            side=side,
-            kind="text",
-            default=KEEP,
-            draw=_keep,
-            verify=_checked_names(areas),
-            text=f"Names for your Setup Areas {', '.join(area.id for area in areas)}?",
-            help=f"Each has its ID. Write A = Chateau, C = Mill to name some as well, or {KEEP}.",
-        )
-    )
-    if answer == KEEP:
-        return state
-    found = dict(state.area_names)
-    for part in answer.split("; "):
-        id, _, name = part.partition(" = ")
-        found[f"{side.value}/{id}"] = name
-        yield from tell(f"{side.title} Setup Area {id} is called {name}.", "9.6054")
-    return change(state, area_names=found)
+def with_name(state: Campaign, whose: str, name: str) -> Campaign:
+    """The state with a Setup Area called ``name``; ``whose`` is as ``british/A``.
 
-
-def _keep(source: random.Random) -> str:
-    return KEEP
-
-
-def _checked_names(areas: tuple[SetupArea, ...]) -> Callable[[str], str]:
-    ids = {area.id for area in areas}
-
-    def check(answer: str) -> str:
-        if answer.lower() in (KEEP, ""):
-            return KEEP
-        found = {}
-        for part in re.split(r"[,;]", answer):
-            match = _NAMING.fullmatch(part.strip())
-            if match is None:
-                raise IllegalAnswer(f'"{part.strip()}" is no name: write A = Chateau.', "9.6054")
-            id = match[1].upper()
-            if id not in ids:
-                raise IllegalAnswer(
-                    f"There is no Setup Area {id} of that side: {', '.join(sorted(ids))}.", "9.6054"
-                )
-            found[id] = match[2].strip()
-        return "; ".join(f"{id} = {name}" for id, name in found.items())
-
-    return check
+    Nobody is asked for names: they are given as a correction. Raises PBCGError for an area that is
+    not there. Rule: 9.6054.
+    """
+    side, _, id = whose.partition("/")
+    areas = [] if state.determined is None else [
+        f"{each.value}/{area.id}" for each in state.sides for area in state.areas.areas[each]
+    ]  # fmt: skip
+    if f"{side.lower()}/{id.upper()}" not in areas:
+        known = ", ".join(areas) or "there is none before 9.605"
+        raise PBCGError(f'"{whose}" is no Setup Area now: {known}.')
+    if not 0 < len(name.strip()) <= MOST_LETTERS:
+        raise PBCGError(f"A name has 1 to {MOST_LETTERS} letters.")
+    key = f"{side.lower()}/{id.upper()}"
+    return change(state, area_names={**state.area_names, key: name.strip()})
 
 
 # -- 9.6056 The status chart ----------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 from asl_pbcg.campaign.area_map import Territory
@@ -14,7 +14,7 @@ from asl_pbcg.refit.equipment import deployed, equipment
 from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
 from asl_pbcg.refit.retention import retained
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
-from asl_pbcg.refit.s606_isolated import staying, stays, volunteers
+from asl_pbcg.refit.s606_isolated import staying, stays, volunteers, who_tries
 from asl_pbcg.refit.s606_results import attempt, eliminated
 from asl_pbcg.refit.s606_who import by_location, who_escapes
 from asl_pbcg.refit.situation import territory
@@ -33,6 +33,7 @@ def escape(state: Campaign) -> Script[Campaign]:
     must, may = who_escapes(state)
     yield from _listed(state, "Must attempt Escape", must)
     yield from _listed(state, "Isolated, may attempt Escape", may)
+    tries = yield from who_tries(state, may)
     done: set[str] = set()
     calm: dict[str, Piece] = {}
     while True:
@@ -43,7 +44,7 @@ def escape(state: Campaign) -> Script[Campaign]:
             break
         _, _, units = groups[0]
         before = state
-        state = yield from _location(state, units, units[0] in may)
+        state = yield from _location(state, units, units[0] in may, tries)
         state = yield from _rearmed(before, state)
         known = {piece.id for piece in before.pieces}
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
@@ -95,11 +96,13 @@ def _rearmed(before: Campaign, state: Campaign) -> Script[Campaign]:
 # -- One Location ---------------------------------------------------------------------------
 
 
-def _location(state: Campaign, units: list[Piece], may: bool) -> Script[Campaign]:
+def _location(
+    state: Campaign, units: list[Piece], may: bool, tries: Mapping[str, bool]
+) -> Script[Campaign]:
     """Settle the attempts of one side's units in one Location. Rule: 9.606."""
     going = [unit.id for unit in units]
     if may:
-        state, going = yield from volunteers(state, units)
+        state, going = yield from volunteers(state, units, tries)
     people = [id for id in going if not state.piece(id).is_vehicle]
     if people:
         ways = escape_ways(state, [state.piece(id) for id in people])

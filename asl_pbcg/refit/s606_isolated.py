@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
@@ -21,16 +21,68 @@ RULE = "9.606"
 NO_PATH = "There is no path to another friendly Setup Area or Eligible Entry Area."
 
 
-def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, list[str]]]:
+SEVERAL = 3
+"""From so many Isolated units of a side on it is asked once which of them attempt Escape."""
+
+
+def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
+    """Settle of a side's many Isolated units which attempt Escape; for each asked, whether it does.
+
+    Of few each is asked in its turn, with what else there is to do. Rule: 9.606.
+    """
+    found: dict[str, bool] = {}
+    for side in state.sides:
+        ways = {
+            unit.id: escape_ways(state, [unit])
+            for unit in units
+            if unit.side is side and not may_not_move(state, unit)
+        }
+        able = [unit for unit in units if ways.get(unit.id)]
+        if len(able) < SEVERAL:
+            continue
+        options = []
+        for unit in able:
+            there = ways[unit.id]
+            drm, odds = beside(state, [unit], there[0])
+            words_ = f"to {' or '.join(named(way) for way in there)}; alone {drm}"
+            options.append(Option(unit.id, f"{words(unit)} in {unit.at}", words_, odds))
+        chosen = yield from ask(
+            Prompt(
+                id="9.606.1",
+                about=side.value,
+                side=side,
+                kind="choose-some",
+                options=tuple(options),
+                default="none",
+                draw=_few([unit.id for unit in able]),
+                text=f"{len(able)} Isolated units: which attempt Escape? The others stay.",
+                help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
+                f"stays Controlled by its side (9.6131). {SHEET_HELP}",
+            )
+        )
+        found |= {unit.id: unit.id in chosen for unit in able}
+    return found
+
+
+def _few(ids: list[str]) -> Callable[[random.Random], list[str]]:
+    """What automatic play does: about every third unit tries."""
+    return lambda source: [id for id in ids if source.random() < 1 / 3]
+
+
+def volunteers(
+    state: Campaign, units: list[Piece], tries: Mapping[str, bool]
+) -> Script[tuple[Campaign, list[str]]]:
     """Settle which Isolated units of a Location attempt Escape; the others are Retained there.
+
+    ``tries`` has those that were asked already.
 
     While the Location is Overstacked its owner must first say who Escapes or is moved.
 
     Rule: 9.606.
     """
-    going: list[str] = []
+    going = [unit.id for unit in units if tries.get(unit.id)]
     place, side = units[0].at, units[0].side
-    left = [unit.id for unit in units]
+    left = [unit.id for unit in units if unit.id not in going]
     found: dict[tuple[bool, str], list[Destination]] = {}
 
     def ways_of(id: str) -> list[Destination]:
@@ -66,8 +118,13 @@ def volunteers(state: Campaign, units: list[Piece]) -> Script[tuple[Campaign, li
         left.remove(id)
         state = yield from _isolated(state, id, ways_of(id), going, overstack=True)
     for id in left:
-        state = yield from _isolated(state, id, ways_of(id), going, overstack=False)
-    return state, going
+        if id in tries:
+            unit = state.piece(id)
+            yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.")
+            state = stays(state, id)
+        else:
+            state = yield from _isolated(state, id, ways_of(id), going, overstack=False)
+    return state, [unit.id for unit in units if unit.id in going]
 
 
 def _who(state: Campaign, id: str, ways: Sequence[Destination]) -> Option:

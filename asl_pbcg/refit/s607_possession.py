@@ -13,7 +13,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s607_capture import captured_or_eliminated
-from asl_pbcg.refit.s607_use import equipment_of
+from asl_pbcg.refit.s607_use import equipment_in
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.status_chart import holder_of
 from asl_pbcg.refit.unit_changes import words
@@ -36,8 +36,7 @@ def in_setup_areas(state: Campaign) -> Script[Campaign]:
         for area in areas[side]:
             state = yield from captured_or_eliminated(state, area)
     for side in state.sides:
-        for area in areas[side]:
-            state = yield from equipment_of(state, area)
+        state = yield from equipment_in(state, areas[side])
     return state
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.pieces import Piece
@@ -18,11 +18,64 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, te
 from asl_pbcg.refit.manning import reman
 from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.scrounging import in_area
+from asl_pbcg.refit.scrounging import in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.6071"
+
+
+def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
+    """Settle what a side does with the Equipment in its Setup Areas, one after the other.
+
+    Of several areas where all is possessed and manned it is asked once whether there is anything
+    to be done. Rule: 9.6071.
+    """
+    calm = []
+    for area in areas:
+        state = _retained(state, area)
+        if _is_calm(state, area):
+            calm.append(area)
+    if len(calm) > 1:
+        chosen = yield from ask(_anything(state, calm))
+        calm = [area for area in calm if area.id not in chosen]
+    else:
+        calm = []
+    for area in areas:
+        if area not in calm:
+            state = yield from equipment_of(state, area)
+    return state
+
+
+def _is_calm(state: Campaign, area: SetupArea) -> bool:
+    """Whether Equipment is there that somebody could do something with, and none lies about."""
+    here = _equipment_in(state, area)
+    return (
+        bool(here and personnel_in(state, area.side, area.id))
+        and not any(_is_free(state, piece) for piece in here)
+        and _what(state, area, vehicles_done=False)[0] is not None
+    )
+
+
+def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
+    side = areas[0].side
+    options = []
+    for area in areas:
+        names = ", ".join(words(piece) for piece in _equipment_in(state, area))
+        options.append(Option(area.id, f"Setup Area {area.id}", names))
+    return Prompt(
+        id="9.6071.2",
+        about=side.value,
+        rule=RULE,
+        side=side,
+        kind="choose-some",
+        options=tuple(options),
+        default="none",
+        draw=lambda source: [area.id for area in areas if source.random() < 0.2],
+        text="All is possessed and manned. Where is anything Eliminated, Abandoned, wrecked or "
+        "Scrounged?",
+        help="The owner may Eliminate any non-vehicle piece, and treat vehicles as in 9.61423.",
+    )
 
 
 def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
@@ -57,7 +110,7 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
             state = yield from _eliminate(state, area)
         elif answer == "vehicles":
             vehicles_done = True
-            state = yield from in_area(state, area)
+            state = yield from in_areas(state, [area])
         elif actions[answer].is_vehicle:
             state = yield from reman(state, actions[answer], RULE)
         else:

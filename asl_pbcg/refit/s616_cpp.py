@@ -5,8 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.state import Campaign, DateAccount, change, with_account
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Roll, Script, tell, throw, yes_no
-from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
@@ -81,18 +80,6 @@ def loss_points(state: Campaign) -> Script[int]:
         "9.6162",
     )
     if not enough:
-        return 0
-    odds = table("loss_points").odds({})
-    if not (
-        yield from yes_no(
-            "9.6162.1",
-            f"Make the dr for Loss Points? Each of {', '.join(odds)} CPP: "
-            f"{percent(next(iter(odds.values())))}.",
-            "9.6162",
-            side=GERMAN,
-            default="yes",
-        )
-    ):
         return 0
     rolled = yield from throw(
         Roll(

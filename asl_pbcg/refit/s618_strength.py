@@ -127,17 +127,6 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
         given["depleted"] = True
     leaders: tuple[str, ...] = ()
     for number in range(chart.rolls):
-        if number and not (
-            yield from yes_no(
-                "9.6183.2",
-                f"{title(state, group)} may make a second Leader DR. Make it?",
-                "9.6177 note b",
-                side=GERMAN,
-                default="yes",
-                about=f"{group.key} leader {number + 1}",
-            )
-        ):
-            break
         rolled = yield from throw(
             Roll(
                 id="9.6183",

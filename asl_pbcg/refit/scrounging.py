@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -47,30 +47,42 @@ def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campai
     Rule: 9.61423; ruling P-77.
     """
     for side in sides:
-        for area in state.areas.areas[side]:
-            state = yield from in_area(state, area)
+        state = yield from in_areas(state, state.areas.areas[side])
     return state
 
 
-def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
-    """Settle what is done with vehicles and Wrecks of one Setup Area. Rule: 9.61423, 9.6071."""
+def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
+    """Settle what is done with vehicles and Wrecks of a side's Setup Areas.
+
+    Rule: 9.61423, 9.6071.
+    """
     tried: set[str] = set()
     while True:
-        options = _options(state, area, tried)
-        if all(option.refused for option in options):
+        found = {area.id: _options(state, area, tried) for area in areas}
+        found = {
+            id: options
+            for id, options in found.items()
+            if not all(option.refused for option in options)
+        }
+        if not found:
             return state
+        options = [option for each in found.values() for option in each]
+        at = {option.id: id for id, each in found.items() for option in each}
+        names = ", ".join(found)
+        several = "s" if len(found) > 1 else ""
+        side = areas[0].side
         answer = yield from ask(
             Prompt(
                 id=RULE,
-                about=f"{area.side.value} {area.id}",
+                about=f"{side.value} {names}",
                 rule=RULE,
-                side=area.side,
+                side=side,
                 secret=True,
                 options=(*options, Option("done", "nothing more")),
                 default="done",
                 draw=_mostly_done([option.id for option in options if not option.refused]),
-                text=f"Vehicles and Wrecks in Setup Area {area.id}: what is done?",
-                where=area.id,
+                text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
+                where=names,
                 help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
                 "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
                 "Setup Area; an abandoning crew is Personnel.",
@@ -79,6 +91,7 @@ def in_area(state: Campaign, area: SetupArea) -> Script[Campaign]:
         if answer == "done":
             return state
         action, _, target = answer.partition(" ")
+        area = next(each for each in areas if each.id == at[answer])
         if action == "abandon":
             state = yield from abandoning(state, target, RULE)
         elif action in _KINDS:

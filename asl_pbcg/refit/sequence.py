@@ -80,7 +80,12 @@ class CampaignGame:
         """
         root, stroke, rest = path.strip().strip("/").partition("/")
         path = f"{_CALLED.get(root, root)}{stroke}{rest}"
-        new, old = corrected(state, path, value)
+        if root == "area_names":
+            from asl_pbcg.refit.s605_areas import with_name
+
+            new, old = with_name(state, rest, str(value)), state.area_names.get(rest, "")
+        else:
+            new, old = corrected(state, path, value)
         if root == "pieces" and rest.endswith("/type"):
             id = rest.removesuffix("/type")
             before, after = state.piece(id), new.piece(id)

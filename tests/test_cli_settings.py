@@ -1,0 +1,55 @@
+"""What a player sets once: whose eyes he has, his paper."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from asl_pbcg.cli.main import app
+from asl_pbcg.cli.settings import setting
+from asl_pbcg.kernel.errors import PBCGError
+
+
+def pbcg(*args: object) -> str:
+    result = CliRunner().invoke(app, [str(arg) for arg in args])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+def test_a_side_is_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBCG_SETTINGS", str(tmp_path / "own" / "settings.json"))
+    file = tmp_path / "evening.pbcg"
+    pbcg("new", file, "--campaign", "cg2", "--auto")
+    everything = json.loads(pbcg("status", file, "--json"))
+    assert set(everything["ob"]) == {"british", "german"}
+    pbcg("settings", "as=british", "paper=letter")
+    assert (setting("as"), setting("paper")) == ("british", "letter")
+    mine = json.loads(pbcg("status", file, "--json"))
+    assert set(mine["ob"]) == {"british"} and mine["cpp"] is None
+    assert len(pbcg("log", file)) < len(pbcg("log", file, "--as", "umpire"))
+    pbcg("records", file, "-o", tmp_path / "a.xlsx")
+    pbcg("settings", "as=")
+    assert json.loads(pbcg("settings", "--json")) == {"as": "umpire", "paper": "letter"}
+
+
+@pytest.mark.parametrize("change", ["as=french", "colour=red", "as"])
+def test_settings_that_are_none(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBCG_SETTINGS", str(tmp_path / "settings.json"))
+    with pytest.raises(PBCGError):
+        pbcg("settings", change)
+    assert not (tmp_path / "settings.json").exists()
+
+
+def test_a_damaged_file_of_settings_counts_as_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(b"\xff{")
+    monkeypatch.setenv("PBCG_SETTINGS", str(path))
+    assert setting("as") == "umpire"
