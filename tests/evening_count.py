@@ -74,6 +74,7 @@ class Player:
 
     def type(self, mark: Any = "", **_: Any) -> str:
         typed = self._next(str(mark))
+        assert self.lines + self.looks < 400, self.out.getvalue()[-2000:]
         self.strokes += len(typed) + 1
         if typed in self._looks_now:
             self.looks += 1
@@ -120,6 +121,7 @@ def evening(place: Path, show: bool = False) -> Player:
         with open_game(Path(FILE)) as game:
             session = game.session
             answers = ListedAnswers.read(Path("night-1.answers.yaml"))
+            game.typed_dice = False
             game.dice = Listed(answers, lambda: session.pending)
             player = Player(answers, show)
             document = read_document("night-1.position.yaml", session.state)
