@@ -24,7 +24,7 @@ from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
-from asl_pbcg.play.vasl_save import Defaults, open_save, settle_save
+from asl_pbcg.play.vasl_save import Defaults, hidden_changes, open_save, settle_save
 
 DATE, BEFORE = "dawn", "night-3"
 
@@ -243,3 +243,20 @@ def test_a_template_passes_its_own_check_but_for_what_it_asks(
             others = [each for each in error.faults if each.wrong != "is missing"]
             assert not others
             assert all("at" in str(each.where) for each in error.faults)
+
+
+def test_a_side_gives_its_hidden_pieces_by_the_same_save(evening: Path, tmp_path: Path) -> None:
+    position = end_position(evening)
+    hidden = next(unit for unit in position.units if unit.side is Side.BRITISH and unit.at == "T13")
+    changed = tuple(
+        msgspec.structs.replace(unit, status=("hidden",)) if unit is hidden else unit
+        for unit in position.units
+    )
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(write_position(msgspec.structs.replace(position, units=changed)).content())
+    state = state_of(evening / golden_campaign.FILE)
+    found = hidden_changes(save, state, Side.BRITISH, lambda dialogue: Defaults())
+    assert [(each["at"], each["status"]) for each in found["units"]] == [("T13", ["hidden"])]
+    assert {each["at"] for each in found["equipment"]} == {"T13"}
+    assert set(found) == {"format", "units", "equipment"}
+    assert set(hidden_changes(save, state, Side.GERMAN, lambda dialogue: Defaults())) == {"format"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -94,13 +95,26 @@ class RefitManner(Manner):
 
     def read_document(self, asked: AskedPrompt, path: str) -> Any:
         """A position or changes; of a VASL save what it cannot tell is asked here."""
-        from asl_pbcg.cli.position_vasl import asks
-        from asl_pbcg.play.campaign import read_document
+        import msgspec
 
-        seat = self.terminal.seat
-        side = next((side for side in self._state.sides if side.value == seat.viewer), None)
+        from asl_pbcg.campaign.end_position import settle_position
+        from asl_pbcg.cli.position_vasl import asks, held_against_ob
+        from asl_pbcg.play.campaign import END_POSITION, HIDDEN_PIECES, read_document
+
+        seat, state = self.terminal.seat, self._state
+        side = next((side for side in state.sides if side.value == seat.viewer), None)
         viewer = seat.viewer if side else "umpire"
-        return read_document(path, self._state, asks(None, viewer), side)
+        if asked.id == HIDDEN_PIECES and path.strip().strip('"').lower().endswith(".vsav"):
+            from asl_pbcg.play.vasl_save import hidden_changes
+
+            owner = next(each for each in state.sides if each.value == asked.side)
+            return hidden_changes(Path(path.strip().strip('"')), state, owner, asks(None, viewer))
+        document = read_document(path, state, asks(None, viewer), side)
+        if asked.id != END_POSITION:
+            return document
+        settled = settle_position(state, document, state.board, state.catalogue, path)
+        held = held_against_ob(state, settled, None, viewer, by_itself=False)
+        return document if held is settled else msgspec.to_builtins(held)
 
     # -- keys -----------------------------------------------------------------------------
 

@@ -29,6 +29,8 @@ RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""
 END_POSITION = "0.2"
 """The decision point that asks for the end position."""
+HIDDEN_PIECES = "0.2.0"
+"""The decision point that asks a side for its hidden pieces."""
 
 
 def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
+from asl_pbcg.campaign.changes import CHANGES
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.seen import seen_by
@@ -89,6 +91,67 @@ def checked_save(path: Path, board: Board, catalogue: Catalogue | None = None) -
 
     checked = check_raw(Raw(str(path), msgspec.to_builtins(position)), board, catalogue)
     return Checked(checked.position, (*defaults.taken, *checked.remarks))
+
+
+def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[str, Any]:
+    """What of a save ``side`` alone knows, as a changes file: its hidden and concealed pieces.
+
+    Only what is about them is asked; the rest of the save serves to tell which pieces they are.
+    Raises PBCGError, NotTaken.
+    """
+    import msgspec
+
+    dialogue = open_save(path, state, (side,))
+    seen = read_scene(path, state.board, state.catalogue, (side,))
+    keys = {piece.key for piece in seen.pieces if piece.hidden or piece.concealed}
+    keys |= {piece.key for piece in seen.pieces if piece.holder in keys}
+    position = settle_save(dialogue, _About(keys, asks(dialogue)))
+    found: dict[str, Any] = {"format": CHANGES}
+    units = [unit for unit in position.units if unit.side is side and unit.has(*_SECRET)]
+    held = {id for unit in units for id in unit.possesses}
+    listed = {
+        "units": units,
+        "equipment": [
+            each
+            for each in position.equipment
+            if each.id in held or (each.side is side and "hidden" in each.status)
+        ],
+        "vehicles": [
+            each
+            for each in position.vehicles
+            if each.side is side and {"hidden", "concealed"} & set(each.status)
+        ],
+        "fortifications": [
+            each for each in position.fortifications if each.owner is side and each.hidden
+        ],
+    }
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(listed))
+    return found | {name: parts for name, parts in plain.items() if parts}
+
+
+_SECRET = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
+
+
+class _About:
+    """Asks somebody what is about some counters, and takes the likeliest answer to all else."""
+
+    def __init__(self, keys: set[str], others: Answers) -> None:
+        self.keys = keys
+        self.others = others
+        self.rest = Defaults()
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The player's answer where it is about one of them, or the end of it."""
+        mine = prompt.about in self.keys or prompt.id in ("vasl.take", "vasl.owner")
+        return (self.others if mine else self.rest).answer(prompt)
+
+    def dice(self, roll: Roll) -> tuple[int, ...] | None:
+        """No dice are thrown."""
+        return None
+
+    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+        """The player hears of it."""
+        self.others.refused(prompt, error)
 
 
 class Defaults:
