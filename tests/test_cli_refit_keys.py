@@ -237,14 +237,14 @@ def test_which_reph_it_is(session: Any, at: str, date: str, determined: str, wor
 @pytest.mark.rule("9.62023-a")
 def test_a_template_does_not_repeat_who_moved_first(tmp_path: Path) -> None:
     from asl_pbcg.campaign.state import change
-    from asl_pbcg.cli.position import _pieces_of
+    from asl_pbcg.play.to_fill_in import position_to_fill_in
 
     session = create_campaign(tmp_path / "evening.pbcg", BEGINNING)
     session.correct("moved_first", "german", "so it was at Dawn")
     session.correct("ww_box", {"6-4-8": 2}, "so it was at Dawn")
     assert session.state == change(session.state, moved_first=Side.GERMAN)
     session.journal.close()
-    position = _pieces_of(tmp_path / "evening.pbcg", "umpire")
+    position = position_to_fill_in(session.state)
     assert position.moved_first is None
     assert position.ww_box == ()
     assert position.units
