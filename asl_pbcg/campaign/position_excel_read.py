@@ -172,7 +172,12 @@ def _read_control(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
     for number, values in below:
         for column, side in columns.items():
             value = values[column] if column < len(values) else None
-            for text in _value(known[side], value) or []:
+            found = _value(known[side], value) or []
+            if isinstance(found, Unreadable):
+                where = Spot(f"sheet {CONTROL}, row {number}", CONTROL)
+                raw.faults.append(Fault(where, found.value, found.wrong))
+                continue
+            for text in found:
                 control.setdefault(side, []).append(text)
                 places.rows.setdefault(f"{CONTROL} {side}", []).append(number)
     raw.data["control"] = control

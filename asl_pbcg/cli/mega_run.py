@@ -27,6 +27,18 @@ class Running:
 
     desk: Desk
     ask: bool = False
+    folder: Path | None = None
+    """Lines of a script write nothing but below this folder."""
+
+
+def may_write(ctx: typer.Context, path: Path) -> None:
+    """Settle that a line may write the file ``path``: one of a script only below its folder."""
+    folder = getattr(ctx.obj, "folder", None)
+    if folder is not None and not path.resolve().is_relative_to(folder.resolve()):
+        raise PBCGError(
+            f"{path} is not below {folder.resolve()}: a script writes nowhere else. "
+            "Say --into FOLDER when you run it."
+        )
 
 
 def run_table(
@@ -38,8 +50,12 @@ def run_table(
     seed: str,
     settings: Path | None,
     ask: bool,
+    into: Path | None = None,
 ) -> None:
-    """Begin or go on with the table's log at ``file`` and settle every line that comes."""
+    """Begin or go on with the table's log at ``file`` and settle every line that comes.
+
+    Lines of a script or a pipe write files only below ``into``, or the folder one stands in.
+    """
     from asl_pbcg.kernel.textfiles import read_text
 
     if isinstance(ctx.obj, Running):
@@ -50,6 +66,8 @@ def run_table(
         running = Running(desk, ask)
         # The very command this runs in: its lines are what may be typed here.
         group = ctx.parent.command if ctx.parent else ctx.command
+        if lines is not None or not sys.stdin.isatty():
+            running.folder = into or Path()
         if lines is not None:
             _run_script(group, running, lines, str(script), start)
         elif sys.stdin.isatty():

@@ -142,8 +142,10 @@ def settings(
     from asl_pbcg.megagame.words import Said
 
     if example:
+        from asl_pbcg.cli.mega_run import may_write
         from asl_pbcg.kernel.files import write_atomic
 
+        may_write(ctx, example)
         if example.exists():
             raise PBCGError(f"{example} exists already: choose another name or move it away.")
         write_atomic(example, example_settings())
@@ -192,6 +194,10 @@ def log(
     with at_desk(ctx, file or log) as desk:
         logged_desk(desk)
         if output:
+            from asl_pbcg.cli.mega_run import may_write
+
+            for path in output:
+                may_write(ctx, path)
             print_log(desk, output, paper, templates)
         elif as_json:
             typer.echo(json.dumps(log_plain(desk, every), ensure_ascii=False))
@@ -221,6 +227,9 @@ def run(
     seed: str = typer.Option("", "--seed", metavar="N", help="Program dice of a new log."),
     settings: Path = typer.Option(None, "-S", "--settings", metavar="FILE", help="Own settings."),
     ask: bool = typer.Option(False, "--ask", help="Ask for each throw of real dice."),
+    into: Path = typer.Option(
+        None, "--into", metavar="FOLDER", help="Where lines of a script may write; else here."
+    ),
     output: list[Path] = typer.Option([], "-o", "--output", help="Then print: .pdf or .xlsx."),
     paper: str = typer.Option("A4", "--paper", help="A4 or Letter."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
@@ -236,7 +245,7 @@ def run(
     """
     from asl_pbcg.cli.mega_run import run_table
 
-    run_table(ctx, file, title, script, start, seed, settings, ask)
+    run_table(ctx, file, title, script, start, seed, settings, ask, into)
     if output:
         from asl_pbcg.megagame.desk import Desk
 
