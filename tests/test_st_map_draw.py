@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import Any
@@ -296,3 +297,9 @@ def test_papers() -> None:
     assert Paper.named(" A4 ") is Paper.A4
     with pytest.raises(PBCGError, match='"a9" is no paper size: A4, Letter, A3 or Tabloid'):
         Paper.named("a9")
+
+
+def test_every_area_and_counter_can_be_found_in_the_svg() -> None:
+    drawing = draw_map(MAP, counters={sorted(MAP.land)[0]: MEN[:2]}, turn=4)
+    found = re.findall(r'data-area="([^"]+)"', drawing.to_svg())
+    assert sorted(found) == sorted(MAP.areas)

@@ -92,7 +92,10 @@ def _stack(sheet: Sheet, chips: list[Chip], x: float, y: float, colour: str) -> 
         for place, chip in enumerate(row):
             wide = (0.53 if len(row) > 1 else 1.0 if chip.kind == "platoon" else 0.9) * scale
             middle = (start + place * across, first + number * pitch)
-            draw_chip(sheet.drawing, chip, middle, wide, 0.86 * pitch, colour)
+            data = {"piece": chip.words}
+            title = f"{chip.words}, {chip.status}"
+            with sheet.drawing.group(classes="counter", title=title, data=data):
+                draw_chip(sheet.drawing, chip, middle, wide, 0.86 * pitch, colour)
 
 
 def draw_chip(

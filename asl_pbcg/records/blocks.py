@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 from reportlab.lib.units import mm
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -40,6 +41,7 @@ from asl_pbcg.records.paragraphs import (
 
 _LONG_WORD = 30 * mm  # a longer word may break, a number never
 _LONG_LINE = 70 * mm  # a longer text wraps, and is given no more width than this
+_BY_HAND = 5.4  # mm; rows to write in are not lower
 _SECTION_PART = 60.0  # points; a longer section heading runs over several rows
 _Rows = Sequence[Mapping[str, object]]
 
@@ -92,6 +94,8 @@ def table(
 def _table(
     layout: TableLayout, rows: _Rows, space: float, height: float, blank: bool, room: float
 ) -> Grid:
+    if blank:
+        layout = msgspec.structs.replace(layout, row_height=max(layout.row_height, _BY_HAND))
     section = "" if blank else layout.section
     columns = tuple(c for c in layout.shown_on(Only.PAPER) if not c.key or c.key != section)
     size, widths = _fitted(layout, columns, rows, space)

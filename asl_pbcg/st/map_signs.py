@@ -119,7 +119,9 @@ def draw_areas(area_map: AreaMap, frame: Frame, room: Room) -> None:
         high = 1.34 if area.shape == "triangle" else 1.0
         room.take(x - radius * wide, y - radius * high, x + radius * wide, y + radius)
     for area in area_map.areas.values():
-        draw_sign(frame.drawing, area, *frame.at(area.x, area.y), radius)
+        data = {"area": area.id}
+        with frame.drawing.group(classes="area", title=f"{area.id} {area.name}", data=data):
+            draw_sign(frame.drawing, area, *frame.at(area.x, area.y), radius)
     for area in area_map.areas.values():
         _marks(frame, area, radius, room)
 
