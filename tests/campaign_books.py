@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.pieces import Piece, retyped
+from asl_pbcg.campaign.pieces import Piece, retype
 from asl_pbcg.campaign.state import (
     Campaign,
     DateAccount,
@@ -366,7 +366,7 @@ class StepBooks:
             known = catalogue.find(waiting.pop(), piece.side)
             if not isinstance(known, InfantryType):
                 continue
-            rearmed = rearmed_type(self.after, retyped(catalogue, piece, known.name))
+            rearmed = rearmed_type(self.after, retype(catalogue, piece, known.name))
             near = {known.half_squad, known.replaced_by, known.hardens_to, rearmed}
             if self.step == "9.611":
                 squad = catalogue.squad_of(known.name, piece.side)

@@ -30,7 +30,12 @@ from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.play.campaign_facts import facts
-from asl_pbcg.refit.asked import _asked, _is_settled, noted, without_secret_answers
+from asl_pbcg.refit.asked import (
+    _is_settled,
+    _note_who_was_asked,
+    note_value,
+    without_secret_answers,
+)
 from asl_pbcg.refit.s607_possession import hidden_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import CampaignGame, may_correct
@@ -378,7 +383,9 @@ def test_a_value_asked_for_in_secret_is_asked_of_the_other_side_too() -> None:
     """Else the other side would know by not being asked that there was something to repair."""
     state = campaign_at("9.614")
     known = state.catalogue.get("50L AT", Side.GERMAN)
-    in_secret = noted(_asked(state, known, "repair", Side.GERMAN), known, "repair", 2)
+    in_secret = note_value(
+        _note_who_was_asked(state, known, "repair", Side.GERMAN), known, "repair", 2
+    )
     sure = in_secret.catalogue.get("50L AT", Side.GERMAN)
     assert _is_settled(in_secret, sure, "repair", Side.GERMAN)
     assert not _is_settled(in_secret, sure, "repair", Side.BRITISH)
@@ -386,6 +393,6 @@ def test_a_value_asked_for_in_secret_is_asked_of_the_other_side_too() -> None:
     assert not _is_settled(in_the_open, sure, "repair", Side.GERMAN)
     assert in_secret.catalogue_corrections["german"]["50L AT"] == {"repair": 2}
     assert not without_secret_answers(in_secret).catalogue_corrections["german"]["50L AT"]
-    asked_again = _asked(in_the_open, sure, "repair", Side.BRITISH)
+    asked_again = _note_who_was_asked(in_the_open, sure, "repair", Side.BRITISH)
     assert _is_settled(asked_again, sure, "repair", Side.BRITISH)
     assert without_secret_answers(asked_again) == asked_again

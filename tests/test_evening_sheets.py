@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from asl_pbcg.campaign.ledger import force_lines, place_of
 from asl_pbcg.campaign.state import Bought, Campaign, Gone, Piece, change, remove, update
-from asl_pbcg.campaign.summary import named, reph_summary, service_rows
+from asl_pbcg.campaign.summary import name_list, reph_summary, service_rows
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.errors import PBCGError
@@ -174,9 +174,10 @@ def test_without_a_beginning_the_summary_still_tells_losses() -> None:
 
 def test_many_of_a_type_are_counted() -> None:
     assert (
-        named(piece(f"b-648-{n}", BRITISH, "6-4-8") for n in range(1, 4)) == "6-4-8 A-1, A-2, A-3"
+        name_list(piece(f"b-648-{n}", BRITISH, "6-4-8") for n in range(1, 4))
+        == "6-4-8 A-1, A-2, A-3"
     )
-    assert named(piece(f"b-648-{n}", BRITISH, "6-4-8") for n in range(1, 9)) == "8 × 6-4-8"
+    assert name_list(piece(f"b-648-{n}", BRITISH, "6-4-8") for n in range(1, 9)) == "8 × 6-4-8"
 
 
 def test_the_service_record_follows_units_and_leaders_to_their_end() -> None:

@@ -10,7 +10,7 @@ from shapely import Polygon
 from shapely.geometry import LineString, Point
 
 from asl_pbcg.hexes.grid import SIDE_LENGTH, Grid
-from asl_pbcg.hexes.outline import hatching, outline, rings, rounded, shape, smooth, soften
+from asl_pbcg.hexes.outline import hatching, outline, rings, round_off, shape, smooth, soften
 
 GRID = Grid(12, 9)
 HEX_AREA = 1.5 * SIDE_LENGTH
@@ -79,7 +79,7 @@ def test_hatching_stays_inside(names: list[str], angle: float) -> None:
 
 def test_soft_shapes_stay_near_their_hexes() -> None:
     hexes = GRID.set(["E4", "E5", "F4"])
-    soft = rounded(hexes, 0.05, 0.1)
+    soft = round_off(hexes, 0.05, 0.1)
     assert shape(hexes).contains(soft)
     assert soft.area > 0.7 * shape(hexes).area
     assert len(rings(soft)) == 1

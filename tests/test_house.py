@@ -279,3 +279,24 @@ def test_no_files_import_each_other_in_a_circle() -> None:
         )
     ]
     assert not found
+
+
+# -- Names --------------------------------------------------------------------------------------
+
+PARTICIPLE = re.compile(
+    r"_?(?:[a-z]+ed|told|named|shown|stays|seen|noted|kept|taken|given|found|left|held|met|made"
+    r"|drawn|known|gone|thrown|built|written|heard|sent|lost)"
+)
+VERBS = {"need", "feed", "speed", "_feed", "exceed"}
+
+
+def test_no_function_is_called_by_a_bare_participle() -> None:
+    wrong = [
+        f"{path.relative_to(PACKAGE)}: {node.name}"
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+        and PARTICIPLE.fullmatch(node.name)
+        and node.name not in VERBS
+    ]
+    assert not wrong

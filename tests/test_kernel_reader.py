@@ -19,7 +19,7 @@ from asl_pbcg.kernel.reader import (
     read_items,
     read_text,
     read_whole,
-    shown,
+    value_words,
 )
 
 
@@ -70,8 +70,12 @@ def test_the_nearest_words_are_named_whatever_their_case() -> None:
 
 
 def test_a_wrong_value_is_shown_short_and_on_one_line() -> None:
-    assert shown("a\nb" * 90).count("\n") == 0 and len(shown("a" * 900)) == 60
-    assert [shown({}), shown([]), shown(True)] == ["keys and values", "a list", "true"]
+    assert value_words("a\nb" * 90).count("\n") == 0 and len(value_words("a" * 900)) == 60
+    assert [value_words({}), value_words([]), value_words(True)] == [
+        "keys and values",
+        "a list",
+        "true",
+    ]
 
 
 def test_a_reader_gathers_every_fault_of_a_file() -> None:

@@ -20,7 +20,7 @@ from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
-from asl_pbcg.kernel.session import Session, Step, corrected
+from asl_pbcg.kernel.session import Session, Step, correct_state
 from asl_pbcg.kernel.views import Line, for_side
 
 
@@ -90,7 +90,7 @@ class ShopGame:
         return msgspec.json.decode(stored, type=Purse)
 
     def correct(self, state: Purse, path: str, value: Any) -> tuple[Purse, Line]:
-        new, old = corrected(state, path, value)
+        new, old = correct_state(state, path, value)
         return new, Line(kind="correction", step="", text=f"{path}: {old} is now {value}.")
 
 

@@ -22,7 +22,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
-from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, poster_size, read_tiles, tiled
+from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, cut_into_tiles, poster_size, read_tiles
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 
@@ -138,7 +138,7 @@ def test_a_poster_is_cut_without_a_gap_and_marked() -> None:
     drawing = Drawing(*poster_size(paper, tiles), title="big")
     drawing.text(5, 5, "first", 8)
     drawing.text(drawing.width - 5, drawing.height - 5, "last", 8, anchor="end")
-    sheets = tiled(drawing, paper, tiles)
+    sheets = cut_into_tiles(drawing, paper, tiles)
     assert len(sheets) == 6
     seen = []
     for number, sheet in enumerate(sheets):

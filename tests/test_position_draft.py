@@ -18,7 +18,7 @@ from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError, grouped
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError, group_faults
 
 B, G = Side.BRITISH, Side.GERMAN
 
@@ -148,7 +148,7 @@ def test_faults_of_one_kind_are_told_as_one() -> None:
     faults = [Fault(f"sheet units, row {n}, column at", "", "is missing") for n in range(2, 79)]
     faults.append(Fault("sheet units, row 90, column at", "", "is missing"))
     faults.append(Fault("date", "", "is missing"))
-    groups = grouped(faults)
+    groups = group_faults(faults)
     assert [group.words for group in groups] == [
         "sheet units, rows 2-78, 90, column at: is missing (78)",
         "date: is missing",

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.refit.retention import retained, still_there
+from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.vehicle_actions import is_scrounged
@@ -73,7 +73,7 @@ def worked(id: str, dr: int, **house: str) -> tuple[Campaign, Campaign, Roll, st
         if state.piece(each).side is GERMAN or each == "b13":
             unit = state.piece(each)
             if not still_there(state, unit) or each in ("g7", "g11", "v1", "v2", "b13"):
-                state = retained(state, each, "Setup Area", "C" if each == "b13" else "A")
+                state = retain(state, each, "Setup Area", "C" if each == "b13" else "A")
     asked: list[Prompt | Roll] = []
 
     def answer(prompt: Prompt) -> Any:

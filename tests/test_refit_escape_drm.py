@@ -21,7 +21,7 @@ from asl_pbcg.refit.paths import escape_ways
 from asl_pbcg.refit.portage import excess_pp, ipc, load
 from asl_pbcg.refit.s606_drm import escape_table, odds_words, sheet
 from asl_pbcg.refit.s606_escape import escape
-from asl_pbcg.refit.s606_who import may_escape, must_escape, overstacked
+from asl_pbcg.refit.s606_who import may_escape, must_escape, overstacking
 
 
 def the_roll(
@@ -481,16 +481,16 @@ def test_when_a_location_is_overstacked(types: list[str], words: str) -> None:
     units = [piece(f"b{n}", BRITISH, type, "P12") for n, type in enumerate(types)]
     guest = piece("g1", GERMAN, "4-6-7", "P12", status="prisoner", guarded_by="b0")
     state = ground(*units, guest)
-    assert overstacked(state, "P12", BRITISH) == words
+    assert overstacking(state, "P12", BRITISH) == words
     gone = update(state, "b0", area="C")
-    assert overstacked(gone, "P12", BRITISH) != words or not words
+    assert overstacking(gone, "P12", BRITISH) != words or not words
 
 
 def test_who_mans_a_vehicle_from_aboard_is_not_counted() -> None:
     tank = piece("v1", BRITISH, "Marder", "P12", status="captured")
     crew = piece("b9", BRITISH, "3-3-8", "P12", aboard="v1")
     state = ground(*(piece(f"b{n}", BRITISH, "6-4-8", "P12") for n in range(3)), tank, crew)
-    assert overstacked(state, "P12", BRITISH) == ""
+    assert overstacking(state, "P12", BRITISH) == ""
 
 
 def test_the_throws_these_tests_use() -> None:

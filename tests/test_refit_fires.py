@@ -13,7 +13,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.views import Line, for_side
-from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s609_fires import FIRES, extinguishing_flames_and_blazes
 from asl_pbcg.refit.situation import is_isolated
 
@@ -285,7 +285,7 @@ def test_equipment_retained_elsewhere_since_does_not_burn() -> None:
     squad = piece("g1", GERMAN, "4-6-7", ONE_HEX, possesses="m1")
     weapon = piece("m1", GERMAN, "LMG", ONE_HEX)
     state = burning(lies(BLAZE, ONE_HEX), pieces=(squad, weapon), german=["Q12"])
-    state = retained(state, "g1", "Setup Area", "A")
+    state = retain(state, "g1", "Setup Area", "A")
     after, _ = put_out(state)
     assert [each.id for each in after.pieces] == ["g1", "m1"]
 

@@ -15,13 +15,13 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.paths import (
-    asked_for_vehicles,
+    ask_for_vehicles,
+    destination_words,
     doubtful,
     eligible_entries,
     escape_ways,
     freed_ways,
     leads_to_isolated,
-    named,
     near_friendly,
     next_entry_areas,
     retained_ways,
@@ -50,7 +50,7 @@ def test_we_06_out_of_uncontrolled_territory_to_the_nearest_area() -> None:
     state = example()
     (way,) = retained_ways(state, [state.piece("b13")])
     assert (str(way), way.path, way.enemy_hexes) == ("Setup Area C", ("W25", "W24"), 0)
-    assert named(way) == "Setup Area C"
+    assert destination_words(way) == "Setup Area C"
 
 
 @pytest.mark.rule("9.6053-c")
@@ -71,7 +71,7 @@ def test_an_eligible_entry_area_may_be_nearest() -> None:
     state = campaign_at("9.606", lone, german=["N4"])
     (way,) = retained_ways(state, [lone])
     assert (way.kind, way.id, way.length) == ("Entry Area", "A7", 1)
-    assert named(way) == "off map at Entry Area A7"
+    assert destination_words(way) == "off map at Entry Area A7"
 
 
 @pytest.mark.rule("9.6053-d")
@@ -241,7 +241,7 @@ def test_roads_are_never_doubtful_for_vehicles() -> None:
 def test_the_owner_says_where_his_vehicle_cannot_go() -> None:
     state = example()
     tank = state.piece("v1")
-    script = asked_for_vehicles(
+    script = ask_for_vehicles(
         state, [tank], lambda closed: escape_ways(state, [tank], closed), "9.606.6a", "9.606"
     )
     asked = next(script)
@@ -263,7 +263,7 @@ def test_the_owner_says_where_his_vehicle_cannot_go() -> None:
 def test_nothing_is_asked_for_infantry() -> None:
     state = example()
     squad = state.piece("g7")
-    script = asked_for_vehicles(
+    script = ask_for_vehicles(
         state, [squad], lambda closed: escape_ways(state, [squad], closed), "9.606.6a", "9.606"
     )
     with pytest.raises(StopIteration):

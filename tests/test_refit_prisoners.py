@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s608_prisoners import prisoners
 from asl_pbcg.refit.situation import is_isolated
 
@@ -168,7 +168,7 @@ def test_his_own_side_chooses_between_areas_that_are_equally_near() -> None:
 def test_a_guard_who_was_retained_elsewhere_frees_from_there() -> None:
     guard = piece("b1", BRITISH, "6-4-8", "F10")
     state = holding(guard, prisoner("p1", at="F10"), german=["I12", "Q12", "Y19", "Y20"])
-    state = retained(state, "b1", "Setup Area", "A")
+    state = retain(state, "b1", "Setup Area", "A")
     assert is_isolated(state, state.piece("b1"))
     after, _ = run(state, {"9.608.2": "free"})
     # From F10 itself I12 would be nearest; the Guard is in Setup Area A round C9 now.

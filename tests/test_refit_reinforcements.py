@@ -20,11 +20,11 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.refit.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
-from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
 from asl_pbcg.refit.setup_rules import setups
-from asl_pbcg.refit.vehicle_actions import is_manned_by, remanned
+from asl_pbcg.refit.vehicle_actions import is_manned_by, man
 from asl_pbcg.refit.withdrawal import withdrawal
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
@@ -209,7 +209,7 @@ def test_what_was_held_is_placed_on_the_next_cg_date_by_its_own_note() -> None:
 def test_who_was_on_map_and_escaped_off_map_is_no_reinforcement_any_more() -> None:
     squad = piece("b1", BRITISH, "6-4-8", "S10", listed_at="note 1", possesses="l1")
     lmg = piece("l1", BRITISH, "LMG", "S10", listed_at="note 1")
-    state = retained(campaign(squad, lmg), "b1", "Entry Area", "Z28")
+    state = retain(campaign(squad, lmg), "b1", "Entry Area", "Z28")
     after, _ = run_step(state, obg_reinforcements)
     assert [(each.at, each.listed_at) for each in after.pieces] == [("off-map Z28", "")] * 2
     assert {each.words for each in setups(after, BRITISH)} == {"enters at Entry Area Z28"}
@@ -380,14 +380,14 @@ def test_a_guard_who_is_withdrawn_hands_his_prisoner_to_any_unit_of_his_setup_ar
 @pytest.mark.parametrize("type", ["Sherman V (DD)", "Carrier C"])
 def test_a_vehicle_that_a_withdrawn_unit_mans_is_abandoned(type: str) -> None:
     state = update(after_day_2(), "v1", type=type, status=("abandoned",))
-    manned = remanned(state, "v1", "n2")
+    manned = man(state, "v1", "n2")
     assert not manned.piece("v1").has("abandoned")
     after, lines = run_step(manned, withdrawal)
     assert after.piece("v1").has("abandoned")
     assert not is_manned_by(after.piece("v1"), manned.piece("n2"))
     assert "is Abandoned: 3-3-8 n2 leaves it" in told(lines)
     # with a crew of its own it stays manned
-    after, _ = run_step(remanned(state, "v1", "n4"), withdrawal)
+    after, _ = run_step(man(state, "v1", "n4"), withdrawal)
     assert not after.piece("v1").has("abandoned")
 
 

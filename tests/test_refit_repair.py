@@ -12,13 +12,18 @@ from repair_help import campaign, drm, isolated_germans, prompts, rolls
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.seen import frozen, seen
+from asl_pbcg.campaign.seen import frozen, seen_pieces
 from asl_pbcg.campaign.state import Campaign, accounts_balance, remove
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import for_side
 from asl_pbcg.refit.s614_repair import PARAGRAPHS, repair_and_replenishment
-from asl_pbcg.refit.s614_vehicles import abandoned, immobilization_repair, recall, stunned
+from asl_pbcg.refit.s614_vehicles import (
+    abandoned_vehicles,
+    immobilization_repair,
+    recall,
+    stun_recovery,
+)
 
 TANK = "PzKpfw IVH"
 
@@ -81,17 +86,17 @@ def test_an_abandoned_vehicle_stays_or_is_remanned_by_personnel_of_its_area() ->
         piece("c2", GERMAN, "1-2-7", "JJ12", area="B"),
     )
     asked: list[Prompt | Roll] = []
-    after, _ = run_step(state, abandoned, ["leave"], asked=asked)
+    after, _ = run_step(state, abandoned_vehicles, ["leave"], asked=asked)
     assert after == state
     (prompt,) = prompts(asked)
     assert [option.id for option in prompt.options] == ["leave", "c1", "h1", "s1"]
     assert "crew or HS" in refusal(prompt, "s1")
     assert "no choice" in refusal(prompt, "c2")
-    after, lines = run_step(state, abandoned, ["c1"])
+    after, lines = run_step(state, abandoned_vehicles, ["c1"])
     assert status(after, "v1") == ()
     assert [each.id for each in after.pieces] == ["v1", "h1", "s1", "c2"]
     assert "1-2-7 c1 remans" in told(lines)
-    after, _ = run_step(state, abandoned, ["h1"])
+    after, _ = run_step(state, abandoned_vehicles, ["h1"])
     assert after.piece("h1").aboard == "v1"
     assert status(after, "v1") == ()
 
@@ -102,7 +107,7 @@ def test_a_truck_without_inherent_crew_is_boarded() -> None:
         piece("v1", GERMAN, "Kfz 1", "A7", area="A", status="abandoned"),
         piece("s1", GERMAN, "8-1", "A6", area="A"),
     )
-    after, _ = run_step(state, abandoned, ["s1"])
+    after, _ = run_step(state, abandoned_vehicles, ["s1"])
     assert after.piece("s1").aboard == "v1"
     assert status(after, "v1") == ()
 
@@ -110,14 +115,14 @@ def test_a_truck_without_inherent_crew_is_boarded() -> None:
 @pytest.mark.rule("9.6141a-a")
 def test_who_cannot_reman_is_not_asked() -> None:
     vehicle = piece("v1", GERMAN, TANK, "A7", area="A", status="abandoned")
-    _, lines = run_step(campaign(vehicle), abandoned)
+    _, lines = run_step(campaign(vehicle), abandoned_vehicles)
     assert "no Personnel in Setup Area A" in told(lines)
     squad = piece("s1", GERMAN, "4-6-7", "A6", area="A")
-    _, lines = run_step(campaign(vehicle, squad), abandoned)
+    _, lines = run_step(campaign(vehicle, squad), abandoned_vehicles)
     assert "Only a crew or HS" in told(lines)
     guard = piece("h1", GERMAN, "2-4-7", "A6", area="A")
     ward = piece("b1", BRITISH, "3-3-8", "A6", status="prisoner", guarded_by="h1")
-    _, lines = run_step(campaign(vehicle, guard, ward), abandoned)
+    _, lines = run_step(campaign(vehicle, guard, ward), abandoned_vehicles)
     assert "guards prisoners" in told(lines)
     # in No Man's Land and Uncontrolled Territory nothing is Retained
     _, lines = run_step(
@@ -125,7 +130,7 @@ def test_who_cannot_reman_is_not_asked() -> None:
             piece("v1", GERMAN, TANK, "S10", status="abandoned"),
             piece("c1", GERMAN, "1-2-7", "A6", area="A"),
         ),
-        abandoned,
+        abandoned_vehicles,
     )
     assert not lines
 
@@ -214,7 +219,7 @@ def test_who_boards_a_vehicle_without_a_crew_is_where_it_is() -> None:
         piece("h1", GERMAN, "2-4-7", "B8", area="A"),
         catalogue_corrections={"german": {TANK: {"crew": False}}},
     )
-    after, _ = run_step(state, abandoned, ["h1"])
+    after, _ = run_step(state, abandoned_vehicles, ["h1"])
     assert (after.piece("h1").aboard, after.piece("h1").at) == ("v1", "A7")
 
 
@@ -257,7 +262,7 @@ STUN = "stunned stun-plus-1"
 def test_stun_recovery_drm() -> None:
     def modifiers(state: Campaign) -> dict[str, int]:
         asked: list[Prompt | Roll] = []
-        run_step(state, stunned, (), [3], asked)
+        run_step(state, stun_recovery, (), [3], asked)
         return drm(rolls(asked)[0])
 
     german = piece("v1", GERMAN, TANK, "A7", area="A", status=STUN)
@@ -283,7 +288,7 @@ def test_stun_recovery_table(dr: int, british: str, german: str) -> None:
         (GERMAN, TANK, "A7", german),
     ):
         state = campaign(piece("v1", side, type, at, area="A", status=STUN))
-        after, _ = run_step(state, stunned, dice=[dr])
+        after, _ = run_step(state, stun_recovery, dice=[dr])
         if wanted == "eliminated":
             assert not after.pieces
             assert after.gone[0].how == "eliminated"
@@ -296,10 +301,10 @@ def test_which_stun_rolls_is_a_house_rule() -> None:
     just = piece("v1", GERMAN, TANK, "A7", area="A", status="stunned")
     for status_words in ("stunned", "stunned stun-plus-1", "stun-plus-1"):
         tank = msgspec.structs.replace(just, status=tuple(status_words.split()))
-        after, _ = run_step(campaign(tank), stunned, dice=[1])
+        after, _ = run_step(campaign(tank), stun_recovery, dice=[1])
         assert status(after, "v1") == ()
     state = campaign(just, house_rules={"C-22": "plus-one-side"})
-    after, lines = run_step(state, stunned)
+    after, lines = run_step(state, stun_recovery)
     assert after == state
     (line,) = lines
     assert "v1 does not roll" in line.text
@@ -334,12 +339,12 @@ def test_both_sides_see_the_wreck_that_lies_on_the_map() -> None:
     british = told(for_side(lines, BRITISH))
     assert f"A Burnt-Out Wreck of a {TANK} lies in A7." in british
     assert "v1" not in british
-    assert [each.id for each in seen(state, GERMAN)] == ["v1", "s1"]
-    assert [each.id for each in seen(after, GERMAN)] == ["s1"]
+    assert [each.id for each in seen_pieces(state, GERMAN)] == ["v1", "s1"]
+    assert [each.id for each in seen_pieces(after, GERMAN)] == ["s1"]
     again = frozen(campaign(tank, people, terrain=after.terrain))  # one lies there already
     after, lines = run_step(again, repair_and_replenishment, answers)
     assert f"A Burnt-Out Wreck of a {TANK} lies in A7." in told(for_side(lines, BRITISH))
-    assert [each.id for each in seen(after, GERMAN)] == ["s1"]
+    assert [each.id for each in seen_pieces(after, GERMAN)] == ["s1"]
 
 
 # -- Any legal play reaches the end of the step -------------------------------------------------

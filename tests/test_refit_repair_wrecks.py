@@ -12,7 +12,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.scrounging import wrecks_and_scrounging
 
 TANK, FRENCH = "PzKpfw IVH", "35-S 739(f)"
@@ -100,7 +100,7 @@ def test_a_vehicle_without_wreck_depiction_never_turns_into_a_wreck() -> None:
 @pytest.mark.rule("9.61423-a")
 def test_the_wreck_of_a_vehicle_retained_elsewhere_lies_in_a_hex_of_that_area() -> None:
     state = campaign(piece("v1", GERMAN, TANK, "S10", status="abandoned"), SQUAD)
-    state = retained(state, "v1", "Setup Area", "A")
+    state = retain(state, "v1", "Setup Area", "A")
     answers = ["burnt-out v1", "yes", "B7"]
     after, _ = run_step(state, wrecks_and_scrounging, answers)
     assert after.terrain[0].at == "B7"

@@ -32,7 +32,7 @@ from asl_pbcg.campaign.victory import winner
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s600_scenario_end import scenario_end
-from asl_pbcg.refit.sequence import CampaignGame, following
+from asl_pbcg.refit.sequence import CampaignGame, step_after
 
 AGREED = {"0.1": "agreement", "0.1.agree": "yes"}
 SQUAD = piece("b1", BRITISH, "6-4-8", "Y21", airborne=True, formation="7th")
@@ -151,7 +151,7 @@ def test_a_refit_phase_follows_every_scenario(campaign: str) -> None:
     state = playing(SQUAD, campaign=campaign)
     steps = []
     while state.at != "scenario" or not steps:
-        state = msgspec.structs.replace(state, at=following(state))
+        state = msgspec.structs.replace(state, at=step_after(state))
         steps.append(state.at)
     assert steps == [f"9.6{number:02}" for number in range(1, 21)] + ["scenario"]
 
@@ -692,11 +692,11 @@ def test_who_moved_first_is_the_attacker_of_the_refit_phase() -> None:
 
 @pytest.mark.rule("9.4-CG16-a")
 def test_what_must_set_up_on_map_cannot_be_unentered() -> None:
-    from asl_pbcg.refit.s600_losses import _entered
+    from asl_pbcg.refit.s600_losses import _why_entered
 
     waiting = piece("g1", GERMAN, "4-4-7", "", area="B")
     state = campaign_at("scenario", waiting)
-    assert _entered(state, state.piece("g1")) == "It had to set up on map, in Setup Area B."
+    assert _why_entered(state, state.piece("g1")) == "It had to set up on map, in Setup Area B."
     for area, listed in (("A7", ""), ("Glider", ""), ("B", "B")):
         moved = msgspec.structs.replace(waiting, area=area, listed_at=listed)
-        assert not _entered(state, moved)
+        assert not _why_entered(state, moved)

@@ -13,7 +13,7 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move, south_of_cc
+from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move, south_of_cc
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind
@@ -170,7 +170,7 @@ def test_a_unit_on_a_no_move_counter_south_of_cc_stays_where_it_is() -> None:
     north = piece("g2", GERMAN, "4-4-7", "CC12", status="no-move")
     free = piece("g3", GERMAN, "4-4-7", "M12")
     state = coming(NIGHT_1, held, north, free)
-    assert [held_by_no_move(state, each, BOARD) for each in state.pieces] == [True, False, False]
+    assert [is_held_by_no_move(state, each, BOARD) for each in state.pieces] == [True, False, False]
 
 
 # -- CG5, CG6: entry ---------------------------------------------------------------------

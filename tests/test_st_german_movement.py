@@ -13,7 +13,7 @@ from asl_pbcg.st.garrisons import alarm, release
 from asl_pbcg.st.german_behaviour import Approach, Ways, choose_end, choose_tank_end, next_by_road
 from asl_pbcg.st.german_column import column_forms, drive, drive_all, enter_columns, march_all
 from asl_pbcg.st.german_column import reinforcement_roll as german_roll
-from asl_pbcg.st.german_guns import held, spot
+from asl_pbcg.st.german_guns import holds_fire, spot
 from asl_pbcg.st.german_infantry import allowance, may_move, mg_bearers, step, walk
 from asl_pbcg.st.german_movement import german_movement, walkers
 from asl_pbcg.st.hand_to_hand import combat
@@ -576,13 +576,15 @@ def test_not_stuck_it_goes_on_at_once() -> None:
 def test_reinforcements_hold_their_fire_until_something_releases_them() -> None:
     sit = situation(8)
     german(sit, "XR", "infantry-01", "tank-1", force=True)
-    assert held(sit, sit.units["infantry-01"])
+    assert holds_fire(sit, sit.units["infantry-01"])
     run(release(sit, "infantry-01", "is attacked"))
-    assert not held(sit, sit.units["infantry-01"]) and not held(sit, sit.units["tank-1"])
+    assert not holds_fire(sit, sit.units["infantry-01"]) and not holds_fire(
+        sit, sit.units["tank-1"]
+    )
     alone = situation(8, fire_release="unit")
     german(alone, "XR", "infantry-01", "tank-1", force=True)
     run(release(alone, "infantry-01", "is attacked"))
-    assert held(alone, alone.units["tank-1"])
+    assert holds_fire(alone, alone.units["tank-1"])
 
 
 @pytest.mark.rule("ST-GRN-06")
@@ -598,7 +600,7 @@ def test_reinforcements_hold_their_fire_until_something_releases_them() -> None:
 def test_from_a_turn_on_they_fire_anyway(mode: str, turn: int, free: bool) -> None:
     sit = situation(turn, mode=mode)
     german(sit, "XR", "infantry-01", force=True)
-    assert held(sit, sit.units["infantry-01"]) != free
+    assert holds_fire(sit, sit.units["infantry-01"]) != free
 
 
 @pytest.mark.rule("ST-GRN-06")
@@ -608,7 +610,7 @@ def test_entering_a_british_area_releases_the_force() -> None:
     german(sit, "XR", "infantry-01", force=True)
     german(sit, "LP", "tank-1", force=True)
     run(step(sit, ("infantry-01",), "CAF"), answers=[[]])
-    assert not held(sit, sit.units["tank-1"])
+    assert not holds_fire(sit, sit.units["tank-1"])
     assert not sit.triggered
 
 
@@ -623,8 +625,8 @@ def test_one_die_for_each_adjacent_british_unit_or_leader() -> None:
     assert played.tables == ["spotting.infantry"] * 3 and not played.result
     played = run(spot(sit, sit.units["tank-1"]), [4, 5])
     assert played.tables == ["spotting.tank"] * 2 and played.result
-    assert not held(sit, sit.units["tank-1"])
-    assert held(sit, sit.units["infantry-01"])
+    assert not holds_fire(sit, sit.units["tank-1"])
+    assert holds_fire(sit, sit.units["infantry-01"])
 
 
 @pytest.mark.rule("ST-GRN-07")

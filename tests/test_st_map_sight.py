@@ -15,7 +15,7 @@ from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.map_read import read_map
-from asl_pbcg.st.map_sight import distant_pairs, known_lines, passed, sight_mark, sight_table
+from asl_pbcg.st.map_sight import areas_passed, distant_pairs, known_lines, sight_mark, sight_table
 
 MAP = load_map()
 PAIRS = distant_pairs(MAP)
@@ -79,7 +79,7 @@ def test_the_shipped_table_is_what_shapely_finds_now() -> None:
     assert data_path("st/sight.csv").read_text(encoding="utf-8") == sight_table(MAP)
     table = known_lines(MAP)
     assert set(table) == set(PAIRS)
-    assert all(table[a, b] == passed(MAP, a, b) for a, b in PAIRS[::17])
+    assert all(table[a, b] == areas_passed(MAP, a, b) for a, b in PAIRS[::17])
 
 
 def test_another_map_or_radius_does_not_use_the_shipped_table() -> None:

@@ -29,8 +29,8 @@ from asl_pbcg.st.orders import (
     attack_words,
     firer_word,
     number_of,
-    numbered,
     read_order,
+    unit_numbered,
 )
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.situation import Situation
@@ -56,8 +56,8 @@ def test_every_british_counter_has_its_number_for_good() -> None:
     sit = situation()
     numbers = {number_of(sit, unit): unit for unit in sit.rules.roster}
     assert len(numbers) == 40
-    assert numbers["23"] == numbered(sit, "23") == "sweeney-platoon"
-    assert number_of(sit, "tank-1") == numbered(sit, "99") == ""
+    assert numbers["23"] == unit_numbered(sit, "23") == "sweeney-platoon"
+    assert number_of(sit, "tank-1") == unit_numbered(sit, "99") == ""
 
 
 @pytest.mark.rule("ST-GRE-01", "ST-MOV-19")

@@ -11,7 +11,7 @@ from asl_pbcg.st.attacks import attacks
 from asl_pbcg.st.fire import Target, apply_hit
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.german_infantry import may_move
-from asl_pbcg.st.leaders import commands, led
+from asl_pbcg.st.leaders import commands, is_led
 from asl_pbcg.st.opportunity_fire import british_firers, german_firers
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
@@ -146,9 +146,9 @@ def test_a_leader_outside_the_bunker_is_not_stacked_with_who_is_inside() -> None
     sit = situation()
     british(sit, "B4", "fox-platoon", inside=True)
     british(sit, "B4", "fox")
-    assert not led(sit, sit.units["fox-platoon"])
+    assert not is_led(sit, sit.units["fox-platoon"])
     sit.put("fox", "B4", inside=True)
-    assert led(sit, sit.units["fox-platoon"])
+    assert is_led(sit, sit.units["fox-platoon"])
 
 
 @pytest.mark.rule("ST-GAR-05", "ST-SEQ-06")

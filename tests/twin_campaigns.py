@@ -18,7 +18,7 @@ from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit.s600_losses import _entered
+from asl_pbcg.refit.s600_losses import _why_entered
 from asl_pbcg.refit.setup_rules import setups
 
 SCENARIO, POSITION = "0.1", "0.2"
@@ -242,7 +242,7 @@ class Twins:
             piece.id
             for state in (first, second)
             for piece in state.of(self.side)
-            if piece.id not in listed and _entered(state, piece)
+            if piece.id not in listed and _why_entered(state, piece)
         }
         for answering in self.answers:
             answering.position, answering.lost = document, lost

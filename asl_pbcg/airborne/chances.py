@@ -135,7 +135,7 @@ def numbers_of(dist: Dist, sticks: int) -> dict[str, Numbers]:
     return {name: dict(sorted(numbers.items())) for name, numbers in found.items()}
 
 
-def expected(numbers: Numbers) -> Fraction:
+def mean_of(numbers: Numbers) -> Fraction:
     """The mean."""
     return sum((number * chance for number, chance in numbers.items()), Fraction(0))
 
@@ -148,7 +148,9 @@ class HexChances(NamedTuple):
     over: Fraction
 
 
-def crowded(counts: Sequence[int], faces: Faces, most: int, after_survival: bool) -> HexChances:
+def chances_of_a_hex(
+    counts: Sequence[int], faces: Faces, most: int, after_survival: bool
+) -> HexChances:
     """Sticks of several drops in one hex: dispersed if more than ``most`` land (or survive)."""
     if not after_survival:
         over = sum(counts) > most

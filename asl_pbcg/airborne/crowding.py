@@ -22,7 +22,7 @@ from asl_pbcg.airborne.chances import (
     HexChances,
     Numbers,
     add_numbers,
-    crowded,
+    chances_of_a_hex,
     mix,
     numbers_of,
     sticks_in,
@@ -129,7 +129,7 @@ class _Group:
         for aimed in group:
             reach.update(aimed.most_in())
         self.hexes = sorted((at for at, count in reach.items() if count > most), key=along)
-        self.options = [_merged(self._options(aimed)) for aimed in self.group]
+        self.options = [_merge(self._options(aimed)) for aimed in self.group]
         self.share = cache(self._share)
 
     def odds(self) -> GroupOdds:
@@ -213,7 +213,7 @@ class _Group:
 
     def _share(self, place: int, mine: int, others: int) -> Dist:
         faces = self.faces(self.hexes[place])
-        here = crowded([mine, others], faces, self.most, self.after_survival)
+        here = chances_of_a_hex([mine, others], faces, self.most, self.after_survival)
         return here.each[0]
 
     # All together
@@ -236,7 +236,9 @@ class _Group:
         return found
 
     def _crowd(self, place: int, count: int) -> HexChances:
-        return crowded([count], self.faces(self.hexes[place]), self.most, self.after_survival)
+        return chances_of_a_hex(
+            [count], self.faces(self.hexes[place]), self.most, self.after_survival
+        )
 
     def _total(self) -> dict[str, Numbers]:
         """All sticks together: drop after drop downwind, each hex settled once none can reach it.
@@ -340,7 +342,7 @@ def _spread(options: Sequence[_Option]) -> int:
     return lcm(1, *denominators)
 
 
-def _merged(options: Iterator[_Option]) -> list[_Option]:
+def _merge(options: Iterator[_Option]) -> list[_Option]:
     """Options that fill the hexes alike, as one."""
     groups: dict[Counts, list[_Option]] = {}
     for option in options:

@@ -183,11 +183,11 @@ def badness(row: str, settings: Settings) -> tuple[int, int, int]:
 
 def build_map(spec: MapSpec, settings: Settings) -> DropMap:
     """The map that ``spec`` describes, in which ``spec_faults`` has found no fault."""
-    return _built(msgspec.json.encode(spec), settings.orientation)
+    return _build(msgspec.json.encode(spec), settings.orientation)
 
 
 @lru_cache(maxsize=16)
-def _built(stored: bytes, orientation: str) -> DropMap:
+def _build(stored: bytes, orientation: str) -> DropMap:
     spec = msgspec.json.decode(stored, type=MapSpec)
     overlay = _by_hex(spec.terrain)
     if spec.board:

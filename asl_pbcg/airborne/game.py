@@ -69,11 +69,11 @@ class Airborne:
 
     def correct(self, state: DropState, path: str, value: Any) -> tuple[DropState, Line]:
         """The state with one fact changed by the players; sealed orders cannot be. Rule: I.H."""
-        from asl_pbcg.kernel.session import corrected
+        from asl_pbcg.kernel.session import correct_state
 
         if path.strip("/ ").split("/")[0] in _SEALED:
             raise PBCGError("The orders are sealed and cannot be changed or taken back (I.H).")
-        new, old = corrected(state, path, value)
+        new, old = correct_state(state, path, value)
         told = f"Correction: {path} was {old!r} and is {value!r} now."
         return new, Line(kind="note", step="correction", text=told)
 

@@ -22,7 +22,7 @@ from asl_pbcg.airborne.chances import (
     Faces,
     Numbers,
     add_numbers,
-    expected,
+    mean_of,
     mix,
     numbers_of,
 )
@@ -56,7 +56,7 @@ class DropOdds:
 
     def mean(self, outcome: str) -> Fraction:
         """The mean number of sticks ``whole``, ``dispersed`` or ``lost``."""
-        return expected(self.numbers[outcome])
+        return mean_of(self.numbers[outcome])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class TurnOdds:
 
     def mean(self, outcome: str) -> Fraction:
         """The mean number of sticks of the turn ``whole``, ``dispersed`` or ``lost``."""
-        return expected(self.total[outcome])
+        return mean_of(self.total[outcome])
 
 
 def drop_odds(
@@ -173,7 +173,7 @@ class _Turn:
             sticks=target.sticks,
             dist=dist,
             numbers=numbers,
-            eliminated=expected(numbers["lost"]) - off_map,
+            eliminated=mean_of(numbers["lost"]) - off_map,
             off_map=off_map,
         )
 

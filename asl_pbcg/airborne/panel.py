@@ -46,7 +46,9 @@ def _winds(sheet: Sheet, state: DropState, left: float, y: float) -> float:
     """A rose for each wind; returns where the panel goes on."""
     draw_headline(sheet.drawing, "Wind", left, y, PANEL)
     y += 12
-    turns = [turn for turn in sorted(state.winds) if _landed(state, turn)] or sorted(state.winds)
+    turns = [turn for turn in sorted(state.winds) if _has_landed(state, turn)] or sorted(
+        state.winds
+    )
     for place, turn in enumerate(turns[:3]):
         x = left + 32 + place * 66
         _rose(sheet, state.winds[turn], x, y + 28)
@@ -57,7 +59,7 @@ def _winds(sheet: Sheet, state: DropState, left: float, y: float) -> float:
     return y + 82
 
 
-def _landed(state: DropState, turn: int) -> bool:
+def _has_landed(state: DropState, turn: int) -> bool:
     return any(stick.turn == turn and stick.row for stick in state.sticks) or any(
         unit.turn == turn and unit.landing for unit in state.units
     )

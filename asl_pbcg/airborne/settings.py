@@ -20,7 +20,7 @@ import msgspec
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.kernel.reader import nearest_or_all, shown
+from asl_pbcg.kernel.reader import nearest_or_all, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-drop-settings/1"
@@ -143,14 +143,16 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
     types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
     for key, value in given.items():
         if key not in known:
-            faults.append(Fault(shown(key), "", f"is no setting{nearest_or_all(key, known, 0.4)}"))
+            faults.append(
+                Fault(value_words(key), "", f"is no setting{nearest_or_all(key, known, 0.4)}")
+            )
             continue
         try:
             # Keys of a map are text in JSON and in what is stored.
             strict = not isinstance(value, dict)
             values[key] = msgspec.convert(value, types[key], strict=strict)
         except msgspec.ValidationError:
-            faults.append(Fault(key, shown(value), f"should be {known[key].expects}"))
+            faults.append(Fault(key, value_words(value), f"should be {known[key].expects}"))
     if not faults:
         values["changed"] = tuple(key for key in known if key in values)
         for key, setting in known.items():
@@ -163,7 +165,7 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
                 values[key] = {**setting.default, **values[key]}
         found = Settings(**values)
         faults = [
-            Fault(key, shown(given.get(key, "")), wrong)
+            Fault(key, value_words(given.get(key, "")), wrong)
             for key, check in _CHECKS.items()
             if (wrong := check(found))
         ]

@@ -99,7 +99,7 @@ def _determine(ground: Ground, rulings: AreaRulings, coming: CGDate | None) -> A
     # 6. The rest is Uncontrolled Territory; what one Setup Area surrounds joins it. 9.6053, 9.6054
     uncontrolled = in_play & ~no_mans_land & ~taken[0] & ~taken[1]
     loose = _loose(board, uncontrolled, no_mans_land, rulings)
-    for pocket, n, number in _surrounded(ground, loose, pieces, (taken[0], taken[1])):
+    for pocket, n, number in _pockets(ground, loose, pieces, (taken[0], taken[1])):
         pieces[n][number] |= pocket
         taken[n] |= pocket
         uncontrolled ^= pocket
@@ -109,8 +109,8 @@ def _determine(ground: Ground, rulings: AreaRulings, coming: CGDate | None) -> A
     # 7. Friendly hexes with a path of Enterable friendly and Uncontrolled hexes to a goal. 9.6052
     goals = goal_bits(board, coming, rulings, ground.sides)
     supplied = (
-        _supplied(passage, taken[0], uncontrolled, enterable, goals[0] | ground.gliders),
-        _supplied(passage, taken[1], uncontrolled, enterable, goals[1]),
+        _supply(passage, taken[0], uncontrolled, enterable, goals[0] | ground.gliders),
+        _supply(passage, taken[1], uncontrolled, enterable, goals[1]),
     )
 
     # 8. Setup-Area hexes that touch what is not friendly. 9.2 Front-Line Hex
@@ -187,7 +187,7 @@ def _loose(board: Board, uncontrolled: int, no_mans_land: int, rulings: AreaRuli
     return uncontrolled & ~grid.flood(opened, uncontrolled)
 
 
-def _surrounded(
+def _pockets(
     ground: Ground, loose: int, pieces: tuple[list[int], list[int]], taken: tuple[int, int]
 ) -> Iterator[tuple[int, int, int]]:
     """Point 6: each pocket that joins a Setup Area, the side and the number of the area."""
@@ -219,7 +219,7 @@ def _rim(board: Board) -> int:
     return board.edge.bits | grid.spread(grid.valid & ~board.in_play.bits)
 
 
-def _supplied(passage: Passage, taken: int, uncontrolled: int, enterable: int, goals: int) -> int:
+def _supply(passage: Passage, taken: int, uncontrolled: int, enterable: int, goals: int) -> int:
     """Point 7: the hexes of a side's Setup Areas that are not Isolated."""
     allowed = (taken | uncontrolled) & enterable
     reached = passage.flood(goals & allowed, allowed)
@@ -251,7 +251,7 @@ def _name_areas(
     bit_of = grid.position
     listed = levels.listed[n]
     held = ground.held[n] & ~(levels.to_british if n else levels.to_german)
-    drafts = [(piece, _listed(listed, piece & held)) for piece in pieces]
+    drafts = [(piece, _in_board_order(listed, piece & held)) for piece in pieces]
     if levels.alone[n]:
         for location in levels.alone[n]:
             below = None
@@ -280,7 +280,7 @@ def _name_areas(
     )
 
 
-def _listed(listed: ByHex, bits: int) -> list[Location]:
+def _in_board_order(listed: ByHex, bits: int) -> list[Location]:
     """The listed Locations of some hexes, in board order."""
     found: list[Location] = []
     while bits:

@@ -209,12 +209,12 @@ def _grid_of(names: Collection[str]) -> Grid:
 
 
 @cache
-def _printed(folder: str) -> Board:
+def _as_printed(folder: str) -> Board:
     text = data_path(f"{folder}/board.csv").read_text(encoding="utf-8")
     return Board(_read_board(text), folder=folder)
 
 
 def load_board(barriers: Barriers = "bridges", folder: str = SHIPPED) -> Board:
     """Read the board of a module, once, as it is printed."""
-    board = _printed(folder)
+    board = _as_printed(folder)
     return board if barriers == board.barriers else board.with_barriers(barriers)

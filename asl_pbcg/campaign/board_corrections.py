@@ -35,7 +35,7 @@ from asl_pbcg.campaign.hexinfo import (
 from asl_pbcg.campaign.terms import SHIPPED
 from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid, either
 from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.kernel.reader import nearest_or_all, shown
+from asl_pbcg.kernel.reader import nearest_or_all, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-board/1"
@@ -158,19 +158,19 @@ def _faults(data: Any, grid: Grid) -> Iterator[Fault]:
         yield Fault("", "", f"a correction file has the keys format, hexes and hexsides ({FORMAT})")
         return
     if data.get("format") != FORMAT:
-        yield Fault("format", shown(data.get("format", "")), f"should be {FORMAT}")
+        yield Fault("format", value_words(data.get("format", "")), f"should be {FORMAT}")
     for key in data:
         if key not in ("format", "note", "hexes", "hexsides"):
             known = ("format", "note", "hexes", "hexsides")
             yield Fault(
-                "", shown(key), f"is no part of a correction file{nearest_or_all(key, known)}"
+                "", value_words(key), f"is no part of a correction file{nearest_or_all(key, known)}"
             )
     if not isinstance(data.get("note") or "", str):
-        yield Fault("note", shown(data["note"]), "should be text")
+        yield Fault("note", value_words(data["note"]), "should be text")
     for part in ("hexes", "hexsides"):
         lines = data.get(part) or {}
         if not isinstance(lines, dict):
-            yield Fault(part, shown(lines), "should be a list of names, each with its fields")
+            yield Fault(part, value_words(lines), "should be a list of names, each with its fields")
             continue
         for name, fields in lines.items():
             where = f"{part}, {name}"
@@ -179,7 +179,7 @@ def _faults(data: Any, grid: Grid) -> Iterator[Fault]:
             else:
                 yield from _wrong_pair(str(name), where, grid)
             if not isinstance(fields, dict) or not fields:
-                yield Fault(where, shown(fields or ""), "should name fields, as {wall: ...}")
+                yield Fault(where, value_words(fields or ""), "should name fields, as {wall: ...}")
                 continue
             for key, value in fields.items():
                 if part == "hexes":
@@ -198,7 +198,7 @@ def _wrong_hex(name: str, where: str, grid: Grid) -> Iterator[Fault]:
 def _wrong_pair(pair: str, where: str, grid: Grid) -> Iterator[Fault]:
     ends = pair.split("/")
     if len(ends) != 2:
-        yield Fault(where, shown(pair), "should be two hexes that touch, as LL10/MM10")
+        yield Fault(where, value_words(pair), "should be two hexes that touch, as LL10/MM10")
         return
     unknown = [end for end in ends if end not in grid]
     for end in unknown:
@@ -212,39 +212,41 @@ def _wrong_pair(pair: str, where: str, grid: Grid) -> Iterator[Fault]:
 def _wrong_field(where: str, key: str, value: Any) -> Iterator[Fault]:
     place = f"{where}, {key}"
     if key not in FIELDS:
-        yield Fault(where, shown(key), f"is no field of a hex{nearest_or_all(key, FIELDS)}")
+        yield Fault(where, value_words(key), f"is no field of a hex{nearest_or_all(key, FIELDS)}")
     elif key == "level":
         if isinstance(value, bool) or not isinstance(value, int) or value not in LEVELS:
             right = f"a whole number from {LEVELS[0]} to {LEVELS[-1]}"
-            yield Fault(place, shown(value), f"should be {right}")
+            yield Fault(place, value_words(value), f"should be {right}")
     elif key in FLAG_FIELDS:
         if not isinstance(value, bool):
-            yield Fault(place, shown(value), "should be true or false")
+            yield Fault(place, value_words(value), "should be true or false")
     elif key in WORD_FIELDS:
         if value not in (*WORD_FIELDS[key], "none", "", None):
             right = ", ".join((*WORD_FIELDS[key], "none"))
-            yield Fault(place, shown(value), f"should be one of {right}")
+            yield Fault(place, value_words(value), f"should be one of {right}")
     elif key in TEXT_FIELDS:
         if value is not None and (not isinstance(value, str) or len(value) > 60):
-            yield Fault(place, shown(value), "should be text of at most 60 letters")
+            yield Fault(place, value_words(value), "should be text of at most 60 letters")
     elif not isinstance(value, list) and value is not None:
-        yield Fault(place, shown(value), f"should be a list, as [{LIST_FIELDS[key][0]}]")
+        yield Fault(place, value_words(value), f"should be a list, as [{LIST_FIELDS[key][0]}]")
     else:
         what = "kind of terrain" if key == "terrain" else "hexside"
         what = "side of the map" if key == "road_exit" else what
         for item in value or ():
             if item not in LIST_FIELDS[key]:
                 known = nearest_or_all(str(item), LIST_FIELDS[key])
-                yield Fault(place, shown(item), f"is no {what}{known}")
+                yield Fault(place, value_words(item), f"is no {what}{known}")
         if value and len(set(map(str, value))) < len(value):
             yield Fault(place, "", "names something twice")
 
 
 def _wrong_hexside_field(where: str, key: str, value: Any) -> Iterator[Fault]:
     if key not in BOTH_HEXES:
-        yield Fault(where, shown(key), f"is nothing a hexside has{nearest_or_all(key, BOTH_HEXES)}")
+        yield Fault(
+            where, value_words(key), f"is nothing a hexside has{nearest_or_all(key, BOTH_HEXES)}"
+        )
     elif not isinstance(value, bool):
-        yield Fault(f"{where}, {key}", shown(value), "should be true or false")
+        yield Fault(f"{where}, {key}", value_words(value), "should be true or false")
 
 
 def _contradictions(data: Any, grid: Grid) -> Iterator[Fault]:

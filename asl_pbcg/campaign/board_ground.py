@@ -13,7 +13,7 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.grid import COLUMN_PITCH, DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Item, Pen, Point
-from asl_pbcg.hexes.outline import lines_of, rings, rounded, shape, smooth
+from asl_pbcg.hexes.outline import lines_of, rings, round_off, shape, smooth
 from asl_pbcg.hexes.palette import (
     BANK,
     BARK,
@@ -144,7 +144,7 @@ def _woods(view: BoardView) -> None:
     woods = view.holding("woods")
     if not woods:
         return
-    core = rounded(woods, 0.1, 0.12)
+    core = round_off(woods, 0.1, 0.12)
     crowns = []
     for ring in rings(core):
         length = 0.0
@@ -183,7 +183,7 @@ def _grain(view: BoardView) -> None:
     grain = view.holding("grain")
     if not grain:
         return
-    field = rounded(grain, 0.04, 0.1)
+    field = round_off(grain, 0.04, 0.1)
     _fill(view, field, Pen(fill=GRAIN, stroke=STRAW, width=0.015 * view.scale))
     left, top, right, bottom = field.bounds
     pitch = 0.17
@@ -209,7 +209,7 @@ def _wet_ground(view: BoardView) -> None:
         hexes = view.holding(kind)
         if not hexes:
             continue
-        _fill(view, rounded(hexes, 0.03, 0.12), Pen(fill=tint))
+        _fill(view, round_off(hexes, 0.03, 0.12), Pen(fill=tint))
         reeds: list[list[Point]] = []
         waves: list[list[Point]] = []
         for name in hexes:
@@ -327,7 +327,7 @@ def _canal_and_ponds(view: BoardView) -> None:
         view.drawing.lines([view.points(line) for line in shores], pen)
     ponds = view.holding("pond")
     if ponds:
-        _water(view, rounded(ponds, 0.12, 0.2))
+        _water(view, round_off(ponds, 0.12, 0.2))
 
 
 def _water(view: BoardView, water: Any) -> None:

@@ -180,7 +180,7 @@ def _place_name(view: BoardView, place: dict[str, Any], taken: Taken) -> None:
         return
     size = max(4.4, min(0.27 * scale, 8.5))
     wide, high = text_width(text, size) + size * 0.5, size * 1.02
-    printed = _printed(view, place)
+    printed = _hexes_of_name(view, place)
     own = [_house(view, name) for name in printed]
     beside = (view.board.buildings & printed.spread(6) & view.near) - printed
     others = [_house(view, name) for name in beside if kind != "road"]
@@ -218,7 +218,7 @@ def _house(view: BoardView, name: str) -> Point:
     return view.hex_at(name)
 
 
-def _printed(view: BoardView, place: dict[str, Any]) -> HexSet:
+def _hexes_of_name(view: BoardView, place: dict[str, Any]) -> HexSet:
     """The hexes of what a name belongs to: its whole building, both hexes of the bridge."""
     at = view.grid.set([place["at"]])
     if place["at"] in view.board.bridges:

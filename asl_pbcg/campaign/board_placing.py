@@ -58,7 +58,7 @@ def road_lines(view: BoardView, info: HexInfo, kind: RoadKind) -> list[list[Poin
         info.road_exit and info.road == kind
     ):
         ends += [_way_out(view, info, exit_) for exit_ in info.road_exit]
-    return lines + _joined(grid.centre(info.name), ends)
+    return lines + _join(grid.centre(info.name), ends)
 
 
 def _joined_along(view: BoardView, info: HexInfo, side: str, after: str) -> bool:
@@ -81,7 +81,7 @@ def _way_out(view: BoardView, info: HexInfo, exit_: str) -> Point:
     }[exit_]
 
 
-def _joined(centre: Point, ends: list[Point]) -> list[list[Point]]:
+def _join(centre: Point, ends: list[Point]) -> list[list[Point]]:
     """Join ends inside a hex: the two that are furthest apart as a through road, others to it."""
     if not ends:
         return []

@@ -89,7 +89,7 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
         ground=GROUND[made],
         edge=EDGE[own],
         double=own is Side.BRITISH,
-        middle=_printed(line),
+        middle=_face_words(line),
         head=_CLASSES.get(line.unit_class, ""),
         banner="BROKEN" if "broken" in line.status else "",
         barred="prisoner" in line.status,
@@ -99,7 +99,7 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
     )
 
 
-def _printed(line: ForceLine) -> str:
+def _face_words(line: ForceLine) -> str:
     if line.type == '"?"':
         return line.notes
     words = line.type.removesuffix(" Armor Leader").removesuffix(" (airborne)")

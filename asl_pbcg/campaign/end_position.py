@@ -13,7 +13,7 @@ from asl_pbcg.campaign.charts import Frame
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import check_raw
-from asl_pbcg.campaign.position_fields import counted
+from asl_pbcg.campaign.position_fields import is_counted
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign
@@ -47,7 +47,7 @@ def settle_position(
     elif isinstance(data, dict):
         source = source or "The position"
         raw = Raw(source, data)
-        if counted(data):
+        if is_counted(data):
             from asl_pbcg.campaign.position_counts import with_ids
             from asl_pbcg.kernel.dialogue import by_default
 

@@ -123,7 +123,7 @@ class Ground:
 
 def _by_hex(board: Board, texts: Iterable[str]) -> tuple[ByHex, int]:
     """The Locations as written by their hex, and the hexes as bits."""
-    known = _known(board.grid)
+    known = _bits_of_places(board.grid)
     found: ByHex = {}
     bits = 0
     for text in texts:
@@ -137,7 +137,7 @@ def _by_hex(board: Board, texts: Iterable[str]) -> tuple[ByHex, int]:
 
 
 @cache
-def _known(grid: Grid) -> dict[str, tuple[int, int, Location]]:
+def _bits_of_places(grid: Grid) -> dict[str, tuple[int, int, Location]]:
     """By a Location as written: its hex's number, that hex as bits, the Location."""
     return {}
 
@@ -145,7 +145,7 @@ def _known(grid: Grid) -> dict[str, tuple[int, int, Location]]:
 def _learn(grid: Grid, text: str) -> tuple[int, int, Location]:
     location = Location.parse(text)
     number = grid.position[grid.check(location.hex)]
-    return _known(grid).setdefault(text, (number, 1 << number, location))
+    return _bits_of_places(grid).setdefault(text, (number, 1 << number, location))
 
 
 def _bits(numbers: Iterable[int]) -> int:

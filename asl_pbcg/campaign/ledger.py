@@ -17,7 +17,7 @@ from asl_pbcg.campaign.record_lines import (
     UnitsReceived,
     viewer_named,
 )
-from asl_pbcg.campaign.seen import seen
+from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.state import Campaign, DateAccount, ReceivedGroup
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -107,11 +107,11 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         german_fpp_spent=account.fpp_spent.get(Side.GERMAN),
         reinforcements=account.reinforcements,
         fortifications=_fortification_lines(state, account.date),
-        notes="; ".join(filter(None, (_ended(account), account.notes))),
+        notes="; ".join(filter(None, (_end_words(account), account.notes))),
     )
 
 
-def _ended(account: DateAccount) -> str:
+def _end_words(account: DateAccount) -> str:
     """How the CG scenario ended, as the roster's notes say it. Rule: CG19."""
     return f"Ended: {account.ended_by}" if account.ended_by else ""
 
@@ -181,7 +181,7 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     Rule: 9.2 OB, 9.613; ruling P-90.
     """
     if viewer_named(viewer) is side.other:
-        found = sorted(seen(state, side), key=lambda piece: piece.id)
+        found = sorted(seen_pieces(state, side), key=lambda piece: piece.id)
         return [msgspec.structs.replace(_force_line(state, piece), known=True) for piece in found]
     landed = state.determined is not None
     lines = [_force_line(state, p) for p in state.of(side) if not (landed and p.kind == "glider")]

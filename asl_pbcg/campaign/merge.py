@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign import pieces
-from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retyped
+from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
 from asl_pbcg.campaign.position import (
     FORMAT,
     Equipment,
@@ -31,7 +31,7 @@ _OF_THE_OB = {"id", "received", "formation", "rg", "side"}
 
 
 @cache
-def _shared(piece: type[Piece], entry: type[msgspec.Struct]) -> list[str]:
+def _shared_fields(piece: type[Piece], entry: type[msgspec.Struct]) -> list[str]:
     """What a piece and its entry in a position have alike, under the same names."""
     own = set(entry.__struct_fields__) - _OF_THE_OB
     return [name for name in piece.__struct_fields__ if name in own]
@@ -71,12 +71,12 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         old = known.get(entry.id)
         if old is None:
             received[entry.side] = received.get(entry.side, 0) + 1
-            old = _received(state, entry)
+            old = _receive(state, entry)
             old = _with_formation(state, old, entry.formation)
         elif old.side is not entry.side:
             received[entry.side] = received.get(entry.side, 0) + 1
             received[old.side] = received.get(old.side, 0) - 1
-        known[entry.id] = _updated(retyped(state.catalogue, old, entry.type), entry)
+        known[entry.id] = _update(retype(state.catalogue, old, entry.type), entry)
     listed = {entry.id for entry in entries}
     for id in off_map:  # what the map shows is no longer with a unit that never entered
         if id in known and known[id].possesses:
@@ -107,7 +107,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
     )
 
 
-def _received(state: Campaign, entry: Unit | Equipment | Vehicle) -> Piece:
+def _receive(state: Campaign, entry: Unit | Equipment | Vehicle) -> Piece:
     status = [str(each.value) for each in entry.status]
     captured = tuple(each for each in status if each == "captured")
     return new_piece(state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured)
@@ -131,8 +131,8 @@ def _with_formation(state: Campaign, piece: Piece, id: str) -> Piece:
     )
 
 
-def _updated(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
-    fields = {name: getattr(entry, name) for name in _shared(type(piece), type(entry))}
+def _update(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
+    fields = {name: getattr(entry, name) for name in _shared_fields(type(piece), type(entry))}
     fields["status"] = tuple(str(status.value) for status in entry.status)
     for name in ("aamg", "notes"):  # what the position leaves open stays as it was
         if name in fields and fields[name] in (None, ""):
@@ -159,7 +159,7 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         if not (piece.at or everything) or not piece.is_unit_or_equipment:
             continue
         entry, listed = lists[type(piece)]
-        fields = {name: getattr(piece, name) for name in _shared(type(piece), entry)}
+        fields = {name: getattr(piece, name) for name in _shared_fields(type(piece), entry)}
         formation = formations.get(piece.own_formation, "")
         fields |= {"id": piece.id, "side": piece.side, "formation": formation, "rg": piece.own_rg}
         fields["status"] = tuple(piece.words(each) for each in piece.status)

@@ -90,13 +90,13 @@ class Module:
     @cached_property
     def state(self) -> type[Any]:
         """The class of its state."""
-        found: type[Any] = _named(self.kinds)
+        found: type[Any] = _find(self.kinds)
         return found
 
     @cached_property
     def position(self) -> type[Any]:
         """The class of its positions."""
-        found: type[Any] = _named(self.positions)
+        found: type[Any] = _find(self.positions)
         return found
 
     def order(self, initial: bool) -> list[str]:
@@ -120,10 +120,10 @@ class Module:
 
     def procedure(self, step: str) -> Any:
         """The procedure of a step; its file is imported when it is first due."""
-        return _named(self.procedures[step])
+        return _find(self.procedures[step])
 
 
-def _named(place: str) -> Any:
+def _find(place: str) -> Any:
     file, _, name = place.partition(":")
     return getattr(import_module(file), name)
 
@@ -146,7 +146,7 @@ def module_of(campaign: str) -> Module:
     if found is None:
         raise PBCGError(f'"{campaign}" is no campaign: {" or ".join(_MODULES)}.')
     if isinstance(found, str):
-        found = _MODULES[campaign] = _named(found)
+        found = _MODULES[campaign] = _find(found)
     assert isinstance(found, Module)
     return found
 

@@ -46,7 +46,7 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
     return not any(south_of_cc(place, board, first_north) for place in places)
 
 
-def held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:
+def is_held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:
     """Whether a unit may not change its Location in this Refit Phase.
 
     That is a unit south of hexrow CC on a No Move marker, as long as it has it. Rule: CG4b.

@@ -279,7 +279,7 @@ def new_piece(
     return of(id=id, side=side, type=type, kind=kind, received=received, **fields)
 
 
-def retyped(catalogue: Catalogue, piece: Piece, type: str) -> Piece:
+def retype(catalogue: Catalogue, piece: Piece, type: str) -> Piece:
     """The piece as one of another type: a squad that became a HS, a leader of another quality.
 
     Raises PBCGError if no such piece can become that.

@@ -460,7 +460,7 @@ LISTS: Final[dict[str, type[msgspec.Struct]]] = {
 """The lists of a position, each a sheet of the workbook, with what an entry is."""
 
 
-def required(part: type[msgspec.Struct]) -> tuple[str, ...]:
+def required_keys(part: type[msgspec.Struct]) -> tuple[str, ...]:
     """The keys an entry must have."""
     defaults = part.__struct_defaults__
     fields = part.__struct_fields__

@@ -12,7 +12,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required
+from asl_pbcg.campaign.position import FORMAT, LISTS, BySide, Control, Position, required_keys
 from asl_pbcg.campaign.position_fields import NEITHER, Field, fields_of, read_value
 from asl_pbcg.campaign.position_raw import (
     MOST_FAULTS,
@@ -25,7 +25,7 @@ from asl_pbcg.campaign.position_raw import (
 from asl_pbcg.campaign.position_rules import check_rules
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.reader import Wrong, WrongItems, nearest, shown
+from asl_pbcg.kernel.reader import Wrong, WrongItems, nearest, value_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -136,7 +136,7 @@ def _read_facts(rows: Rows) -> dict[str, Any]:
     for key in data:
         if key not in known:
             near = nearest(str(key), known) or f"; known are: {', '.join(known)}"
-            rows.fault(shown(key), "", f"is no key of a position{near}")
+            rows.fault(value_words(key), "", f"is no key of a position{near}")
     places = rows.raw.places
     facts: dict[str, Any] = {}
     if data.get("format") != FORMAT:
@@ -245,7 +245,7 @@ def _read_list(rows: Rows, section: str, part: type[msgspec.Struct]) -> list[tup
         rows.fault(rows.raw.places.top(section), listed, "must be a list of entries")
         return []
     known = fields_of(part)
-    needed = required(part)
+    needed = required_keys(part)
     found = []
     for number, entry in enumerate(listed, 1):
         if not isinstance(entry, dict):
@@ -266,7 +266,7 @@ def _read_entry(
 ) -> dict[str, Any]:
     places = rows.raw.places
     id = entry.get("id")
-    named = shown(id) if isinstance(id, str | int) else ""
+    named = value_words(id) if isinstance(id, str | int) else ""
     values: dict[str, Any] = {}
     for key, value in entry.items():
         each = known.get(key)

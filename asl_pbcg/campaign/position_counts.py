@@ -23,7 +23,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
-from asl_pbcg.kernel.reader import shown
+from asl_pbcg.kernel.reader import value_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -137,12 +137,12 @@ class _Maker:
         where = self.written.key(section, number, str(entry.get("id", "")), COUNT)
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
             self.raw.faults.append(
-                Fault(where, shown(value), f"must be a whole number from 1 to {MOST}")
+                Fault(where, value_words(value), f"must be a whole number from 1 to {MOST}")
             )
             return 1
         if entry.get("id") and value > 1:
             self.raw.faults.append(
-                Fault(where, shown(value), "is for rows without an id: one id, one piece")
+                Fault(where, value_words(value), "is for rows without an id: one id, one piece")
             )
             return 1
         return value

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.position_check import Unreadable
 from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
 from asl_pbcg.campaign.position_raw import Raw, Spot, control_spot
 from asl_pbcg.kernel.errors import Fault, PBCGError
-from asl_pbcg.kernel.reader import nearest, shown
+from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.workbooks import SheetRows, read_workbook
 
 GUIDE = "how to fill"
@@ -118,7 +118,7 @@ def _columns(
             found[column] = name
         elif name:
             near = nearest(name, known) or f"; known are: {', '.join(known)}"
-            raw.faults.append(Fault(where, shown(value), f"is no heading here{near}"))
+            raw.faults.append(Fault(where, value_words(value), f"is no heading here{near}"))
     bare: set[int] = set()
     for number, values in below:
         for column, value in enumerate(values):
@@ -127,7 +127,9 @@ def _columns(
             if column >= len(head) or not _heading(head[column]):
                 bare.add(column)
                 where = Spot(f"sheet {section}, row {number}", section if section != ABOUT else "")
-                raw.faults.append(Fault(where, shown(value), "stands in a column without heading"))
+                raw.faults.append(
+                    Fault(where, value_words(value), "stands in a column without heading")
+                )
     return found, below
 
 
@@ -147,7 +149,7 @@ def _read_about(sheet: SheetRows, raw: Raw, places: SheetPlaces) -> None:
         where = f"sheet {ABOUT}, row {number}"
         if not key:
             if value not in (None, ""):
-                raw.faults.append(Fault(where, shown(value), "has no word in column what"))
+                raw.faults.append(Fault(where, value_words(value), "has no word in column what"))
         elif key not in known:
             near = nearest(key, known) or f"; known are: {', '.join(known)}"
             raw.faults.append(Fault(where, key, f"is nothing that is asked here{near}"))
@@ -217,7 +219,7 @@ def _value(field: Field, value: Any) -> Any:
     """A cell's value as the checks expect it of this field."""
     if isinstance(value, datetime.date | datetime.time | datetime.timedelta):
         return Unreadable(
-            shown(value),
+            value_words(value),
             "is a date to Excel: format the cell as text, then type it again",
         )
     if isinstance(value, float) and value.is_integer():

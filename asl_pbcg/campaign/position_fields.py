@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_
 import msgspec
 
 from asl_pbcg.campaign.location import HEXSIDE_PATTERN, LOCATION_PATTERN, PLACE_PATTERN, Location
-from asl_pbcg.campaign.position import required
+from asl_pbcg.campaign.position import required_keys
 from asl_pbcg.kernel.reader import (
     Wrong,
     read_choice,
@@ -53,7 +53,7 @@ COUNT = "count"
 COUNTED = ("units", "equipment", "vehicles")
 
 
-def counted(data: Any) -> bool:
+def is_counted(data: Any) -> bool:
     """Whether plain data of a position has rows without ids."""
     if not isinstance(data, dict):
         return False
@@ -70,7 +70,7 @@ def fields_of(part: type[msgspec.Struct]) -> dict[str, Field]:
     """The fields of ``part`` by name, in order, worked out from their types."""
     from typing import get_type_hints
 
-    needed = required(part)
+    needed = required_keys(part)
     hints = get_type_hints(part, include_extras=True)
     return {name: _field(name, hints[name], name in needed) for name in part.__struct_fields__}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.position_check import Checked, check_raw
-from asl_pbcg.campaign.position_fields import counted
+from asl_pbcg.campaign.position_fields import is_counted
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -45,7 +45,7 @@ def read_checked(
 
     raw = read_raw_position(path)
     board = board or load_board()
-    if counted(raw.data):
+    if is_counted(raw.data):
         from asl_pbcg.campaign.catalogue import load_catalogue
         from asl_pbcg.campaign.position_counts import with_ids
         from asl_pbcg.kernel.dialogue import by_default

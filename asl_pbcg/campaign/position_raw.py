@@ -13,7 +13,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import LISTS
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.kernel.reader import shown
+from asl_pbcg.kernel.reader import value_words
 
 Where = str | Callable[[], str]
 """A place, or what makes it: most places are never asked for."""
@@ -117,7 +117,7 @@ class Rows(msgspec.Struct):
         if len(self.raw.faults) >= MOST_FAULTS:
             raise TooMany
         place = where if isinstance(where, str) else where()
-        self.raw.faults.append(Fault(place, shown(value) if value != "" else "", wrong))
+        self.raw.faults.append(Fault(place, value_words(value) if value != "" else "", wrong))
 
     def at(self, section: str, number: int, part: Any, key: str) -> Callable[[], str]:
         """The place of ``key`` of an entry."""

@@ -27,12 +27,12 @@ def to_yaml(position: Position, neither: Sequence[str] = ()) -> str:
         if isinstance(value, dict):
             lines.append(f"{key}:")
             for name, item in value.items():
-                lines += _wrapped(f"  {name}: ", item)
+                lines += _wrap(f"  {name}: ", item)
         elif key in LISTS:
             lines.append(f"{key}:")
             lines += [f"  - {_flow(entry)}" for entry in value]
         else:
-            lines += _wrapped(f"{key}: ", value)
+            lines += _wrap(f"{key}: ", value)
     return "\n".join(lines) + "\n"
 
 
@@ -48,7 +48,7 @@ def _data(position: Position, neither: Sequence[str]) -> dict[str, Any]:
     return data
 
 
-def _wrapped(head: str, value: Any) -> list[str]:
+def _wrap(head: str, value: Any) -> list[str]:
     """``head`` and a value; a long list goes on below, indented."""
     if not isinstance(value, list | tuple) or len(head) + len(_flow(value)) <= _WIDTH:
         return [f"{head}{_flow(value)}"]

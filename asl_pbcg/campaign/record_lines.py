@@ -196,7 +196,7 @@ def for_side(line: Line, viewer: str) -> Line | None:
     side spends FPP on, are the owner's secret. Rule: 9.617, 9.6172, 9.6183, 9.619, CG9.
     """
     side = viewer_named(viewer)
-    return line if side is None else _seen(line, side)  # type: ignore[return-value]
+    return line if side is None else _value_for(line, side)  # type: ignore[return-value]
 
 
 def lines_for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
@@ -206,7 +206,7 @@ def lines_for_side(lines: Iterable[Line], viewer: str) -> list[Line]:
 
 
 @singledispatch
-def _seen(line: object, side: Side) -> object:
+def _value_for(line: object, side: Side) -> object:
     raise TypeError(f"no line of a record: {type(line).__name__}")
 
 
@@ -214,13 +214,13 @@ def _only(line: msgspec.Struct, names: Iterable[str]) -> dict[str, Any]:
     return {name: getattr(line, name) for name in names}
 
 
-@_seen.register
+@_value_for.register
 def _(line: RosterLine, side: Side) -> RosterLine:
     kept = tuple(each for each in line.fortifications if each.side is side or each.known)
     return RosterLine(fortifications=kept, **_only(line, (*_ROSTER_OPEN, *_ROSTER_OWN[side])))
 
 
-@_seen.register
+@_value_for.register
 def _(line: PurchaseLine, side: Side) -> PurchaseLine | None:
     if side is Side.GERMAN:
         return line
@@ -230,7 +230,7 @@ def _(line: PurchaseLine, side: Side) -> PurchaseLine | None:
     return PurchaseLine(**_only(line, names))
 
 
-@_seen.register
+@_value_for.register
 def _(line: ForceLine, side: Side) -> ForceLine | None:
     if line.side is side:
         return line

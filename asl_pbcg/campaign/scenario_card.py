@@ -14,7 +14,7 @@ from asl_pbcg.campaign.catalogue import MMC, VehicleType
 from asl_pbcg.campaign.charts import Frame, SetupOrder
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import GLIDER
-from asl_pbcg.campaign.night import freedom_of_movement, held_by_no_move
+from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.retained import is_isolated
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
@@ -182,7 +182,7 @@ def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
         yield Standing(
             f"Without Freedom of Movement: {_list(waiting)}.", rule, side=GERMAN, secret=True
         )
-    held = [piece for piece in waiting if held_by_no_move(state, piece, board)]
+    held = [piece for piece in waiting if is_held_by_no_move(state, piece, board)]
     if held:
         yield Standing(f"On No Move counters: {_list(held)}.", rule, side=GERMAN, secret=True)
 

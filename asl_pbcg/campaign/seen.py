@@ -31,7 +31,7 @@ def _is_seen(piece: Piece) -> bool:
     return piece.on_map and not piece.has(*UNSEEN) and not piece.hip
 
 
-def seen(state: Campaign, side: Side) -> list[Piece]:
+def seen_pieces(state: Campaign, side: Side) -> list[Piece]:
     """The pieces of ``side`` that the other side knows, each as it was last seen.
 
     What only its own side knows of them is left out: its RG, its formation and what CG7 gave it.
@@ -75,10 +75,10 @@ def seen_fortifications(state: Campaign, side: Side) -> list[Fortification]:
 
     Rule: 9.602(6), 9.6073.
     """
-    return [shown for each in state.fortifications if (shown := _shown(state, each, side))]
+    return [shown for each in state.fortifications if (shown := _as_seen(state, each, side))]
 
 
-def _shown(state: Campaign, each: Fortification, side: Side) -> Fortification | None:
+def _as_seen(state: Campaign, each: Fortification, side: Side) -> Fortification | None:
     if not each.hidden or each.owner in (None, side):
         return each
     if not state.has_counter(each):
@@ -91,6 +91,6 @@ def seen_by(state: Campaign, side: Side) -> Campaign:
 
     Rule: 9.613, 9.614, 9.617-9.620.
     """
-    others = sorted(seen(state, side.other), key=lambda piece: piece.id)
+    others = sorted(seen_pieces(state, side.other), key=lambda piece: piece.id)
     pieces = (*state.of(side), *others)
     return change(state, pieces=pieces, fortifications=tuple(seen_fortifications(state, side)))

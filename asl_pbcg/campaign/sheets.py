@@ -206,7 +206,7 @@ def _column(entry: FortificationLine) -> str:
     return kind if kind in _FORTIFICATIONS and not british_only else "other"
 
 
-def _listed(entries: Iterable[FortificationLine]) -> str:
+def _list_words(entries: Iterable[FortificationLine]) -> str:
     return "\n".join(_entry(entry) for entry in entries)
 
 
@@ -226,25 +226,25 @@ def _entry(entry: FortificationLine) -> str:
     return " ".join(part for part in (times, what, ", ".join(entry.at)) if part)
 
 
-def _counted(entries: Iterable[FortificationLine]) -> int | None:
+def _count_words(entries: Iterable[FortificationLine]) -> int | None:
     """How many: a number, for what has no place on the map."""
     return sum(entry.count for entry in entries) or None
 
 
 def _dummies(entries: Iterable[FortificationLine]) -> str | int | None:
     entries = list(entries)
-    return _listed(entries) if any(entry.at for entry in entries) else _counted(entries)
+    return _list_words(entries) if any(entry.at for entry in entries) else _count_words(entries)
 
 
 _FORTIFICATIONS: Mapping[str, Callable[[list[FortificationLine]], str | int | None]] = {
-    "foxhole": _listed,
-    "ap_mines": _listed,
-    "at_mines": _listed,
+    "foxhole": _list_words,
+    "ap_mines": _list_words,
+    "at_mines": _list_words,
     "dummy": _dummies,
-    "hip": _listed,
-    "san": _counted,
-    "starshell": _counted,
-    "other": _listed,
+    "hip": _list_words,
+    "san": _count_words,
+    "starshell": _count_words,
+    "other": _list_words,
 }
 
 

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.catalogue import AnyType, Catalogue
 from asl_pbcg.campaign.charts import Charts, Frame, StepChart
 from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with
 from asl_pbcg.campaign.module import Module, module_of
-from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retyped
+from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retype
 from asl_pbcg.campaign.position import (
     Control,
     Fortification,
@@ -376,7 +376,7 @@ def update(state: Campaign, id: str, **fields: Any) -> Campaign:
     """The state with fields of the piece ``id`` replaced; what it never has cannot be let go."""
     piece = state.piece(id)
     if "type" in fields:
-        piece = retyped(state.catalogue, piece, fields.pop("type"))
+        piece = retype(state.catalogue, piece, fields.pop("type"))
     known = {name: new for name, new in fields.items() if new or name in piece.__struct_fields__}
     return with_piece(state, msgspec.structs.replace(piece, **known))
 
@@ -440,11 +440,11 @@ def capture(state: Campaign, id: str, by: Side) -> Campaign:
     count[piece.side] = count.get(piece.side, 0) - 1
     back = piece.captured
     status = tuple(each for each in piece.status if each not in ("captured", "hooked"))
-    state = unhooked(transfer(change(state, received_count=count), id), id)
+    state = unhook_gun(transfer(change(state, received_count=count), id), id)
     return update(state, id, side=by, status=status if back else (*status, "captured"))
 
 
-def unhooked(state: Campaign, gun: str) -> Campaign:
+def unhook_gun(state: Campaign, gun: str) -> Campaign:
     """The state with a Gun that no vehicle tows. Rule: C10.1."""
     for each in state.pieces:
         if gun in each.tows:

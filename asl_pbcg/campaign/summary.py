@@ -12,7 +12,7 @@ from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
-from asl_pbcg.campaign.seen import seen
+from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.state import Campaign, Gone
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
@@ -166,7 +166,7 @@ def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -
         where = "in play" if step == "scenario" else "in the Refit Phase"
         what = f"{_HOW.get(how, how.capitalize())} {where}"
         rule = "9.2" if step == "scenario" else step
-        yield what, named(each.piece for each in some), rule
+        yield what, name_list(each.piece for each in some), rule
 
 
 def _may_know(each: Gone, side: Side, viewer: str) -> bool:
@@ -185,8 +185,8 @@ def _number(step: str) -> int:
 
 def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
     own = viewer in (UMPIRE, side.value)
-    old = {piece.id: piece for piece in (before.of(side) if own else seen(before, side))}
-    new = after.of(side) if own else seen(after, side)
+    old = {piece.id: piece for piece in (before.of(side) if own else seen_pieces(before, side))}
+    new = after.of(side) if own else seen_pieces(after, side)
     stayed = [(old[piece.id], piece) for piece in new if piece.id in old]
     if not own:  # the status of vehicles and Guns may be kept secret (CG9)
         stayed = [(a, b) for a, b in stayed if b.is_personnel]
@@ -198,12 +198,12 @@ def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iter
     reduced = [(a, b) for a, b in stayed if a.type != b.type and b.id not in hard]
     changed = ", ".join(f"{a.type} now {b.type} {mark(b.id)}" for a, b in reduced)
     yield "Changed type", changed, "9.6"
-    yield "Battle Hardened", named(b for _, b in stayed if b.id in hard), "9.611"
+    yield "Battle Hardened", name_list(b for _, b in stayed if b.id in hard), "9.611"
     for status, (what, rule) in _STATUS.items():
         found = [b for a, b in stayed if b.has(status) and not a.has(status)]
-        yield what, named(found), rule
+        yield what, name_list(found), rule
     mended = [b for a, b in stayed if any(a.has(s) and not b.has(s) for s in _REPAIRED)]
-    yield "Repaired", named(mended), "9.614"
+    yield "Repaired", name_list(mended), "9.614"
     if own:
         moved = [
             b
@@ -211,15 +211,15 @@ def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iter
             if b.is_unit_or_equipment and b.on_map and b.area and not place_of(after, b)
         ]
         for area, some in groupby(sorted(moved, key=_area), key=_area):
-            yield f"Retained in {area}", named(some), "9.606, 9.613"
+            yield f"Retained in {area}", name_list(some), "9.606, 9.613"
     fresh = [b for b in new if b.id not in old]
     if own:
-        yield "Received", named(b for b in fresh if not b.captured), "9.615, 9.617"
-        yield "Taken from the enemy", named(b for b in fresh if b.captured), "9.607"
+        yield "Received", name_list(b for b in fresh if not b.captured), "9.615, 9.617"
+        yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
         yield "RG purchased", _purchases(after, side), "9.617"
         yield "Bought with FPP", _bought(after, side), "9.619"
     else:
-        yield "Seen for the first time", named(fresh), ""
+        yield "Seen for the first time", name_list(fresh), ""
 
 
 def _purchases(state: Campaign, side: Side) -> str:
@@ -244,7 +244,7 @@ def _area(piece: Piece) -> str:
     return str(Area.parse(piece.area))
 
 
-def named(pieces: Iterable[Piece]) -> str:
+def name_list(pieces: Iterable[Piece]) -> str:
     """Name pieces by type, each type with the short names of its pieces: 6-4-8 A-11, A-12."""
     key: Callable[[Piece], str] = lambda piece: piece.type  # noqa: E731
     parts = []

@@ -35,7 +35,7 @@ class Condition:
 # -- CG End ------------------------------------------------------------------------------
 
 
-def conceded(state: Campaign, loser: Side) -> Campaign:
+def concede(state: Campaign, loser: Side) -> Campaign:
     """The campaign after ``loser`` concedes CG victory: CG End. Rule: 9.2 CG End."""
     return change(state, ended=f"{loser.other.title} victory: the {loser.people} concede the CG.")
 

@@ -191,7 +191,7 @@ def draw(
     """Draw the board, or a part of it, on one page or as a poster."""
     from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
     from asl_pbcg.hexes.drawing import check_format, write_pages
-    from asl_pbcg.hexes.poster import best_turn, poster_size, read_tiles, tiled
+    from asl_pbcg.hexes.poster import best_turn, cut_into_tiles, poster_size, read_tiles
     from asl_pbcg.records.layout import Paper
 
     check_format(output)
@@ -203,6 +203,6 @@ def draw(
     sheet = best_turn(size.size, tiles)
     whole = size.size if tiles == (1, 1) else poster_size(sheet, tiles)
     drawn = map_sheet(board, heading=heading, paper=whole, around=centre, radius=radius)
-    pages = [drawn] if tiles == (1, 1) else tiled(drawn, sheet, tiles)
+    pages = [drawn] if tiles == (1, 1) else cut_into_tiles(drawn, sheet, tiles)
     written = write_pages(pages, output)
     typer.echo(f"The map is in {', '.join(str(path) for path in written)}.")

@@ -191,7 +191,7 @@ def status_words(facts: dict[str, Any]) -> dict[str, str]:
         "CG Date": facts["date_title"],
         "Setup, move": f"{facts['setup_first'].capitalize()} first, "
         f"{facts['move_first'].capitalize()} first",
-        "SAN": _listed({side.capitalize(): san for side, san in facts["san"].items()}),
+        "SAN": _list_words({side.capitalize(): san for side, san in facts["san"].items()}),
     }
     if facts["ended"]:
         words["CG End"] = facts["ended"]
@@ -204,7 +204,7 @@ def status_words(facts: dict[str, Any]) -> dict[str, str]:
     else:
         words["Next"] = f"waiting for the {facts['waiting_for'].capitalize()} player"
     for side, kinds in facts["ob"].items():
-        words[f"{side.capitalize()} OB"] = _listed(
+        words[f"{side.capitalize()} OB"] = _list_words(
             {_KINDS.get(kind, kind): count for kind, count in kinds.items()}
         )
         if side in facts["fpp"]:
@@ -214,5 +214,5 @@ def status_words(facts: dict[str, Any]) -> dict[str, str]:
     return words
 
 
-def _listed(values: dict[str, Any]) -> str:
+def _list_words(values: dict[str, Any]) -> str:
     return ", ".join(f"{name} {value}" for name, value in values.items())

@@ -238,7 +238,7 @@ def _play(
     """Play on to a part of the turn or for some turns, and tell what came of it."""
     from asl_pbcg.cli import drop_trial as trial
     from asl_pbcg.cli.drop_files import play_on, until_turns
-    from asl_pbcg.cli.drop_show import told
+    from asl_pbcg.cli.drop_show import tell
 
     if session.pending is None:
         raise PBCGError("This drop is over: nothing is left to land or to combine.")
@@ -252,18 +252,18 @@ def _play(
     finished = play_on(session, stop, dice=dice, seed=seed, answers=answers, defaults=defaults)
     # At the keyboard the log has been told as it happened.
     at_keyboard = not answers and not defaults and dice in ("", "manual")
-    told(session, len(session.lines()) if at_keyboard else before, json_, finished)
+    tell(session, len(session.lines()) if at_keyboard else before, json_, finished)
 
 
 def _undo(file: Path, reason: str, json_: bool) -> None:
     from asl_pbcg.cli.drop_files import drop_file
-    from asl_pbcg.cli.drop_show import told
+    from asl_pbcg.cli.drop_show import tell
 
     with drop_file(file) as session:
         entry = session.undo(reason)
         if not json_:
             typer.echo(f"Taken back: {entry.point}. It stays in the log, with the reason.")
-        told(session, len(session.lines()), json_)
+        tell(session, len(session.lines()), json_)
 
 
 @app.command()

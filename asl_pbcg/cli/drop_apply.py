@@ -28,7 +28,7 @@ def offer(drop: Path, campaign: Path, named: list[str], yes: bool) -> None:
     held = open_campaign(campaign)
     try:
         pieces = {piece.id: piece for piece in held.state.pieces}
-        for name, id in _given(named).items():
+        for name, id in _read_given(named).items():
             if id not in pieces:
                 raise PBCGError(f"{campaign} has no piece {id} for {name}: see pbcg records.")
         chosen = {name: id for name, id in wanted.items() if id in pieces}
@@ -58,7 +58,7 @@ def offer(drop: Path, campaign: Path, named: list[str], yes: bool) -> None:
     typer.echo(f"Recorded; pbcg log {campaign} shows each one.")
 
 
-def _given(named: list[str]) -> dict[str, str]:
+def _read_given(named: list[str]) -> dict[str, str]:
     found = {}
     for item in named:
         name, equals, id = (part.strip() for part in item.rpartition("="))
@@ -69,7 +69,7 @@ def _given(named: list[str]) -> dict[str, str]:
 
 
 def _matches(landed: dict[str, Landed], named: list[str]) -> dict[str, str]:
-    given = _given(named)
+    given = _read_given(named)
     for name in given:
         if name not in landed:
             known = ", ".join(landed) or "nothing"

@@ -42,7 +42,7 @@ def line_data(lines: list[Line]) -> list[dict[str, Any]]:
     return found
 
 
-def told(session: DropSession, before: int, json_wanted: bool, finished: bool = True) -> None:
+def tell(session: DropSession, before: int, json_wanted: bool, finished: bool = True) -> None:
     """Tell what came of going on: the new lines of the log, then how the drop stands."""
     from asl_pbcg.airborne.report import state_data, summary
 

@@ -87,11 +87,11 @@ class LineCommand(TyperCommand):
             elif word not in ("--json", "-j") and not word.startswith(("--log=", "--settings=")):
                 kept.append(word)
         name = str(ctx.command.name)
-        ctx.meta["line"] = " ".join([name, *(_quoted(word) for word in kept)])
+        ctx.meta["line"] = " ".join([name, *(_quote(word) for word in kept)])
         return super().parse_args(ctx, args)
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     return word if re.fullmatch(r"[^\s\"#]+", word) else '"' + word.replace('"', "") + '"'
 
 

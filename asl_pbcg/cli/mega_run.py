@@ -73,7 +73,7 @@ def run_table(
         elif sys.stdin.isatty():
             _run_terminal(group, running, file)
         else:
-            _run_script(group, running, _piped(), "the input", 1)
+            _run_script(group, running, _piped_lines(), "the input", 1)
 
 
 def _open(file: Path, title: str, seed: str, settings: Path | None) -> Desk:
@@ -98,7 +98,7 @@ def _open(file: Path, title: str, seed: str, settings: Path | None) -> Desk:
     return desk
 
 
-def _piped() -> Iterator[str]:
+def _piped_lines() -> Iterator[str]:
     """Lines as they come; nothing is read ahead, so that a pipe can wait for each answer."""
     while line := sys.stdin.readline():
         yield line

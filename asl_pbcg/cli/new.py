@@ -88,7 +88,7 @@ def new(
     meta: dict[str, Any] = {"settings": settings, "dice": dice.value}
     if seed >= 0:
         meta["seed"] = seed
-    listed = _listed(answers) if answers else None
+    listed = _listed_answers(answers) if answers else None
     game = create_campaign(file, meta)
     session = game.session
     if listed and answers:
@@ -105,7 +105,7 @@ def _name(name: str) -> str:
     return name.strip()
 
 
-def _listed(path: Path) -> ListedAnswers:
+def _listed_answers(path: Path) -> ListedAnswers:
     from asl_pbcg.kernel.answers import ListedAnswers
 
     return ListedAnswers.read(path)

@@ -168,7 +168,7 @@ def summary(file: Path, checked: Checked) -> dict[str, Any]:
 
 
 def _faults(file: Path, error: FaultsError) -> dict[str, Any]:
-    from asl_pbcg.kernel.errors import grouped
+    from asl_pbcg.kernel.errors import group_faults
 
     return {
         "file": str(file),
@@ -177,7 +177,8 @@ def _faults(file: Path, error: FaultsError) -> dict[str, Any]:
             for fault in error.faults
         ],
         "groups": [
-            {"words": group.words, "count": len(group.faults)} for group in grouped(error.faults)
+            {"words": group.words, "count": len(group.faults)}
+            for group in group_faults(error.faults)
         ],
     }
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from asl_pbcg.cli.common import Viewer
-from asl_pbcg.kernel.errors import FaultsError, PBCGError, grouped
+from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
@@ -105,7 +105,7 @@ def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
 
         print_areas(editor.draft.areas())
     elif word == "list":
-        for line in listed(editor.draft):
+        for line in place_lines(editor.draft):
             typer.echo(f" {line}")
     elif not word:
         _tell_left(editor.draft)
@@ -152,7 +152,7 @@ def completions(editor: Editor) -> Iterable[str]:
     yield from draft.strategic().hexes
 
 
-def left(draft: Draft, first: Side | None = None) -> str:
+def rest_words(draft: Draft, first: Side | None = None) -> str:
     """What is not placed yet, in a line: counts of types, the sides apart, ``first`` first."""
     from asl_pbcg.campaign.terms import Side
 
@@ -173,23 +173,23 @@ def toolbar(editor: Editor) -> str:
     import textwrap
 
     width = max(40, shutil.get_terminal_size().columns - 1)
-    said = f"not placed: {left(editor.draft, editor.side)}"
+    said = f"not placed: {rest_words(editor.draft, editor.side)}"
     return "\n".join(textwrap.wrap(said, width)[:3])
 
 
 def _tell_left(draft: Draft) -> None:
-    typer.secho(f" not placed: {left(draft)}", dim=True)
+    typer.secho(f" not placed: {rest_words(draft)}", dim=True)
 
 
 def _tell_faults(draft: Draft) -> None:
-    groups = grouped(draft.faults())
+    groups = group_faults(draft.faults())
     for group in groups:
         typer.echo(f" {group.words}")
     if not groups:
         typer.echo(" No faults.")
 
 
-def listed(draft: Draft) -> list[str]:
+def place_lines(draft: Draft) -> list[str]:
     """What is placed, Location by Location in board order."""
     from asl_pbcg.campaign.location import Location
 

@@ -36,7 +36,7 @@ def readings(game: str) -> list[Reading]:
     if game == "st":
         return [*_area_settings(), *_area_fixed()]
     folder = {"drop": "airborne", "mega": "megagame"}[game]
-    return [*_settings(folder), *_fixed(folder)]
+    return [*_settings(folder), *_fixed_readings(folder)]
 
 
 def _area_settings() -> Iterator[Reading]:
@@ -76,7 +76,7 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _fixed(folder: str) -> Iterator[Reading]:
+def _fixed_readings(folder: str) -> Iterator[Reading]:
     for number, each in enumerate(load_data(f"{folder}/rulings.yaml"), 1):
         yield Reading(
             f"R{number:02}", each["rule"], each["question"], each["reading"], each["reason"]

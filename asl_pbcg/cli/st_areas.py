@@ -68,7 +68,7 @@ class Areas:
             for weapon in self.weapons.get(area, ())
             if self.sit.owner(weapon) == GERMAN
         ]
-        return ", ".join(_counted(words))
+        return ", ".join(_count_words(words))
 
     def _gun(self, weapon: Weapon) -> str:
         """A weapon of the Germans, and whether anybody is there to fire it."""
@@ -158,7 +158,7 @@ def _marks(unit: Unit, turn: int) -> list[str]:
     ]
 
 
-def _counted(words: list[str]) -> list[str]:
+def _count_words(words: list[str]) -> list[str]:
     """Equal words once, with their number."""
     return [
         word if words.count(word) == 1 else f"{words.count(word)} x {word}"

@@ -26,7 +26,7 @@ def settings(
 
     found = settable_rulings()
     if name:
-        found = {known: found[known] for known in _named(name)}
+        found = {known: found[known] for known in _find(name)}
     if as_json:
         typer.echo(
             json.dumps({k: _plain(r) for k, r in found.items()}, indent=1, ensure_ascii=False)
@@ -41,7 +41,7 @@ def settings(
         console.print(Text(f"  {each.question}"))
         for choice, words in each.choices.items():
             mark = "*" if choice == each.default and type(choice) is type(each.default) else " "
-            console.print(Text(f"   {mark} {written(choice)}: {words}"))
+            console.print(Text(f"   {mark} {choice_words(choice)}: {words}"))
         console.print(Text(f"  {each.why}", "dim"))
     console.print(Text("* is played unless you say: pbcg st new FILE --setting NAME=CHOICE", "dim"))
 
@@ -49,7 +49,7 @@ def settings(
 def _plain(ruling: Ruling) -> dict[str, Any]:
     """A reading as plain data; its choices by the words that are typed."""
     fields = {name: getattr(ruling, name) for name in ruling.__struct_fields__}
-    choices = {written(choice): words for choice, words in ruling.choices.items()}
+    choices = {choice_words(choice): words for choice, words in ruling.choices.items()}
     return fields | {"choices": choices}
 
 
@@ -62,7 +62,7 @@ def read_choices(typed: Sequence[str]) -> dict[str, Any]:
     for item in typed:
         name, _, choice = (part.strip() for part in item.partition("="))
         try:
-            known = _named(name)
+            known = _find(name)
         except FaultsError as error:
             faults += error.faults
             continue
@@ -70,7 +70,7 @@ def read_choices(typed: Sequence[str]) -> dict[str, Any]:
             faults.append(Fault(f"--setting {item}", "", f"say which: {' or '.join(known)}."))
             continue
         ruling = settable_rulings()[known[0]]
-        words = {written(each): each for each in ruling.choices}
+        words = {choice_words(each): each for each in ruling.choices}
         if choice not in words:
             faults.append(
                 Fault(f"--setting {name}", choice, f"is no choice; choose {_either(ruling)}.")
@@ -84,16 +84,16 @@ def read_choices(typed: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def written(choice: Any) -> str:
+def choice_words(choice: Any) -> str:
     """A choice as players write it."""
     return {True: "yes", False: "no"}[choice] if isinstance(choice, bool) else str(choice)
 
 
 def _either(ruling: Ruling) -> str:
-    return ", ".join(written(choice) for choice in ruling.choices)
+    return ", ".join(choice_words(choice) for choice in ruling.choices)
 
 
-def _named(name: str) -> list[str]:
+def _find(name: str) -> list[str]:
     """The settings that go by ``name``: one by its name, one or more by their id."""
     from difflib import get_close_matches
 

@@ -34,7 +34,7 @@ def units(
     pbcg correct FILE units/german/Marder/cvp=6 --reason "the counter says so"
     """
     catalogue = _catalogue(file)
-    found = _named(catalogue, name) if name else list(catalogue)
+    found = _find(catalogue, name) if name else list(catalogue)
     if to_check:
         found = [each for each in found if each.check]
     if as_json:
@@ -56,7 +56,7 @@ def _catalogue(file: Path | None) -> Catalogue:
     return without_secret_answers(session.state).catalogue
 
 
-def _named(catalogue: Catalogue, name: str) -> list[AnyType]:
+def _find(catalogue: Catalogue, name: str) -> list[AnyType]:
     from asl_pbcg.campaign.terms import Side
 
     wanted = name.lower()

@@ -34,7 +34,7 @@ def verify(
     A chain that somebody rewrote from end to end can be told only against a witness: --head takes
     the fingerprint that records and reports print, pbcg compare the other player's copy.
     """
-    found, standing = _verified(file, head)
+    found, standing = _verify(file, head)
     if as_json:
         import json
 
@@ -52,7 +52,7 @@ def verify(
         raise PBCGError(f"{file} is not whole. " + " ".join(found.faults))
 
 
-def _verified(file: Path, head: str) -> tuple[Verified, str]:
+def _verify(file: Path, head: str) -> tuple[Verified, str]:
     import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
     from asl_pbcg import __version__
     from asl_pbcg.kernel.journal import Journal

@@ -67,10 +67,10 @@ def hatching(hexes: HexSet, spacing: float, angle: float, inset: float = 0.07) -
     """
     if not hexes:
         return []
-    return hatched(shape(hexes).intersection(frame(hexes)).buffer(-inset), spacing, angle)
+    return hatch(shape(hexes).intersection(frame(hexes)).buffer(-inset), spacing, angle)
 
 
-def hatched(geometry: Any, spacing: float, angle: float) -> list[Line]:
+def hatch(geometry: Any, spacing: float, angle: float) -> list[Line]:
     """Give parallel lines that fill a shapely geometry; as ``hatching``."""
     from shapely import MultiLineString
 
@@ -112,7 +112,7 @@ def lines_of(geometry: Any) -> list[Line]:
     ]
 
 
-def rounded(hexes: HexSet, inset: float, radius: float) -> Any:
+def round_off(hexes: HexSet, inset: float, radius: float) -> Any:
     """Give a hex set as a soft shape: drawn in, its corners and notches rounded."""
     return soften(shape(hexes).buffer(-inset), radius)
 

@@ -53,7 +53,7 @@ def best_turn(paper: Size, tiles: tuple[int, int]) -> Size:
     return min((paper, paper[::-1]), key=far)
 
 
-def tiled(drawing: Drawing, paper: Size, tiles: tuple[int, int]) -> list[Drawing]:
+def cut_into_tiles(drawing: Drawing, paper: Size, tiles: tuple[int, int]) -> list[Drawing]:
     """Cut a drawing of ``poster_size`` into sheets, row by row, each with its cutting marks.
 
     Each sheet repeats at its right and foot a strip of the next. Cut the left and the head of every

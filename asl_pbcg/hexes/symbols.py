@@ -223,7 +223,7 @@ def _bunker(
         drawing.line(tick, Pen(stroke=RED, width=high * 0.16))
 
 
-def _prepared(
+def _prepare(
     drawing: Drawing, x: float, y: float, high: float, ink: str, ground: str, state: str
 ) -> None:
     dash = (high * 0.16, high * 0.12) if state == "building" else ()
@@ -381,7 +381,7 @@ SYMBOLS: Final[dict[str, Drawer]] = {
     "gammon": _gammon,
     "hidden": _letters("?", 1.35),
     "bunker": _bunker,
-    "prepared": _prepared,
+    "prepared": _prepare,
     "pow": _letters("POW", 0.72),
     "bridge": _bridge,
     "squad": _men(3),

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel import database
-from asl_pbcg.kernel.database import damaged
+from asl_pbcg.kernel.database import damage
 from asl_pbcg.kernel.entries import (
     MOST_ENTRIES,
     MOST_WORDS,
@@ -25,7 +25,7 @@ from asl_pbcg.kernel.entries import (
     canonical,
     digest,
     read_entry,
-    stored,
+    store,
     void_among,
 )
 from asl_pbcg.kernel.stored_file import (
@@ -50,9 +50,9 @@ def read_contents(connection: sqlite3.Connection, path: Path) -> Contents:
             old = database.version_of(connection) < database.FORMAT
             return (read_old_contents if old else read_chained)(connection, path)
     except NoEntry as error:
-        raise damaged(path, str(error)) from error
+        raise damage(path, str(error)) from error
     except sqlite3.Error as error:
-        raise damaged(path, database.plain(error)) from error
+        raise damage(path, database.plain(error)) from error
 
 
 def read_old_contents(connection: sqlite3.Connection, path: Path) -> Contents:
@@ -91,7 +91,7 @@ def read_old_contents(connection: sqlite3.Connection, path: Path) -> Contents:
 
 def _append(contents: Contents, entry: Entry) -> bytes:
     seq, prev = len(contents.entries) + 1, contents.heads[-1]
-    _, content = stored(msgspec.structs.replace(entry, seq=seq, prev=prev))
+    _, content = store(msgspec.structs.replace(entry, seq=seq, prev=prev))
     contents.entries.append(read_entry(content, seq, prev))
     contents.heads.append(digest(content))
     return content

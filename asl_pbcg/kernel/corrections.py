@@ -10,7 +10,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest
 
 
-def corrected(state: Any, path: str, value: Any) -> tuple[Any, Any]:
+def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     """The frozen Struct ``state`` with the value at ``path`` changed, and what stood there.
 
     A path names fields, keys and list entries (by their ``id`` or ``key``, or by number from 0),

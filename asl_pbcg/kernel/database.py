@@ -95,13 +95,13 @@ def check_file(path: Path) -> None:
     check_size(path)
     try:
         # Closing a file lets go this process's locks on it: never one that it holds.
-        if not held(path):
+        if not connection_held(path):
             with path.open("rb") as stream:
                 head = stream.read(20)
             if not head.startswith(_HEADER):
                 raise PBCGError(f"{path} is no pbcg campaign file.")
             if head[18:] != b"\1\1":
-                raise damaged(path, "another program has changed its kind")
+                raise damage(path, "another program has changed its kind")
     except OSError as error:
         raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
 
@@ -109,7 +109,7 @@ def check_file(path: Path) -> None:
 _held: dict[tuple[int, int], sqlite3.Connection] = {}
 
 
-def held(path: Path) -> sqlite3.Connection | None:
+def connection_held(path: Path) -> sqlite3.Connection | None:
     """This process's own connection to the file at ``path``, if it holds it."""
     try:
         found = path.stat()
@@ -221,7 +221,7 @@ def connect(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         if connection:
             connection.close()
-        raise damaged(path, plain(error)) from error
+        raise damage(path, plain(error)) from error
     except BaseException:
         if connection:
             connection.close()
@@ -238,13 +238,13 @@ def in_memory(data: bytes, path: Path) -> sqlite3.Connection:
         if not data.startswith(_HEADER):
             raise PBCGError(f"{path} is no pbcg campaign file.")
         if data[18:20] != b"\1\1":
-            raise damaged(path, "another program has changed its kind")
+            raise damage(path, "another program has changed its kind")
         _be_careful(connection)
         connection.deserialize(data)
         check_kind(connection, path)
     except sqlite3.Error as error:
         connection.close()
-        raise damaged(path, plain(error)) from error
+        raise damage(path, plain(error)) from error
     except BaseException:
         connection.close()
         raise
@@ -293,7 +293,7 @@ def check_kind(connection: sqlite3.Connection, path: Path) -> None:
             len(wanted) + 1
         )
     if version < 1 or sorted(found, key=repr) != wanted:
-        raise damaged(path, "its tables are not those that pbcg makes")
+        raise damage(path, "its tables are not those that pbcg makes")
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -315,7 +315,7 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def damaged(path: Path | None, what: str) -> Damaged:
+def damage(path: Path | None, what: str) -> Damaged:
     """The sentence for a file in which ``what`` is wrong."""
     return Damaged(
         f"{path} is damaged: {what.rstrip('.')}. "

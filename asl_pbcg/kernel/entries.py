@@ -173,7 +173,7 @@ def full(entry: Stored) -> Entry:
     )
 
 
-def stored(entry: Entry) -> tuple[Stored, bytes]:
+def store(entry: Entry) -> tuple[Stored, bytes]:
     """An entry as it is kept, and its canonical form. Raises PBCGError if it is too large."""
     try:
         body = canonical(entry.body)

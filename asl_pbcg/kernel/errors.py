@@ -51,7 +51,7 @@ _ALIKE = 3
 """So many faults of a kind are told as one."""
 
 
-def grouped(faults: Iterable[Fault]) -> list[FaultGroup]:
+def group_faults(faults: Iterable[Fault]) -> list[FaultGroup]:
     """Faults in their order, those of one kind as one: ``units, rows 2-78: at is missing (77)``."""
     found: dict[tuple[str, ...], list[tuple[int, Fault]]] = {}
     for number, fault in enumerate(faults):
@@ -92,5 +92,5 @@ class FaultsError(PBCGError):
         self.faults = tuple(faults)
         count = len(self.faults)
         head = f"{source} has {count} fault{'s' if count != 1 else ''}:"
-        groups = (group.words for group in grouped(self.faults))
+        groups = (group.words for group in group_faults(self.faults))
         super().__init__("\n".join([head, *(f"  {words}" for words in groups)]))

@@ -22,7 +22,7 @@ import msgspec
 
 from asl_pbcg.kernel import database
 from asl_pbcg.kernel.carry_over import carry_over, read_contents
-from asl_pbcg.kernel.database import Damaged, WriteFailed, damaged, plain
+from asl_pbcg.kernel.database import Damaged, WriteFailed, damage, plain
 from asl_pbcg.kernel.entries import (
     GAME_KINDS,
     NOTHING,
@@ -36,7 +36,7 @@ from asl_pbcg.kernel.entries import (
     fingerprint,
     full,
     read_undo,
-    stored,
+    store,
     void_among,
 )
 from asl_pbcg.kernel.errors import PBCGError
@@ -112,7 +112,7 @@ class Journal:
         missing, no campaign, too new, damaged, or held by another program.
         """
         database.check_file(path)
-        if database.held(path):
+        if database.connection_held(path):
             raise PBCGError(
                 f"{path} is open in another pbcg: close that one first, then try again."
             )
@@ -128,7 +128,7 @@ class Journal:
             return journal
         except sqlite3.Error as error:
             connection.close()
-            raise damaged(path, plain(error)) from error
+            raise damage(path, plain(error)) from error
         except BaseException:
             connection.close()
             raise
@@ -140,7 +140,7 @@ class Journal:
         The file is not touched, whatever lies beside it. Raises PBCGError as ``open`` does.
         """
         database.check_file(path)
-        own = database.held(path)
+        own = database.connection_held(path)
         left = None
         for wait in _WAITS:
             time.sleep(wait)
@@ -160,7 +160,7 @@ class Journal:
         assert left
         before = database.rolled_back(data, left)
         if before is None:
-            raise damaged(path, "it was left in the midst of a write")
+            raise damage(path, "it was left in the midst of a write")
         journal = cls._of_bytes(before, path, program)
         journal.remarks.append(
             f"{path} was left in the midst of a write; this is how it stood before. "
@@ -178,7 +178,7 @@ class Journal:
             return cls(contents, program, path, connection, reading=True)
         except sqlite3.Error as error:
             connection.close()
-            raise damaged(path, plain(error)) from error
+            raise damage(path, plain(error)) from error
         except BaseException:
             connection.close()
             raise
@@ -310,7 +310,7 @@ class Journal:
             if upto is None or kept.seq <= upto:
                 state, lines = self._read_kept(at)
                 return Snapshot(
-                    seq=kept.seq, step=kept.step, state=_inflated(state, self.path), lines=lines
+                    seq=kept.seq, step=kept.step, state=_inflate(state, self.path), lines=lines
                 )
         return None
 
@@ -318,7 +318,7 @@ class Journal:
         """Every snapshot, oldest first."""
         for at, kept in enumerate(self._kept):
             state, lines = self._read_kept(at)
-            state = _inflated(state, self.path)
+            state = _inflate(state, self.path)
             yield Snapshot(seq=kept.seq, step=kept.step, state=state, lines=lines)
 
     def logs(self) -> Iterator[str]:
@@ -345,13 +345,13 @@ class Journal:
                     "SELECT state, lines FROM snapshots WHERE id = ?", (kept.id,)
                 ).fetchone()
         except sqlite3.Error as error:
-            raise damaged(self.path, plain(error)) from error
+            raise damage(self.path, plain(error)) from error
         if row is None or not all(isinstance(each, bytes) for each in row):
-            raise damaged(self.path, f"the state after {kept.step[:40]} is missing")
+            raise damage(self.path, f"the state after {kept.step[:40]} is missing")
         state, lines = row
         before = self._kept[at - 1].hash if at else ""
         if snapshot_hash(kept, before, self._heads, state, lines) != kept.hash:
-            raise damaged(
+            raise damage(
                 self.path,
                 f"the state or the log kept after {kept.step[:40]} (entry {kept.seq}) is not "
                 "the one that was written",
@@ -359,7 +359,7 @@ class Journal:
         try:
             return state, lines.decode()
         except UnicodeDecodeError as error:
-            raise damaged(self.path, f"the log after {kept.step[:40]} cannot be read") from error
+            raise damage(self.path, f"the log after {kept.step[:40]} cannot be read") from error
 
     # -- writing -----------------------------------------------------------------------
 
@@ -410,7 +410,7 @@ class Journal:
                 at=at or datetime.now(UTC).isoformat(timespec="seconds"),
                 program=self._program,
             )
-            kept, content = stored(entry)
+            kept, content = store(entry)
             if self._db:
                 self._execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
             self._entries.append(kept)
@@ -507,7 +507,7 @@ def new_file(
         return connection.serialize()
 
 
-def _inflated(state: bytes, path: Path | None) -> bytes:
+def _inflate(state: bytes, path: Path | None) -> bytes:
     """A state as the game wrote it. Raises Damaged if it is no state or too large."""
     if not state.startswith(_ZLIB):
         return state
@@ -515,9 +515,9 @@ def _inflated(state: bytes, path: Path | None) -> bytes:
     try:
         plain_state = inflate.decompress(state, MOST_STATE)
     except zlib.error as error:
-        raise damaged(path, "a state that it keeps cannot be inflated") from error
+        raise damage(path, "a state that it keeps cannot be inflated") from error
     if inflate.unconsumed_tail or not inflate.eof:
-        raise damaged(path, f"a state that it keeps is not whole or over {MOST_STATE:,} bytes")
+        raise damage(path, f"a state that it keeps is not whole or over {MOST_STATE:,} bytes")
     return plain_state
 
 
@@ -546,7 +546,7 @@ def _settle_left_over(path: Path) -> list[str]:
         return [_beside(left, f"it was put aside as {aside.name}")]
     before = database.rolled_back(data, left)
     if before is None or not _is_whole(before, path):
-        raise damaged(path, f"{left.name} beside it does not put it in order")
+        raise damage(path, f"{left.name} beside it does not put it in order")
     return [
         f"pbcg was stopped in the midst of a write to {path}: that write is taken back, "
         "the file is as it was before it."

@@ -47,7 +47,7 @@ def without(pool: list[Entry], given: Entry) -> list[Entry]:
     return pool
 
 
-def checked(asked: Prompt | Roll, entry: Entry) -> tuple[Any, Any]:
+def check_entry(asked: Prompt | Roll, entry: Entry) -> tuple[Any, Any]:
     """What is stored and sent if ``entry`` answers ``asked``. Raises IllegalAnswer if it cannot."""
     if isinstance(asked, Roll):
         return entry.body, asked.resolve(faces_of(entry.body))
@@ -77,7 +77,7 @@ def place(
             if found is None or found.seq in barred:
                 break
             try:
-                stored, sent = checked(run.pending, found)
+                stored, sent = check_entry(run.pending, found)
             except PBCGError:
                 break
             try:

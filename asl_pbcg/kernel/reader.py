@@ -41,7 +41,7 @@ class WrongItems(Exception):
 # -- words ---------------------------------------------------------------------------------------
 
 
-def shown(value: object) -> str:
+def value_words(value: object) -> str:
     """A wrong value as a fault names it: short, on one line."""
     if isinstance(value, dict):
         return "keys and values"
@@ -82,7 +82,7 @@ def read_text(value: object, longest: int, line_breaks: bool = False) -> str:
     if not isinstance(value, str):
         if isinstance(value, list | tuple | dict) or value is None:
             raise Wrong("must be text")
-        raise Wrong(f'must be text: write "{shown(value)}" in quotes')
+        raise Wrong(f'must be text: write "{value_words(value)}" in quotes')
     text = value.replace("\r\n", "\n").strip()
     if not (text.isascii() and text.isprintable() and "_x" not in text):
         text = "".join(" " if unicodedata.category(each) == "Zs" else each for each in text).strip()
@@ -129,7 +129,7 @@ def read_choice(value: object, choices: type[StrEnum], name: str) -> StrEnum | s
 def read_items(value: object, one: Callable[[object], Any]) -> tuple[Any, ...]:
     """A list read item by item, none empty, none twice; raises Wrong, WrongItems."""
     if not isinstance(value, list | tuple):
-        raise Wrong(f"must be a list: write [{shown(value)}]" if value else "must be a list")
+        raise Wrong(f"must be a list: write [{value_words(value)}]" if value else "must be a list")
     found: list[Any] = []
     wrong: list[Wrong] = []
     for item in value:
@@ -160,7 +160,7 @@ class Reader:
 
     def fault(self, where: str, value: object, wrong: str) -> None:
         """Note what is wrong somewhere; a value of None or an empty one is not shown."""
-        self.faults.append(Fault(where, "" if value in (None, "") else shown(value), wrong))
+        self.faults.append(Fault(where, "" if value in (None, "") else value_words(value), wrong))
 
     def done(self) -> None:
         """Raise FaultsError if anything was wrong."""

@@ -89,7 +89,7 @@ def salvage(path: Path) -> Salvaged:
     if not meta:
         raise PBCGError(f"{path}: nothing can be read of it, not even how the campaign began.")
     entries, heads = _entries(rows, meta, lost)
-    return Salvaged(meta, entries, _kept(rows, heads), lost, _seen(rows))
+    return Salvaged(meta, entries, _keep(rows, heads), lost, _last_seen(rows))
 
 
 def _is_old(data: bytes, path: Path) -> bool:
@@ -287,7 +287,7 @@ def _entries(rows: _Rows, meta: dict[str, str], lost: list[str]) -> tuple[list[b
             break
         found.append((chosen or candidates)[0])
         heads.append(digest(found[-1]))
-    last = _seen(rows)
+    last = _last_seen(rows)
     if last > len(found):
         lost.append(
             f"Entry {len(found) + 1} cannot be read or was changed; it and all after it, up to "
@@ -338,7 +338,7 @@ def _chained_anew(entries: list[bytes], meta: dict[str, str]) -> list[bytes]:
     return found
 
 
-def _seen(rows: _Rows) -> int:
+def _last_seen(rows: _Rows) -> int:
     known = [
         seq
         for seq, contents in rows.entries.items()
@@ -347,7 +347,7 @@ def _seen(rows: _Rows) -> int:
     return max(known, default=0)
 
 
-def _kept(rows: _Rows, heads: list[str]) -> list[tuple[Any, ...]]:
+def _keep(rows: _Rows, heads: list[str]) -> list[tuple[Any, ...]]:
     """The snapshots from the first on, as long as each fits its entries and the one before."""
     found: list[tuple[Any, ...]] = []
     before = ""

@@ -13,19 +13,19 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from asl_pbcg.kernel.corrections import corrected
+from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.dice import Dice, EntropyDice, KeyedDice, SeededDice, SituationDice
 from asl_pbcg.kernel.entries import Entry, exception_of, faces_of
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot, WriteFailed
-from asl_pbcg.kernel.matching import checked, fits, fitting, place, without
+from asl_pbcg.kernel.matching import check_entry, fits, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.run import Correctable, Game, Run, Step
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.taken_back import exception_lines, taken_of, undo_lines, with_undo_lines
 from asl_pbcg.kernel.views import UMPIRE, Line
 
-__all__ = ["Correctable", "Game", "Session", "Step", "corrected"]
+__all__ = ["Correctable", "Game", "Session", "Step", "correct_state"]
 
 S = TypeVar("S")
 _OWN = {"seeded": "program", "program": "program", "manual": "table", "table": "table"}
@@ -436,7 +436,7 @@ class Session(Generic[S]):
             if found is None:
                 return
             try:
-                stored, sent = checked(self.pending, found)
+                stored, sent = check_entry(self.pending, found)
             except IllegalAnswer:
                 return
             self._record(self.pending, stored, sent)

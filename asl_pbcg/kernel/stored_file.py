@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.database import damaged
+from asl_pbcg.kernel.database import damage
 from asl_pbcg.kernel.entries import (
     MOST_BYTES,
     MOST_ENTRIES,
@@ -67,14 +67,14 @@ def read_settings(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for key, value in rows:
         if not isinstance(key, str) or not isinstance(value, str) or len(value) > MOST_BYTES:
-            raise damaged(path, "its settings cannot be read")
+            raise damage(path, "its settings cannot be read")
         try:
             msgspec.json.decode(value)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-            raise damaged(path, f"its setting {key[:40]} cannot be read") from error
+            raise damage(path, f"its setting {key[:40]} cannot be read") from error
         found[key] = value
     if len(rows) > _MOST_SETTINGS:
-        raise damaged(path, f"it has more than {_MOST_SETTINGS} settings")
+        raise damage(path, f"it has more than {_MOST_SETTINGS} settings")
     return found
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.reader import nearest, shown
+from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 
 FORMAT: Final = "pbcg-mega-settings/1"
@@ -196,7 +196,7 @@ def check_own(raw: Any, source: str) -> dict[str, Any]:
         elif setting.entries:
             own[key] = _entries(setting, value, faults)
         elif not setting.fits(value):
-            faults.append(Fault(key, shown(value), f"must be {setting.expects}"))
+            faults.append(Fault(key, value_words(value), f"must be {setting.expects}"))
         else:
             own[key] = "none" if value is None else value
     if not faults:
@@ -209,7 +209,7 @@ def check_own(raw: Any, source: str) -> dict[str, Any]:
 def _entries(setting: Setting, value: Any, faults: list[Fault]) -> dict[str, Any]:
     if not isinstance(value, dict):
         example = f"{{{setting.entries[0]}: {setting.default[setting.entries[0]]}}}"
-        faults.append(Fault(setting.key, shown(value), f"must name its values, as {example}"))
+        faults.append(Fault(setting.key, value_words(value), f"must name its values, as {example}"))
         return {}
     found: dict[str, Any] = {}
     for name, each in value.items():
@@ -221,7 +221,7 @@ def _entries(setting: Setting, value: Any, faults: list[Fault]) -> dict[str, Any
         elif setting.grows and (not entry or len(entry) > 40):
             faults.append(Fault(where, "", "is no name"))
         elif not setting.fits(each):
-            faults.append(Fault(where, shown(each), f"must be {setting.expects}"))
+            faults.append(Fault(where, value_words(each), f"must be {setting.expects}"))
         else:
             found[entry] = each
     if len(setting.default) + len(found) > _MOST_NAMES:

@@ -163,7 +163,7 @@ def next_phase(call: Call, to: str = "") -> None:
         call.done += [check.unit for check in call.table.due]
     places = [phase.id for phase in phases]
     place, turn = places.index(call.table.phase), call.table.turn
-    wanted = _wanted(to, phases)
+    wanted = _phases_wanted(to, phases)
     while True:
         if phases[place].id == "direct_fire":
             _take_away_losses(call)
@@ -179,7 +179,7 @@ def next_phase(call: Call, to: str = "") -> None:
     call.say(f"Turn {turn}: {phases[place].title}.")
 
 
-def _wanted(to: str, phases: tuple[Phase, ...]) -> set[str]:
+def _phases_wanted(to: str, phases: tuple[Phase, ...]) -> set[str]:
     """The phases that ``next`` stops at: any, the first of a turn, or those of that name."""
     word = plain_word(to)
     if not word:

@@ -32,7 +32,7 @@ def unit_said(said: Said, role: str, table: Table, default: str) -> Unit:
     }
     known = table.find(name) if name else None
     if known:
-        return _filled(known, facts, settings)
+        return _fill(known, facts, settings)
     vehicle = facts["vehicle"] or ""
     return Unit(
         name=name or default,
@@ -46,7 +46,7 @@ def unit_said(said: Said, role: str, table: Table, default: str) -> Unit:
     )
 
 
-def _filled(unit: Unit, facts: Mapping[str, Any], settings: Settings) -> Unit:
+def _fill(unit: Unit, facts: Mapping[str, Any], settings: Settings) -> Unit:
     new: dict[str, Any] = {}
     for key, value in facts.items():
         if value is None:

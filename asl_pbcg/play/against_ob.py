@@ -154,14 +154,14 @@ def _settle(state: Campaign, position: Position, suspect: Suspect) -> Script[Pos
             "never entered or is Eliminated.",
         )
     )
-    return position if answer == NEW else renamed(position, entry.id, str(answer))
+    return position if answer == NEW else rename(position, entry.id, str(answer))
 
 
 def _entries(position: Position) -> list[Entry]:
     return [*position.units, *position.equipment, *position.vehicles]
 
 
-def renamed(position: Position, old: str, new: str) -> Position:
+def rename(position: Position, old: str, new: str) -> Position:
     """The position in which the piece ``old`` has the id ``new``, wherever it is named."""
 
     def other(id: str) -> str:

@@ -182,7 +182,7 @@ def read_document(
     import msgspec
 
     from asl_pbcg.campaign.position_check import check_raw
-    from asl_pbcg.campaign.position_fields import counted
+    from asl_pbcg.campaign.position_fields import is_counted
     from asl_pbcg.campaign.position_files import read_raw_position
     from asl_pbcg.campaign.position_raw import Raw
     from asl_pbcg.kernel.textfiles import read_yaml_or_json
@@ -200,7 +200,7 @@ def read_document(
         if isinstance(changes, dict) and changes.get("format") == "pbcg-changes/1":
             return changes
     raw = read_raw_position(place)
-    if counted(raw.data):
+    if is_counted(raw.data):
         from asl_pbcg.campaign.position_counts import with_ids
         from asl_pbcg.kernel.dialogue import Dialogue, Heading, by_default, converse
 

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.poster import best_turn, poster_size, tiled
+from asl_pbcg.hexes.poster import best_turn, cut_into_tiles, poster_size
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
 from asl_pbcg.records.layout import Paper
@@ -60,7 +60,7 @@ def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
         around=how.around,
         radius=how.radius,
     )
-    pages = [drawn] if how.tiles == (1, 1) else tiled(drawn, size, how.tiles)
+    pages = [drawn] if how.tiles == (1, 1) else cut_into_tiles(drawn, size, how.tiles)
     if how.counters and how.spread and lines:
         pages += _spread(state, lines, heading, how.paper)
     return pages

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side, visible
-from asl_pbcg.play.plug import Kind, Plug, called, plug_for
+from asl_pbcg.play.plug import Kind, Plug, plug_for, title_of
 
 
 class OpenGame:
@@ -58,7 +58,7 @@ class OpenGame:
         try:
             name = str(journal.meta("game"))
             if game and game != name:
-                raise PBCGError(f"{path} holds another game ({name}), no {called(game)}.")
+                raise PBCGError(f"{path} holds another game ({name}), no {title_of(game)}.")
             plug = plug_for(name, str(path))
         except BaseException:
             journal.close()

@@ -137,7 +137,7 @@ _CALLED: Mapping[str, str] = {
 }
 
 
-def called(game: str) -> str:
+def title_of(game: str) -> str:
     """What players call a game."""
     module = named_module(game)
     return f"{module.title} campaign" if module else _CALLED[game]

@@ -22,7 +22,7 @@ def with_pieces_of(sample: Position, state: Campaign) -> Position:
     one is left, else left out; a HS it has not is new.
     """
     entries: list[Entry] = [*sample.units, *sample.equipment, *sample.vehicles]
-    wanted = [_wanted(sample, entry) for entry in entries]
+    wanted = [_what_is_wanted(sample, entry) for entry in entries]
     matching = match(wanted, state.pieces, state.board, state.catalogue)
     spare = list(matching.missing)
     ids = Ids(state)
@@ -41,9 +41,9 @@ def with_pieces_of(sample: Position, state: Campaign) -> Position:
                 names[entry.id] = (alike[0].id, alike[0].type)
     return msgspec.structs.replace(
         sample,
-        units=tuple(_renamed(e, names) for e in sample.units if e.id in names),
-        equipment=tuple(_renamed(e, names) for e in sample.equipment if e.id in names),
-        vehicles=tuple(_renamed(e, names) for e in sample.vehicles if e.id in names),
+        units=tuple(_rename(e, names) for e in sample.units if e.id in names),
+        equipment=tuple(_rename(e, names) for e in sample.equipment if e.id in names),
+        vehicles=tuple(_rename(e, names) for e in sample.vehicles if e.id in names),
     )
 
 
@@ -51,7 +51,7 @@ def _maker(entry: Entry) -> Side:
     return entry.side if isinstance(entry, Unit) else entry.type_side
 
 
-def _wanted(sample: Position, entry: Entry) -> Wanted:
+def _what_is_wanted(sample: Position, entry: Entry) -> Wanted:
     section = "units" if isinstance(entry, Unit) else "equipment"
     section = "vehicles" if isinstance(entry, Vehicle) else section
     formations = (entry.formation,) if entry.formation else ()
@@ -59,7 +59,7 @@ def _wanted(sample: Position, entry: Entry) -> Wanted:
     return Wanted(entry.id, section, entry.type, _maker(entry), entry.at, status, formations)
 
 
-def _renamed(entry: Any, names: dict[str, tuple[str, str]]) -> Any:
+def _rename(entry: Any, names: dict[str, tuple[str, str]]) -> Any:
     id, type = names[entry.id]
     fields: dict[str, Any] = {"id": id, "type": type}
     for key in ("possesses", "tows"):

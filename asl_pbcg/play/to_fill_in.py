@@ -90,15 +90,15 @@ def _strategic(position: Position, state: Campaign) -> StrategicLocations:
     """The Strategic Locations of what has a place."""
     placed = msgspec.structs.replace(
         position,
-        fortifications=_placed(position.fortifications),
-        gliders=_placed(position.gliders),
-        equipment=_placed(position.equipment),
-        vehicles=_placed(position.vehicles),
+        fortifications=_place(position.fortifications),
+        gliders=_place(position.gliders),
+        equipment=_place(position.equipment),
+        vehicles=_place(position.vehicles),
     )
     return StrategicLocations(placed, state.board, state.catalogue)
 
 
-def _placed(parts: Iterable[Any]) -> tuple[Any, ...]:
+def _place(parts: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(part for part in parts if part.at)
 
 

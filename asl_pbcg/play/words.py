@@ -50,7 +50,7 @@ def find_option(asked: Choices, typed: str) -> Option:
 
     In this order: its id, its number from 1, its text, a beginning of either, words within it.
     """
-    found = _named(asked.options, typed)
+    found = _best_fits(asked.options, typed)
     legal = [option for option in found if not option.refused]
     if len(legal) == 1:
         return legal[0]
@@ -62,7 +62,7 @@ def find_option(asked: Choices, typed: str) -> Option:
     raise IllegalAnswer(f'"{typed}" is no choice here: {_nearest(asked, typed)}', asked.rule)
 
 
-def _named(options: Sequence[Option], typed: str) -> list[Option]:
+def _best_fits(options: Sequence[Option], typed: str) -> list[Option]:
     """The options that fit ``typed`` best, all alike."""
     wanted = _plain(typed)
     if not wanted:
@@ -110,7 +110,7 @@ def _parts(asked: Choices, typed: str) -> list[str]:
     """What was typed, taken apart: at commas, else at blanks unless it is one choice as it is."""
     if "," in typed:
         return [part.strip() for part in typed.split(",") if part.strip()]
-    one = _named(asked.options, typed)
+    one = _best_fits(asked.options, typed)
     if len(one) == 1 or " " not in typed.strip():
         return [typed.strip()]
     return re.sub(r"\s*-\s*(?=\d)", "-", typed).split() if "-" in typed else typed.split()

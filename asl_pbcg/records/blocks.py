@@ -98,7 +98,7 @@ def _table(
         layout = msgspec.structs.replace(layout, row_height=max(layout.row_height, _BY_HAND))
     section = "" if blank else layout.section
     columns = tuple(c for c in layout.shown_on(Only.PAPER) if not c.key or c.key != section)
-    size, widths = _fitted(layout, columns, rows, space)
+    size, widths = _fit(layout, columns, rows, space)
     heads, commands = _headings(layout, columns, widths, size)
     above = sum(row.height for row in heads)
     if above > height / 2:
@@ -111,7 +111,7 @@ def _table(
     tallest = height - above - 2 * _SECTION_PART
     body = _body(layout, columns, rows, widths, size, section, tallest)
     if blank or layout.spare_rows or layout.fill is Fill.HEIGHT:
-        body = _filled(body, layout, room - above)
+        body = _fill(body, layout, room - above)
 
     def rules(count: int) -> list[Command]:
         last = count - 1
@@ -129,14 +129,14 @@ def _table(
     return Grid(widths, heads, body, commands, rules)
 
 
-def _fitted(
+def _fit(
     layout: TableLayout, columns: Sequence[Column], rows: _Rows, space: float
 ) -> tuple[float, list[float]]:
     """The size of the letters and the widths of the columns, so that no word is broken."""
     size = layout.font_size
     wanted = [column.width for column in columns]
     while True:
-        needed, natural, often = _needed(layout, columns, rows, size)
+        needed, natural, often = _widths(layout, columns, rows, size)
         widths = share(wanted, needed, space)
         if widths:
             return size, settle(widths, needed, natural, often) if any(rows) else widths
@@ -145,7 +145,7 @@ def _fitted(
         size = max(SMALLEST, size - 0.5)
 
 
-def _needed(
+def _widths(
     layout: TableLayout, columns: Sequence[Column], rows: _Rows, size: float
 ) -> tuple[list[float], list[float], list[int]]:
     """The widths in which no word and no number breaks, those in which no text wraps.
@@ -274,7 +274,7 @@ def _cell(row: Mapping[str, object], column: Column, size: float) -> Any:
     return paragraph(words, BOLD if column.bold else SANS, size, column.alignment)
 
 
-def _filled(body: list[Row], layout: TableLayout, room: float) -> list[Row]:
+def _fill(body: list[Row], layout: TableLayout, room: float) -> list[Row]:
     """The rows that fill the page down to its foot: more of them, or higher ones."""
     spare = room - sum(row.height for row in body)
     least = layout.row_height * mm

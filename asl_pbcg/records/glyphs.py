@@ -53,7 +53,7 @@ def _by_reader(letter: str) -> bool:
 
 
 @cache
-def _spelled(letter: str, font: str) -> str:
+def _spell(letter: str, font: str) -> str:
     """Letters that can be drawn and mean ``letter``; "?" when nobody could say."""
     kind = unicodedata.category(letter)
     if kind in ("Cf", "Mn", "Me", "Cc"):
@@ -67,14 +67,14 @@ def _spelled(letter: str, font: str) -> str:
             return word if low == letter else word.capitalize()
     apart = unicodedata.normalize("NFKD", letter)
     if apart != letter:
-        return "".join(one if _drawn(one, font) else _spelled(one, font) for one in apart)
+        return "".join(one if _can_draw(one, font) else _spell(one, font) for one in apart)
     if kind in ("So", "Sm", "Sk"):
         name = unicodedata.name(letter, "").lower()
         return f"[{name}]" if name else "?"
     return "?"
 
 
-def _drawn(letter: str, font: str) -> bool:
+def _can_draw(letter: str, font: str) -> bool:
     return letter >= " " and (_by_reader(letter) or ord(letter) in _spare(font)[1])
 
 
@@ -85,7 +85,7 @@ def drawable(words: str, font: str = SANS) -> str:
         return words
     composed = unicodedata.normalize("NFC", words).replace("\xad", "")
     return "".join(
-        letter if letter == "\n" or _drawn(letter, font) else _spelled(letter, font)
+        letter if letter == "\n" or _can_draw(letter, font) else _spell(letter, font)
         for letter in composed
     )
 

@@ -19,7 +19,7 @@ def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> by
     """
     from asl_pbcg.records.pdf import render
 
-    return render(_listed(sheets), Paper.named(paper))
+    return render(_list_sheets(sheets), Paper.named(paper))
 
 
 def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
@@ -29,7 +29,7 @@ def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> 
     """
     from asl_pbcg.records.excel import workbook
 
-    return workbook(_listed(sheets), Paper.named(paper))
+    return workbook(_list_sheets(sheets), Paper.named(paper))
 
 
 def save(
@@ -44,7 +44,7 @@ def save(
     """
     if mark:
         sheets = [
-            replace(each, footer=f"{each.footer}   {mark}".strip()) for each in _listed(sheets)
+            replace(each, footer=f"{each.footer}   {mark}".strip()) for each in _list_sheets(sheets)
         ]
     suffix = path.suffix.lower()
     if suffix == ".pdf":
@@ -56,7 +56,7 @@ def save(
     write_atomic(path, content)
 
 
-def _listed(sheets: Sheet | Sequence[Sheet]) -> list[Sheet]:
+def _list_sheets(sheets: Sheet | Sequence[Sheet]) -> list[Sheet]:
     listed = [sheets] if isinstance(sheets, Sheet) else list(sheets)
     if not listed:
         raise PBCGError("There is no sheet to print.")

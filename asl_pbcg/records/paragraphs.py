@@ -49,7 +49,7 @@ def paragraph(
     return Paragraph(markup(clean(words), font, size), _style(font, size, align, colour))
 
 
-def fitted(
+def fit_words(
     words: str, font: str, size: float, space: float, lines: int, align: Align = Align.LEFT
 ) -> Any:
     """``words`` in at most ``lines`` lines of ``space`` points, smaller where need be.

@@ -21,7 +21,7 @@ from reportlab.platypus import (
 from asl_pbcg.records import blocks
 from asl_pbcg.records.glyphs import BOLD, SANS, drawable
 from asl_pbcg.records.layout import Align, Orientation, Paper
-from asl_pbcg.records.paragraphs import fitted, paragraph
+from asl_pbcg.records.paragraphs import fit_words, paragraph
 from asl_pbcg.records.sheet import Picture, Sheet
 
 _SIDE = 11 * mm
@@ -131,7 +131,9 @@ def _page_painter(sheet: Sheet, place: int, pages: list[int]) -> Callable[[Any, 
     def paint(canvas: Any, _document: Any) -> None:
         width, height = canvas._pagesize
         if place in pages:
-            head = fitted(f"{sheet.heading[:_HEADING]}, continued", BOLD, 8, width - 2 * _SIDE, 1)
+            head = fit_words(
+                f"{sheet.heading[:_HEADING]}, continued", BOLD, 8, width - 2 * _SIDE, 1
+            )
             _, tall = head.wrap(width - 2 * _SIDE, height)
             head.drawOn(canvas, _SIDE, height - _TOP + 2 * mm)
             canvas.setLineWidth(0.8)
@@ -141,7 +143,7 @@ def _page_painter(sheet: Sheet, place: int, pages: list[int]) -> Callable[[Any, 
         canvas.line(_SIDE, _BOTTOM - 2 * mm, width - _SIDE, _BOTTOM - 2 * mm)
         if sheet.footer:
             space = (width - 2 * _SIDE) * 0.62
-            foot = fitted(sheet.footer, SANS, _FOOT_SIZE, space, _FOOT_LINES)
+            foot = fit_words(sheet.footer, SANS, _FOOT_SIZE, space, _FOOT_LINES)
             _, tall = foot.wrap(space, _BOTTOM)
             foot.drawOn(canvas, _SIDE, _BOTTOM - 3 * mm - tall)
 
@@ -177,7 +179,7 @@ def _counting(sheets: Sequence[Sheet], pages: list[int]) -> Callable[..., Any]:
             width = self._pagesize[0]
             space = (width - 2 * _SIDE) * 0.36
             words = f"{heading}, page {number} of {total}"
-            foot = fitted(words, SANS, _FOOT_SIZE, space, _FOOT_LINES, Align.RIGHT)
+            foot = fit_words(words, SANS, _FOOT_SIZE, space, _FOOT_LINES, Align.RIGHT)
             _, tall = foot.wrap(space, _BOTTOM)
             foot.drawOn(self, width - _SIDE - space, _BOTTOM - 3 * mm - tall)
 

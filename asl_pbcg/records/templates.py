@@ -36,7 +36,7 @@ def load_layout(name: str, folder: Path | None = None) -> Layout:
     and add columns for writing by hand; a key the shipped one does not know is a fault.
     Raises FaultsError with every fault of the file, PBCGError if it cannot be read.
     """
-    shipped = _shipped(name)
+    shipped = _shipped_layout(name)
     if folder is None:
         return shipped
     if not folder.is_dir():
@@ -65,7 +65,7 @@ def check_folder(folder: Path) -> tuple[str, ...]:
             faults.append(Fault(path.name, "", wrong))
             continue
         try:
-            read_layout(path, _shipped(path.stem))
+            read_layout(path, _shipped_layout(path.stem))
         except FaultsError as error:
             faults.extend(
                 Fault(f"{path.name}, {fault.where}", fault.value, fault.wrong)
@@ -85,7 +85,7 @@ def shipped_names() -> tuple[str, ...]:
 
 
 @cache
-def _shipped(name: str) -> Layout:
+def _shipped_layout(name: str) -> Layout:
     return read_layout(template_path(f"{name}.yaml"))
 
 

@@ -21,7 +21,7 @@ POINT = "catalogue"
 """The decision point of all these questions."""
 
 
-def noted(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
+def note_value(state: Campaign, type: AnyType, field: str, value: Any) -> Campaign:
     """The state with the players' own value of one field of a type."""
     corrections = {side: dict(types) for side, types in state.catalogue_corrections.items()}
     types = corrections.setdefault(type.side.value, {})
@@ -41,7 +41,7 @@ def _key(known: AnyType, field: str) -> str:
     return f"{known.side.value}/{known.name}/{field}"
 
 
-def _asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
+def _note_who_was_asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
     """The state in which it is noted who was asked; once it was asked openly both sides know."""
     noted_in_secret = dict(state.answered_in_secret)
     before = noted_in_secret.pop(_key(known, field), ())
@@ -92,8 +92,8 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
             "repaired. It is asked once in a campaign.",
         )
     )
-    state = _asked(state, known, "repair", piece.side)
-    return noted(state, known, "repair", number or None), number or None
+    state = _note_who_was_asked(state, known, "repair", piece.side)
+    return note_value(state, known, "repair", number or None), number or None
 
 
 def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, bool]]:
@@ -149,7 +149,7 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
 UNDERSCORED = "underscored"
 
 
-def replaced_by(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
+def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
     """Settle by which type a unit is Replaced; empty if by none: it would be Disrupted.
 
     A counter whose Morale Factor is underscored is Replaced by no lesser type. Rule: A19.13;
@@ -192,12 +192,12 @@ def replaced_by(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
             "in a campaign.",
         )
     )
-    state = _asked(state, known, UNDERSCORED, piece.side)
+    state = _note_who_was_asked(state, known, UNDERSCORED, piece.side)
     shown = answer == UNDERSCORED
-    state = noted(state, known, UNDERSCORED, shown)
+    state = note_value(state, known, UNDERSCORED, shown)
     if shown:
         return state, ""
-    return noted(state, known, "replaced_by", answer), str(answer)
+    return note_value(state, known, "replaced_by", answer), str(answer)
 
 
 def _flag(
@@ -215,8 +215,8 @@ def _flag(
             draw=_always(likely),
         )
     )
-    state = _asked(state, known, field, by)
-    return noted(state, known, field, answer == "yes"), answer == "yes"
+    state = _note_who_was_asked(state, known, field, by)
+    return note_value(state, known, field, answer == "yes"), answer == "yes"
 
 
 def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, str]]:
@@ -250,8 +250,8 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
         )
     )
     weapon = "" if answer == "nothing" else str(answer)
-    state = _asked(state, known, "scrounges", by)
-    return noted(state, known, "scrounges", weapon), weapon
+    state = _note_who_was_asked(state, known, "scrounges", by)
+    return note_value(state, known, "scrounges", weapon), weapon
 
 
 def _always(value: Any) -> Callable[[random.Random], Any]:

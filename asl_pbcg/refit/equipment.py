@@ -18,7 +18,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.situation import at_location, retained_in
+from asl_pbcg.refit.situation import at_location, pieces_retained_in
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 
 
@@ -51,7 +51,7 @@ ESCAPE = Occasion(
 # -- Deploy -----------------------------------------------------------------------------------
 
 
-def deployed(
+def settle_deployment(
     state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE
 ) -> Script[tuple[Campaign, list[str]]]:
     """Settle which squads among ``ids`` Deploy; returns all ids, the new HS among them.
@@ -114,7 +114,7 @@ def equipment(state: Campaign, ids: Sequence[str], occasion: Occasion = ESCAPE) 
             settled.add(unit.id)
             continue
         what, item, to = moves[answer]
-        state = yield from _done(state, unit, what, item, to, occasion)
+        state = yield from _carry_out(state, unit, what, item, to, occasion)
         settled.discard(to)  # it may carry too much now
 
 
@@ -144,7 +144,7 @@ def _what(
 
     others = _receivers(state, unit, occasion)
     for item in items:
-        offer("drop", item, f"drop {words(item)}", _left(item, occasion))
+        offer("drop", item, f"drop {words(item)}", _rest_words(item, occasion))
         offer("eliminate", item, f"Eliminate {words(item)}")
         if _can_dismantle(state, item):
             light = pp(state, add_status(state, item.id, "dm").piece(item.id))
@@ -177,7 +177,7 @@ def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
     if occasion.from_location:
         here = [each for each in at_location(state, unit.at) if still_there(state, each)]
     else:
-        here = retained_in(state, unit.side, unit.area)
+        here = pieces_retained_in(state, unit.side, unit.area)
     return [
         each
         for each in here
@@ -195,7 +195,7 @@ def _pp_words(state: Campaign, item: Piece) -> str:
     return f"{dm}{known} PP" if known is not None else "no portage"
 
 
-def _left(item: Piece, occasion: Occasion) -> str:
+def _rest_words(item: Piece, occasion: Occasion) -> str:
     if item.kind == "gun":
         return "stays where it is"
     if occasion.from_location:
@@ -223,7 +223,7 @@ def _can_dismantle(state: Campaign, item: Piece) -> bool:
     return isinstance(known, WeaponType) and known.dm and not item.has("dm")
 
 
-def _done(
+def _carry_out(
     state: Campaign, unit: Piece, what: str, id: str, to: str, occasion: Occasion
 ) -> Script[Campaign]:
     item = state.piece(id)

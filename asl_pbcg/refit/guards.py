@@ -19,9 +19,9 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.paths import freed_ways, leads_to_isolated, named
-from asl_pbcg.refit.retention import retained, still_there
-from asl_pbcg.refit.situation import at_location, is_isolated, retained_area, retained_in
+from asl_pbcg.refit.paths import destination_words, freed_ways, leads_to_isolated
+from asl_pbcg.refit.retention import retain, still_there
+from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
 from asl_pbcg.refit.unit_changes import words
 
 REARMED_CLASSES = ("green", "conscript")
@@ -168,7 +168,7 @@ def other_guards(state: Campaign, guard: Piece, prisoner: Piece) -> list[Piece]:
     isolated = is_isolated(state, guard)
     return [
         piece
-        for piece in retained_in(state, guard.side, guard.area)
+        for piece in pieces_retained_in(state, guard.side, guard.area)
         if guard.area
         and piece.id != guard.id
         and can_guard(piece, prisoner)
@@ -199,7 +199,7 @@ def ways_home(state: Campaign, guard: Piece, prisoner: Piece) -> list[Destinatio
     return list(kept.values())
 
 
-def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
+def _free(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[Campaign]:
     """Retain a freed prisoner by his own side: an MMC Replaced, an SMC as he was. Rule: 9.608."""
     way = ways[0]
     if len(ways) > 1:
@@ -211,7 +211,7 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
                 options=tuple(
                     Option(
                         each.id,
-                        named(each),
+                        destination_words(each),
                         "Isolated" if leads_to_isolated(state, prisoner.side, each) else "",
                     )
                     for each in ways
@@ -224,8 +224,8 @@ def _freed(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[
     state = yield from no_longer_prisoner(state, prisoner.id, "9.608")
     unit = state.piece(prisoner.id)
     into = "in " if way.kind == "Setup Area" else ""
-    yield from tell(f"{words(unit)} is free and Retained {into}{named(way)}.")
-    return retained(state, unit.id, way.kind, way.id)
+    yield from tell(f"{words(unit)} is free and Retained {into}{destination_words(way)}.")
+    return retain(state, unit.id, way.kind, way.id)
 
 
 def guard_lost(
@@ -243,7 +243,7 @@ def guard_lost(
         if not others:
             ways = ways_home(state, guard, ward)
             if ways:
-                state = yield from _freed(state, ward, ways)
+                state = yield from _free(state, ward, ways)
             else:
                 state = yield from no_longer_prisoner(state, ward.id, "A20.551")
             continue

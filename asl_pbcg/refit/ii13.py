@@ -33,13 +33,13 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
         counts(state, state.date) or san_in_force(state, GERMAN) >= state.frame.san["adjusted_from"]
     )
     if len(holders) > 1 and matters:
-        state = yield from _disputed(state)
+        state = yield from _settle_dispute(state)
     holder = ii13_controller(state)
     who = f"The {holder.people} Control" if holder else "Neither side Controls"
     yield from tell(f"{who} the building in {state.frame.san['building']}.", "9.61222")
     if state.plays("C-24", "once"):
         new = not counts(state, played) or before != state.ii13
-        return (yield from _changed_once(state) if new else _as_it_is(state))
+        return (yield from _change_once(state) if new else _as_it_is(state))
     change_ = ii13_change(state)
     if change_:
         yield from tell(f"German SAN {change_:+d}: {german_words(state)}.", "CG13")
@@ -51,7 +51,7 @@ def counts(state: Campaign, date: CGDate) -> bool:
     return date in state.frame.san["ii13_dates"]
 
 
-def _disputed(state: Campaign) -> Script[Campaign]:
+def _settle_dispute(state: Campaign) -> Script[Campaign]:
     building = state.frame.san["building"]
     held = "; ".join(
         f"{side.title} {', '.join(str(each) for each in places)}"
@@ -81,7 +81,7 @@ def _as_it_is(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _changed_once(state: Campaign) -> Script[Campaign]:
+def _change_once(state: Campaign) -> Script[Campaign]:
     """Change the German SAN for good, as Control of II13 has changed. House rule C-24."""
     holder = ii13_controller(state)
     if holder is None or not counts(state, state.date):
@@ -115,7 +115,7 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
     state = change(state, ii13=holder.value)
     yield from tell(f"Building {building} is in the {holder.title} setup zone.", "CG13")
     if state.plays("C-24", "once"):
-        state = yield from _changed_once(state)
+        state = yield from _change_once(state)
     else:
         yield from tell(f"{german_words(state)}.", "CG13")
     return san_recorded(state)

@@ -12,7 +12,7 @@ from asl_pbcg.refit.retained_equipment import (
     people_with,
 )
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import remanned
+from asl_pbcg.refit.vehicle_actions import man
 
 
 def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Campaign]:
@@ -49,7 +49,7 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     who = words(state.piece(answer))
     yield from tell(f"{who} remans {words(vehicle)}.", rule)
     if crewed:
-        return remanned(state, vehicle.id, answer)
+        return man(state, vehicle.id, answer)
     state = drop_status(state, vehicle.id, "abandoned")
     return update(state, answer, aboard=vehicle.id, at=vehicle.at)
 

@@ -11,10 +11,10 @@ from asl_pbcg.campaign.pieces import CLASSES, Piece, Vehicle, kind_of
 from asl_pbcg.campaign.rulings import earlier_defaults, edition
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.refit.s950_initial import placed_before_setup
+from asl_pbcg.refit.s950_initial import place_before_setup
 
 
-def upgraded(state: Campaign) -> Campaign:
+def upgrade(state: Campaign) -> Campaign:
     """The state as this version would have it.
 
     The first versions kept no count of pieces received, did not mark captured Equipment, named
@@ -42,11 +42,13 @@ def upgraded(state: Campaign) -> Campaign:
         state, pieces=pieces, groups=groups, gone=gone, catalogue_corrections=corrections
     )
     if not state.received_count:
-        state = change(state, received_count={side: _received(state, side) for side in state.sides})
+        state = change(
+            state, received_count={side: _count_received(state, side) for side in state.sides}
+        )
     first = state.frame.campaigns[state.campaign].dates[0]
     in_play = state.at in {chart.step for chart in state.frame.steps if not chart.initial}
     if state.date is first and not in_play and not (state.fortifications or state.terrain):
-        state = placed_before_setup(state)
+        state = place_before_setup(state)
     return state
 
 
@@ -126,5 +128,5 @@ def _name(type: str, side: Side) -> str:
     return next((each.name for each in catalogue if each.side is side and type in each.also), type)
 
 
-def _received(state: Campaign, side: Side) -> int:
+def _count_received(state: Campaign, side: Side) -> int:
     return len(state.of(side)) + sum(each.piece.side is side for each in state.gone)

@@ -72,7 +72,7 @@ def leads_to_isolated(state: Campaign, side: Side, way: Destination) -> bool:
     return way.kind == "Setup Area" and state.areas[side, way.id].isolated
 
 
-def named(way: Destination | ShiftWay) -> str:
+def destination_words(way: Destination | ShiftWay) -> str:
     """A destination as prompts name it: ``Setup Area B`` or ``off map at Entry Area A7``."""
     return f"Setup Area {way.id}" if way.kind == "Setup Area" else f"off map at Entry Area {way.id}"
 
@@ -234,7 +234,7 @@ class Way(Protocol):
 W = TypeVar("W", bound=Way)
 
 
-def asked_for_vehicles(
+def ask_for_vehicles(
     state: Campaign,
     units: Sequence[Piece],
     find: Callable[[frozenset[str]], list[W]],
@@ -457,7 +457,7 @@ def _shift_way(
         if path is None:
             continue
         count = sum(name in between for name in path)
-        drm = sum(each.value for each in table("shift").modifiers(_given(road, count)))
+        drm = sum(each.value for each in table("shift").modifiers(_circumstances(road, count)))
         if best is None or (drm, len(path)) < best[:2]:
             best = (drm, len(path), count, road, path)
     if best is None:
@@ -467,7 +467,7 @@ def _shift_way(
     return ShiftWay(kind, to.id, automatic, best[3], best[2], best[4])
 
 
-def _given(road: bool, count: int) -> dict[str, int | bool | str]:
+def _circumstances(road: bool, count: int) -> dict[str, int | bool | str]:
     return {"road": road, "distance": count}
 
 

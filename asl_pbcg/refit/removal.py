@@ -46,7 +46,7 @@ def removal(state: Campaign, id: str, crew: str, rule: str) -> Script[Campaign]:
         )
     )
     for name in chosen:
-        state = yield from _removed(state, id, crew, name, known)
+        state = yield from _remove(state, id, crew, name, known)
     return state
 
 
@@ -65,9 +65,7 @@ def _is_sw(state: Campaign, vehicle: Piece, known: VehicleType) -> bool:
     return isinstance(found, WeaponType) and found.kind == "sw"
 
 
-def _removed(
-    state: Campaign, id: str, crew: str, name: str, known: VehicleType
-) -> Script[Campaign]:
+def _remove(state: Campaign, id: str, crew: str, name: str, known: VehicleType) -> Script[Campaign]:
     vehicle = state.piece(id)
     if name == "MA" and _is_sw(state, vehicle, known):
         weapon = known.main_armament

@@ -50,7 +50,7 @@ def people_with(state: Campaign, piece: Piece) -> list[Piece]:
     return personnel_in(state, piece.side, area_id(state, piece))
 
 
-def isolated(state: Campaign, piece: Piece) -> bool:
+def is_equipment_isolated(state: Campaign, piece: Piece) -> bool:
     """Whether Equipment is Isolated; a possessed Weapon is where its possessor is. Rule: 9.6052."""
     holder = possessor(state, piece.id) if piece.is_weapon else None
     return is_isolated(state, holder or piece)

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.state import Campaign, transfer, update
 from asl_pbcg.refit.situation import setup_area
 
 
-def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
+def retain(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     """The state with a unit Retained in another area: a Setup Area, or off map at an Entry Area.
 
     What it possesses or tows, whom it guards, its Armor Leader and an MMC that mans it come along.
@@ -19,7 +19,7 @@ def retained(state: Campaign, id: str, kind: AreaKind, area: str) -> Campaign:
     Rule: 9.6053, 9.6055, 9.6061, 9.608.
     """
     unit = state.piece(id)
-    for gun in left_behind(state, unit):
+    for gun in guns_left_behind(state, unit):
         state = transfer(state, gun.id)
     unit = state.piece(id)
     along, guards = {*unit.possesses, *unit.tows}, {id}
@@ -42,7 +42,7 @@ def _on_map(piece: Piece) -> str:
     return "" if piece.off_map else piece.at
 
 
-def left_behind(state: Campaign, unit: Piece) -> list[Piece]:
+def guns_left_behind(state: Campaign, unit: Piece) -> list[Piece]:
     """The Guns a unit possesses that stay where they are: all but a dm one, which is portaged.
 
     Rule: 9.6055, 9.606; ruling P-38.

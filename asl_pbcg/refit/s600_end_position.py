@@ -15,9 +15,9 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.refit.s600_ground import Unlisted, ground_that_stays, hidden_ground, wrecks
-from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, unentered, ww_box
+from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, settle_unentered, ww_box
 from asl_pbcg.refit.secrecy import own_turn
-from asl_pbcg.refit.unit_changes import named
+from asl_pbcg.refit.unit_changes import list_words
 
 
 def end_position(state: Campaign) -> Script[Campaign]:
@@ -33,8 +33,8 @@ def end_position(state: Campaign) -> Script[Campaign]:
         off_map |= found
         ground.append(hidden)
         if lost:
-            yield from tell(f"Eliminated in play: {named(lost)}.", "9.2 Eliminated", side=side)
-    state = _taken(state, position, off_map)
+            yield from tell(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
+    state = _take(state, position, off_map)
     state = yield from newcomers(before, state)
     state = yield from exits(state)
     state = yield from ground_that_stays(before, state, ground)
@@ -42,7 +42,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
     state = yield from ww_box(before, state, position)
     state = yield from casualty_vp(before, state, position)
     state = yield from _massacre(before, state)
-    return (yield from _moved_first(state))
+    return (yield from _settle_first_move(state))
 
 
 def _of_one_side(
@@ -56,7 +56,7 @@ def _of_one_side(
     Rule: 9.602(6), CG14, CG16.
     """
     position = yield from _hidden(state, position, side)
-    off_map, lost = yield from unentered(state, position, side)
+    off_map, lost = yield from settle_unentered(state, position, side)
     ground = yield from hidden_ground(state, position, side)
     return position, off_map, lost, ground
 
@@ -122,7 +122,7 @@ def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]
     return msgspec.convert(answer, Position) if answer else position
 
 
-def _taken(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
+def _take(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
     """The state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
 
     ``off_map`` gives the Entry Area of each piece that never entered.
@@ -156,7 +156,7 @@ def _massacre(before: Campaign, state: Campaign) -> Script[Campaign]:
     return change(state, massacre=sides)
 
 
-def _moved_first(state: Campaign) -> Script[Campaign]:
+def _settle_first_move(state: Campaign) -> Script[Campaign]:
     """Settle who moved first, as 9.62023 says unless the position says otherwise.
 
     That side is the ATTACKER in the Melees of 9.601. Rule: 9.62023, 9.601.

@@ -21,7 +21,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.losses import casualty_reduction, personnel_vp_lost
-from asl_pbcg.refit.unit_changes import named
+from asl_pbcg.refit.unit_changes import list_words
 
 SCENARIO = "scenario"
 
@@ -29,7 +29,7 @@ SCENARIO = "scenario"
 # -- CG16: what never entered ------------------------------------------------------------
 
 
-def unentered(
+def settle_unentered(
     state: Campaign, position: Position, side: Side
 ) -> Script[tuple[dict[str, str], list[Piece]]]:
     """Settle what of ``side`` never entered and stays Retained off map: id to its Entry Area.
@@ -45,7 +45,10 @@ def unentered(
     waiting = [piece for piece in unlisted if piece.id in ids]
     if waiting:
         yield from tell(
-            f"Never entered, so Retained off map: {named(waiting)}.", "CG16", side=side, secret=True
+            f"Never entered, so Retained off map: {list_words(waiting)}.",
+            "CG16",
+            side=side,
+            secret=True,
         )
     found = yield from _entry_areas_of(state, side, waiting)
     lost = [piece for piece in unlisted if piece.id not in ids]
@@ -86,7 +89,7 @@ def _so_many_lost(state: Campaign, side: Side, lost: list[Piece]) -> Script[None
 def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:
     options = []
     for piece in unlisted:
-        refused = _entered(state, piece)
+        refused = _why_entered(state, piece)
         rg = f"RG {piece.own_rg}" if piece.own_rg else piece.own_formation
         options.append(
             Option(
@@ -127,7 +130,7 @@ def _arrival(piece: Piece) -> tuple[str, str, CGDate]:
     return piece.rg, piece.formation, piece.received
 
 
-def _entered(state: Campaign, piece: Piece) -> str:
+def _why_entered(state: Campaign, piece: Piece) -> str:
     """Why ``piece`` cannot be one that never entered; empty if it can. Rule: 9.2 Retained, CG6."""
     if piece.on_map and not _entry_area(state, piece):
         return f"It set up on map, in {piece.at}."
@@ -167,7 +170,7 @@ def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script
                 side=side,
                 secret=True,
                 options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
-                text=f"At which Entry Area do these wait: {named(pieces)}?",
+                text=f"At which Entry Area do these wait: {list_words(pieces)}?",
                 help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
             )
         )

@@ -52,10 +52,10 @@ def game_end(state: Campaign) -> Script[Campaign]:
         if how == "dr":
             return (yield from _game_end_dr(state))
         if how.endswith("-concede"):
-            from asl_pbcg.campaign.victory import conceded
+            from asl_pbcg.campaign.victory import concede
 
             loser = Side(how.removesuffix("-concede"))
-            state = conceded(state, loser)
+            state = concede(state, loser)
             yield from tell(state.ended, "9.2 CG End")
             return state
         agreed = True

@@ -14,7 +14,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee
 from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, in_board_order
-from asl_pbcg.refit.unit_changes import named
+from asl_pbcg.refit.unit_changes import list_words
 
 UNSEEN = ("hidden", "concealed", "cloaked")
 
@@ -46,7 +46,7 @@ def climbers(state: Campaign) -> Script[Campaign]:
                 about=piece.id,
                 side=piece.side,
                 options=tuple(
-                    Option(at, f"{words} {at}", _met(state, piece, at))
+                    Option(at, f"{words} {at}", _who_is_there(state, piece, at))
                     for at, words in ((there, "where it was climbing to:"), (here, "back to"))
                 ),
                 text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
@@ -56,15 +56,15 @@ def climbers(state: Campaign) -> Script[Campaign]:
         )
         state = update(state, piece.id, climbing_to="")
         state = move(state, piece.id, place)
-        met = _met(state, piece, place)
+        met = _who_is_there(state, piece, place)
         if met:
             yield from tell(f"{piece.type} {piece.id} in {place}: {met}.")
     return state
 
 
-def _met(state: Campaign, piece: Piece, place: str) -> str:
+def _who_is_there(state: Campaign, piece: Piece, place: str) -> str:
     enemy = [each for each in fighters(state, place) if each.side is not piece.side]
-    return f"Melee with {named(enemy)}" if enemy else ""
+    return f"Melee with {list_words(enemy)}" if enemy else ""
 
 
 # -- Which Melees there are --------------------------------------------------------------

@@ -69,7 +69,7 @@ def report(
             return None
         over = None
         if answer == "leader":
-            state = yield from _created(state, side, place)
+            state = yield from _create(state, side, place)
         else:
             state = yield from _result(state, state.piece(answer), heading)
 
@@ -111,14 +111,14 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
         )
     )
     if answer == "eliminated":
-        return (yield from _eliminated(state, piece))
+        return (yield from _eliminate(state, piece))
     if answer == "reduced":
-        return (yield from _reduced(state, piece))
+        return (yield from _reduce(state, piece))
     if answer == "wounded":
         yield from tell(f"{piece.type} {piece.id} is wounded.", "A17.1")
         return add_status(state, piece.id, "wounded")
     if answer == "captured":
-        return (yield from _captured(state, piece))
+        return (yield from _capture(state, piece))
     if answer == "withdrew":
         return (yield from _withdrew(state, piece))
     return state
@@ -160,7 +160,7 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     yield from tell(f"{piece.type} {piece.id} is Eliminated in Melee in {piece.at}.")
     state = yield from lose_vp(state, piece.side, cvp_of(state, piece))
     wards = wards_of(state, piece.id)
@@ -168,7 +168,7 @@ def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
     return (yield from _guardless(state, piece, wards))
 
 
-def _reduced(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _reduce(state: Campaign, piece: Piece) -> Script[Campaign]:
     known = state.catalogue.infantry(piece.type, piece.side)
     before = cvp_of(state, piece)
     state = update(state, piece.id, type=known.half_squad)
@@ -202,12 +202,14 @@ def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Camp
         state, wards, guard.side, guard.possesses, point="9.601.4", rule="A20.551"
     )
     for ward in wards:
-        if not state.piece(ward.id).is_prisoner and (yield from _counted(state, ward)):
+        if not state.piece(ward.id).is_prisoner and (
+            yield from _settle_whether_counted(state, ward)
+        ):
             state = yield from lose_vp(state, ward.side, -captured_vp(state, ward))
     return state
 
 
-def _counted(state: Campaign, ward: Piece) -> Script[bool]:
+def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
     """Settle whether a prisoner's CVP are among those lost in this CG scenario. Rule: 9.12."""
     if not captured_vp(state, ward):
         return False
@@ -225,7 +227,7 @@ def _counted(state: Campaign, ward: Piece) -> Script[bool]:
     )
 
 
-def _captured(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Make a unit a prisoner; what it possessed stays in the Location.
 
     Rule: A20, A26.222; house rule C-30.
@@ -383,7 +385,7 @@ def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
 # -- Leaders -----------------------------------------------------------------------------
 
 
-def _created(state: Campaign, side: Side, place: str) -> Script[Campaign]:
+def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
     """Add a leader created in CC; one that a Walking Wounded MMC creates is not wounded.
 
     Rule: A18.12, CG17.

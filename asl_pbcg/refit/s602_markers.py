@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.situation import in_board_order
-from asl_pbcg.refit.unit_changes import named
+from asl_pbcg.refit.unit_changes import list_words
 
 _UNSEEN = ("hidden", "cloaked")
 _ENTRENCHMENTS = (FortificationKind.FOXHOLE, FortificationKind.TRENCH)
@@ -36,7 +36,7 @@ def marker_removal(state: Campaign) -> Script[Campaign]:
     for item, statuses in _ITEMS.items():
         state = yield from _statuses(state, item, statuses)
     state = change(state, dummies={})
-    state = yield from placed_on_map(state)
+    state = yield from place_on_map(state)
     return (yield from no_move(state))
 
 
@@ -50,16 +50,16 @@ def _statuses(state: Campaign, item: str, statuses: tuple[str, ...]) -> Script[C
         for piece in off:
             state = drop_status(state, piece.id, status)
         if off:
-            yield from tell(f"No longer {status}: {named(off)}.", f"9.602({item})")
+            yield from tell(f"No longer {status}: {list_words(off)}.", f"9.602({item})")
     pinned = [piece for piece in state.pieces if piece.has("pinned")]
     for piece in pinned:
         state = drop_status(state, piece.id, "pinned")
     if pinned:
-        yield from tell(f"No longer pinned: {named(pinned)}.", "A7.8")
+        yield from tell(f"No longer pinned: {list_words(pinned)}.", "A7.8")
     return state
 
 
-def placed_on_map(state: Campaign) -> Script[Campaign]:
+def place_on_map(state: Campaign) -> Script[Campaign]:
     """Put hidden and Cloaked units, Equipment and entrenchments on map where they are.
 
     Other hidden Fortifications stay hidden, and the stacks revealed may not be inspected.
@@ -91,9 +91,9 @@ def no_move(state: Campaign) -> Script[Campaign]:
     if not stopped:
         return state
     if state.date.next is not CGDate.NIGHT_3:
-        yield from tell(f"No Move counters stay: {named(stopped)}.", "CG4b")
+        yield from tell(f"No Move counters stay: {list_words(stopped)}.", "CG4b")
         return state
     for piece in stopped:
         state = drop_status(state, piece.id, "no-move")
-    yield from tell(f"No Move counters are removed: {named(stopped)}.", "9.602(8)")
+    yield from tell(f"No Move counters are removed: {list_words(stopped)}.", "9.602(8)")
     return state

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.ground import vehicle_type
-from asl_pbcg.refit.unit_changes import named
+from asl_pbcg.refit.unit_changes import list_words
 from asl_pbcg.refit.vehicle_actions import is_manned_by
 
 _BROKEN = ("broken", "dm", "disrupted")
@@ -40,7 +40,7 @@ def rally(state: Campaign) -> Script[Campaign]:
         for piece in mine:
             state = drop_status(state, piece.id, *_BROKEN)
         if mine:
-            yield from tell(f"The {side.people} rally: {named(mine)}.")
+            yield from tell(f"The {side.people} rally: {list_words(mine)}.")
     return state
 
 

@@ -48,7 +48,7 @@ def bog(state: Campaign) -> Script[Campaign]:
 
 def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Make Bog Removal attempts until the vehicle is free or immobilized. Rule: 9.6043."""
-    drm = yield from _helped(state, piece)
+    drm = yield from _settle_help(state, piece)
     attempt = 0
     while True:
         attempt += 1
@@ -108,7 +108,7 @@ def helpers_of(state: Campaign, piece: Piece) -> list[Piece]:
     ]
 
 
-def _helped(state: Campaign, piece: Piece) -> Script[int]:
+def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
     """Settle who helps the vehicle if Vehicle Note L applies to it; the drm. Rule: 9.6043."""
     known = vehicle_type(state, piece)
     if known is None or not known.vehicle_note_l:

@@ -58,10 +58,10 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
     if piece.is_vehicle or piece.aboard:
         vehicle = state.piece(piece.aboard) if piece.aboard else piece
         return (yield from _prc_eliminated(state, vehicle))
-    return (yield from _eliminated(state, piece))
+    return (yield from _eliminate(state, piece))
 
 
-def _eliminated(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Eliminate a unit: its prisoners are claimed or Rearmed, its Equipment stays unpossessed.
 
     It never goes to the Walking Wounded box. Rule: 9.6041.

@@ -75,10 +75,10 @@ def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
 def _unit(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Settle one unit; in a minefield that its side still hides, for its side alone."""
     if _unknown_to_enemy(state, piece):
-        state = yield from in_secret(_attacked(state, piece, True), piece.side)
+        state = yield from in_secret(_settle_attack(state, piece, True), piece.side)
         return state
-    state = yield from _revealed(state, _mines_for(state, piece))
-    return (yield from _attacked(state, piece, False))
+    state = yield from _reveal(state, _mines_for(state, piece))
+    return (yield from _settle_attack(state, piece, False))
 
 
 def in_secret(script: Script[Any], side: Side) -> Script[Any]:
@@ -92,7 +92,7 @@ def in_secret(script: Script[Any], side: Side) -> Script[Any]:
         sent = yield replace(item, side=side, secret=True)
 
 
-def _revealed(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
+def _reveal(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
     """Put a hidden minefield on map that now concerns an enemy unit. Rule: B28.4."""
     for each in mines:
         if each.hidden:
@@ -107,7 +107,7 @@ def _with_mines(state: Campaign, mines: Fortification, **fields: Any) -> Campaig
     return change(state, fortifications=listed)
 
 
-def _attacked(state: Campaign, piece: Piece, secret: bool) -> Script[Campaign]:
+def _settle_attack(state: Campaign, piece: Piece, secret: bool) -> Script[Campaign]:
     exempt = yield from _exempt(state, piece, secret)
     if exempt:
         yield from tell(
@@ -210,7 +210,7 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
             "9.6042",
         )
         return state
-    return (yield from _destroyed(state, piece, answer))
+    return (yield from _destroy(state, piece, answer))
 
 
 def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
@@ -275,7 +275,7 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
     return state
 
 
-def _destroyed(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
+def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
     if answer == "crew-lost":
         return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
     survives = has_crew(state, piece) and (

@@ -13,8 +13,8 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.control import with_control
-from asl_pbcg.refit.paths import asked_for_vehicles, supply_ways
-from asl_pbcg.refit.s605_control import confirmed_control
+from asl_pbcg.refit.paths import ask_for_vehicles, supply_ways
+from asl_pbcg.refit.s605_control import confirm_control
 from asl_pbcg.refit.s605_retention import (
     in_friendly_setup_area,
     no_mans_land,
@@ -31,17 +31,17 @@ MOST_LETTERS = 40
 
 def setup_area_determination(state: Campaign) -> Script[Campaign]:
     """Determine both sides' Setup Areas and Retain what needs no roll. Rule: 9.605 to 9.6058."""
-    state = yield from confirmed_control(state)
-    state = yield from determined(state)
+    state = yield from confirm_control(state)
+    state = yield from determine(state)
     state = yield from isolated_vehicles(state)
-    yield from told_chart(state)
+    yield from tell_chart(state)
     state = yield from no_mans_land(state)
     state = yield from uncontrolled_territory(state)
     state = yield from in_friendly_setup_area(state)
     return (yield from no_move(state))
 
 
-def determined(state: Campaign) -> Script[Campaign]:
+def determine(state: Campaign) -> Script[Campaign]:
     """Determine the Setup Areas; they stay so until the next CG scenario starts.
 
     What is kept is the position they follow from, so that both sides and every later print find
@@ -93,7 +93,7 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
     for vehicle in in_board_order(state, [each for each in state.pieces if is_mobile(each)]):
         if setup_area(state, vehicle) is None or is_isolated(state, vehicle):
             continue
-        ways = yield from asked_for_vehicles(
+        ways = yield from ask_for_vehicles(
             state, [vehicle], partial(supply_ways, state, vehicle), "9.6052.1", "9.6052"
         )
         if not ways:
@@ -147,7 +147,7 @@ _COUNTED: dict[Outcome, str] = {
 }
 
 
-def told_chart(state: Campaign) -> Script[None]:
+def tell_chart(state: Campaign) -> Script[None]:
     """Tell what the status chart says of what is not Retained as a matter of course. Rule: 9.6056.
 
     Each action is taken in its own step.

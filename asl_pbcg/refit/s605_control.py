@@ -32,7 +32,7 @@ NOBODY = "nobody"
 Holder = Side | None
 
 
-def confirmed_control(state: Campaign) -> Script[Campaign]:
+def confirm_control(state: Campaign) -> Script[Campaign]:
     """Settle who Controls each Strategic Location, as both sides agree.
 
     Control markers come off what is no Strategic Location; doubtful Control is asked for; all of
@@ -42,7 +42,7 @@ def confirmed_control(state: Campaign) -> Script[Campaign]:
     strategic = strategic_locations(state)
     state = yield from _unmanned_guns(state, strategic)
     for doubt in doubts(state, strategic):
-        state = yield from _settled(state, doubt)
+        state = yield from _settle(state, doubt)
     while True:
         answer = yield from ask(_confirm(state, strategic))
         if answer == CONFIRMED:
@@ -154,7 +154,7 @@ def _strategic_place(state: Campaign, strategic: StrategicLocations, piece: Piec
     return str(location) if why else ""
 
 
-def _settled(state: Campaign, doubt: Doubt) -> Script[Campaign]:
+def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
     """Let both sides say who Controls a Location in doubt. Rule: 9.605, A26.11."""
     now = f"{doubt.now.title}-Controlled" if doubt.now else "Controlled by nobody"
     names = ", ".join(words(piece) for piece in doubt.units)
@@ -185,20 +185,20 @@ def _holder(answer: str) -> Holder:
 
 def _confirm(state: Campaign, strategic: StrategicLocations) -> Prompt:
     counts = ", ".join(f"{side.title} {len(state.control.of(side))}" for side in state.sides)
-    lists = ". ".join(f"{side.title}: {_listed(state, side) or 'none'}" for side in state.sides)
+    lists = ". ".join(f"{side.title}: {_places_of(state, side) or 'none'}" for side in state.sides)
     return Prompt(
         id="9.605.1",
         kind="text",
         default=CONFIRMED,
         draw=_always_confirmed,
-        verify=_checked(state, strategic),
+        verify=_check(state, strategic),
         text=f"Controlled Strategic Locations: {counts}. Do both sides confirm this?",
         help=f"{lists}. Answer {CONFIRMED}, or what changes, as: Z15 {state.sides[1].value}, "
         "Y20/1 nobody. Each side may place a Control marker in a Strategic Location it Controls.",
     )
 
 
-def _listed(state: Campaign, side: Side) -> str:
+def _places_of(state: Campaign, side: Side) -> str:
     """The Locations a side Controls, in board order."""
     position = state.board.grid.position
     found = sorted(
@@ -212,7 +212,7 @@ def _always_confirmed(source: random.Random) -> str:
     return CONFIRMED
 
 
-def _checked(state: Campaign, strategic: StrategicLocations) -> Callable[[str], str]:
+def _check(state: Campaign, strategic: StrategicLocations) -> Callable[[str], str]:
     second = state.sides[1].value
     holders = "|".join([*(side.value for side in state.sides), NOBODY])
     change = re.compile(rf"(\S+)\s*[=:\s]\s*({holders})", re.IGNORECASE)

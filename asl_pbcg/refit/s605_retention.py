@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
-from asl_pbcg.campaign.night import FREE, NO_MOVE, held_by_no_move
+from asl_pbcg.campaign.night import FREE, NO_MOVE, is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -15,13 +15,13 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import (
-    asked_for_vehicles,
+    ask_for_vehicles,
+    destination_words,
     leads_to_isolated,
-    named,
     retained_ways,
 )
 from asl_pbcg.refit.removal import removal
-from asl_pbcg.refit.retention import leader_on_foot, left_behind, retained
+from asl_pbcg.refit.retention import guns_left_behind, leader_on_foot, retain
 from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,
@@ -40,10 +40,10 @@ def no_mans_land(state: Campaign) -> Script[Campaign]:
 
     Its crew must attempt Escape in 9.606. Rule: 9.6051.
     """
-    return (yield from _abandoned(state, "abandoned_crew_escapes", "9.6051", "No Man's Land"))
+    return (yield from _abandon(state, "abandoned_crew_escapes", "9.6051", "No Man's Land"))
 
 
-def _abandoned(state: Campaign, outcome: str, rule: str, where: str) -> Script[Campaign]:
+def _abandon(state: Campaign, outcome: str, rule: str, where: str) -> Script[Campaign]:
     vehicles = [
         piece
         for piece in state.pieces
@@ -75,7 +75,7 @@ def uncontrolled_territory(state: Campaign) -> Script[Campaign]:
     Immobile vehicles without functioning MA are Abandoned first, so that their crews are among
     the units. Rule: 9.6053.
     """
-    state = yield from _abandoned(
+    state = yield from _abandon(
         state, "abandoned_crew_retained_or_escapes", "9.6053", "Uncontrolled Territory"
     )
     units = [
@@ -100,7 +100,7 @@ def _to_be_retained(state: Campaign, piece: Piece) -> bool:
 
 def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     """Retain one unit with its Equipment, or leave it to attempt Escape. Rule: 9.6053."""
-    ways = yield from asked_for_vehicles(
+    ways = yield from ask_for_vehicles(
         state, [unit], lambda closed: retained_ways(state, [unit], closed), "9.6053.2", "9.6053"
     )
     if not ways:
@@ -111,10 +111,10 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
         )
         return state
     way = yield from _chosen(state, unit, ways)
-    for gun in left_behind(state, unit):
+    for gun in guns_left_behind(state, unit):
         yield from tell(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
-    along = [piece for piece in along if piece not in left_behind(state, unit)]
+    along = [piece for piece in along if piece not in guns_left_behind(state, unit)]
     along += [each for each in state.pieces if unit.id in (each.guarded_by, each.aboard)]
     leader = leader_on_foot(state, unit)
     along += [leader] if leader else []
@@ -122,12 +122,12 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     into = "in " if way.kind == "Setup Area" else ""
     isolated = " (Isolated)" if leads_to_isolated(state, unit.side, way) else ""
     yield from tell(
-        f"{words(unit)} in {unit.at}{company} is Retained {into}{named(way)}{isolated}, "
-        f"{way.length} {'hex' if way.length == 1 else 'hexes'} away.",
+        f"{words(unit)} in {unit.at}{company} is Retained {into}{destination_words(way)}"
+        f"{isolated}, {way.length} {'hex' if way.length == 1 else 'hexes'} away.",
         "9.6053",
     )
-    state = retained(state, unit.id, way.kind, way.id)
-    return retained(state, leader.id, way.kind, way.id) if leader else state
+    state = retain(state, unit.id, way.kind, way.id)
+    return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
 def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Destination]:
@@ -143,7 +143,7 @@ def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Des
             options=tuple(
                 Option(
                     way.id,
-                    named(way),
+                    destination_words(way),
                     "Isolated" if leads_to_isolated(state, unit.side, way) else "",
                 )
                 for way in ways
@@ -223,7 +223,7 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
     board = state.board
     stopped, freed = [], []
     for piece in in_board_order(state, _german_units(state)):
-        if held_by_no_move(state, piece, board):
+        if is_held_by_no_move(state, piece, board):
             stopped.append(f"{words(piece)} {piece.at}")
             if territory(state, piece) is not Territory.FRIENDLY:
                 yield from tell(

@@ -10,12 +10,12 @@ from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.equipment import deployed, equipment
-from asl_pbcg.refit.paths import asked_for_vehicles, escape_ways, named, retained_ways
-from asl_pbcg.refit.retention import retained
+from asl_pbcg.refit.equipment import equipment, settle_deployment
+from asl_pbcg.refit.paths import ask_for_vehicles, destination_words, escape_ways, retained_ways
+from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
-from asl_pbcg.refit.s606_isolated import staying, stays, volunteers, who_tries
-from asl_pbcg.refit.s606_results import attempt, eliminated
+from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
+from asl_pbcg.refit.s606_results import attempt, eliminate
 from asl_pbcg.refit.s606_who import by_location, who_escapes
 from asl_pbcg.refit.situation import territory
 from asl_pbcg.refit.unit_changes import stands, words
@@ -31,8 +31,8 @@ def escape(state: Campaign) -> Script[Campaign]:
     Rule: 9.606, 9.6061, 9.6062; ruling C-86.
     """
     must, may = who_escapes(state)
-    yield from _listed(state, "Must attempt Escape", must)
-    yield from _listed(state, "Isolated, may attempt Escape", may)
+    yield from _tell_list(state, "Must attempt Escape", must)
+    yield from _tell_list(state, "Isolated, may attempt Escape", may)
     tries = yield from who_tries(state, may)
     done: set[str] = set()
     calm: dict[str, Piece] = {}
@@ -45,7 +45,7 @@ def escape(state: Campaign) -> Script[Campaign]:
         _, _, units = groups[0]
         before = state
         state = yield from _location(state, units, units[0] in may, tries)
-        state = yield from _rearmed(before, state)
+        state = yield from _rearm(before, state)
         known = {piece.id for piece in before.pieces}
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
     state = yield from _without_crew(state)
@@ -61,7 +61,7 @@ def _without_crew(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _listed(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
+def _tell_list(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
     """Tell who is concerned, in alphanumeric order. Rule: 9.606."""
     names = [f"{words(unit)} in {unit.at} ({territory(state, unit).value})" for unit in units]
     yield from tell(f"{what}: {', '.join(names) or 'nobody'}.")
@@ -77,7 +77,7 @@ def encircled_markers(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _rearmed(before: Campaign, state: Campaign) -> Script[Campaign]:
+def _rearm(before: Campaign, state: Campaign) -> Script[Campaign]:
     """Retain who is a prisoner no longer, as 9.6053 and 9.6055 would have. Rule: A20.551."""
     held = [piece.id for piece in before.pieces if piece.is_prisoner]
     for id in held:
@@ -86,10 +86,10 @@ def _rearmed(before: Campaign, state: Campaign) -> Script[Campaign]:
         unit = state.piece(id)
         where = territory(state, unit)
         if where is Territory.FRIENDLY:
-            state = stays(state, id)
+            state = remain_in_place(state, id)
         elif where is Territory.UNCONTROLLED and (ways := retained_ways(state, [unit])):
             way = yield from destination(state, [unit], ways)
-            state = retained(state, id, way.kind, way.id)
+            state = retain(state, id, way.kind, way.id)
     return state
 
 
@@ -110,7 +110,7 @@ def _location(
             state = yield from _people(state, people, ways, may)
         else:
             for id in people:
-                state = yield from eliminated(state, id, "it has no path to Escape by")
+                state = yield from eliminate(state, id, "it has no path to Escape by")
     for id in going:
         if id not in people and stands(state, id):
             state = yield from _vehicle(state, state.piece(id), may)
@@ -125,9 +125,9 @@ def _people(
     ``may``: they are Isolated and need not go. Rule: 9.606.
     """
     before = ids
-    state, ids = yield from deployed(state, ids)
+    state, ids = yield from settle_deployment(state, ids)
     if may:
-        state, ids = yield from staying(state, before, ids)
+        state, ids = yield from settle_who_remains(state, before, ids)
     state = yield from equipment(state, ids)
     left = list(ids)
     for number in count(1):
@@ -142,7 +142,7 @@ def _people(
 
 def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
     """Let a vehicle make its attempt, always alone. Rule: 9.606; ruling P-10."""
-    ways = yield from asked_for_vehicles(
+    ways = yield from ask_for_vehicles(
         state,
         [vehicle],
         lambda closed: escape_ways(state, [vehicle], closed),
@@ -152,8 +152,8 @@ def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
     if not ways:
         if may:
             yield from tell(f"{words(vehicle)} has no path to Escape by and stays.", "9.6061")
-            return stays(state, vehicle.id)
-        return (yield from eliminated(state, vehicle.id, "it has no path to Escape by"))
+            return remain_in_place(state, vehicle.id)
+        return (yield from eliminate(state, vehicle.id, "it has no path to Escape by"))
     way = yield from destination(state, [vehicle], ways)
     return (yield from attempt(state, [vehicle.id], way))
 
@@ -212,14 +212,16 @@ def destination(
     """
     if len(ways) == 1:
         yield from tell(
-            f"{stack_words(units)} in {units[0].at}: to {named(ways[0])}, {_route(ways[0])}.",
+            f"{stack_words(units)} in {units[0].at}: to {destination_words(ways[0])}, {_route(ways[0])}.",
             "9.6061",
         )
         return ways[0]
     options = []
     for way in ways:
         drm, odds = beside(state, units, way)
-        options.append(Option(way.id, f"to {named(way)}", f"{_route(way)}; {drm}", odds))
+        options.append(
+            Option(way.id, f"to {destination_words(way)}", f"{_route(way)}; {drm}", odds)
+        )
     answer = yield from ask(
         Prompt(
             id="9.606.6",

@@ -10,10 +10,10 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, transfer, update
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.paths import escape_ways, named
-from asl_pbcg.refit.retention import left_behind, still_there
+from asl_pbcg.refit.paths import destination_words, escape_ways
+from asl_pbcg.refit.retention import guns_left_behind, still_there
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside
-from asl_pbcg.refit.s606_who import may_not_move, overstacked, places_to_move, too_many
+from asl_pbcg.refit.s606_who import may_not_move, overstacking, places_to_move, too_many
 from asl_pbcg.refit.situation import setup_area
 from asl_pbcg.refit.unit_changes import words
 
@@ -44,7 +44,7 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
         for unit in able:
             there = ways[unit.id]
             drm, odds = beside(state, [unit], there[0])
-            words_ = f"to {' or '.join(named(way) for way in there)}; alone {drm}"
+            words_ = f"to {' or '.join(destination_words(way) for way in there)}; alone {drm}"
             options.append(Option(unit.id, f"{words(unit)} in {unit.at}", words_, odds))
         chosen = yield from ask(
             Prompt(
@@ -93,7 +93,7 @@ def volunteers(
             found[key] = escape_ways(state, [unit])
         return found[key]
 
-    while left and (excess := overstacked(state, place, side, going)):
+    while left and (excess := overstacking(state, place, side, going)):
         able = [id for id in left if too_many(state, state.piece(id), going)]
         options = [_who(state, id, ways_of(id)) for id in able]
         if all(option.refused for option in options):
@@ -116,14 +116,14 @@ def volunteers(
                 )
             )
         left.remove(id)
-        state = yield from _isolated(state, id, ways_of(id), going, overstack=True)
+        state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=True)
     for id in left:
         if id in tries:
             unit = state.piece(id)
             yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.")
-            state = stays(state, id)
+            state = remain_in_place(state, id)
         else:
-            state = yield from _isolated(state, id, ways_of(id), going, overstack=False)
+            state = yield from _settle_isolated(state, id, ways_of(id), going, overstack=False)
     return state, [unit.id for unit in units if unit.id in going]
 
 
@@ -142,7 +142,7 @@ def _no_escape(state: Campaign, unit: Piece, ways: Sequence[Destination]) -> tup
     return ("", "") if ways else (NO_PATH, "9.6061")
 
 
-def _isolated(
+def _settle_isolated(
     state: Campaign, id: str, ways: Sequence[Destination], going: list[str], overstack: bool
 ) -> Script[Campaign]:
     """Settle what one Isolated unit does; who attempts Escape is added to ``going``."""
@@ -152,7 +152,7 @@ def _isolated(
     odds: dict[str, str] = {}
     if not refused:
         drm, odds = beside(state, [unit], ways[0])
-        consequence = f"to {' or '.join(named(way) for way in ways)}; alone {drm}"
+        consequence = f"to {' or '.join(destination_words(way) for way in ways)}; alone {drm}"
     options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
     if overstack:
         nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
@@ -190,13 +190,13 @@ def _isolated(
         going.append(id)
         return state
     if answer == "move":
-        return (yield from _moved(state, unit))
+        return (yield from _move(state, unit))
     why = f" {refused}" if refused else ""
     yield from tell(f"{words(unit)} remains in {unit.at}, Isolated.{why}")
-    return stays(state, id)
+    return remain_in_place(state, id)
 
 
-def staying(
+def settle_who_remains(
     state: Campaign, before: Sequence[str], ids: list[str]
 ) -> Script[tuple[Campaign, list[str]]]:
     """Settle which HS of the squads just Deployed remain, as Isolated units may; who goes.
@@ -209,7 +209,7 @@ def staying(
     first = state.piece(new[0])
 
     def fits(chosen: list[str]) -> list[str]:
-        excess = overstacked(state, first.at, first.side, [id for id in ids if id not in chosen])
+        excess = overstacking(state, first.at, first.side, [id for id in ids if id not in chosen])
         if chosen and excess:
             raise IllegalAnswer(f"{first.at} would be Overstacked ({excess}).", RULE)
         return chosen
@@ -217,7 +217,7 @@ def staying(
     def one_or_none(source: random.Random) -> list[str]:
         chosen = source.choice([[], [source.choice(new)]])
         leaving = [id for id in ids if id not in chosen]
-        return [] if overstacked(state, first.at, first.side, leaving) else chosen
+        return [] if overstacking(state, first.at, first.side, leaving) else chosen
 
     chosen = yield from ask(
         Prompt(
@@ -237,11 +237,11 @@ def staying(
     )
     for id in chosen:
         yield from tell(f"{words(state.piece(id))} remains in {first.at}, Isolated.")
-        state = stays(state, id)
+        state = remain_in_place(state, id)
     return state, [id for id in ids if id not in chosen]
 
 
-def stays(state: Campaign, id: str) -> Campaign:
+def remain_in_place(state: Campaign, id: str) -> Campaign:
     """The state with an Isolated unit Retained where it is. Rule: 9.6055."""
     unit = state.piece(id)
     area = setup_area(state, unit)
@@ -251,7 +251,7 @@ def stays(state: Campaign, id: str) -> Campaign:
     return state
 
 
-def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
+def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
     """Move an Overstacked unit freely within its Isolated Setup Area, without a DR. Rule: 9.606."""
     places = places_to_move(state, unit)
     place = places[0]
@@ -268,12 +268,12 @@ def _moved(state: Campaign, unit: Piece) -> Script[Campaign]:
             )
         )
     yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")
-    for gun in left_behind(state, unit):
+    for gun in guns_left_behind(state, unit):
         state = transfer(state, gun.id)
     wards = [each.id for each in state.pieces if each.guarded_by == unit.id]
     for each in (*state.piece(unit.id).possesses, *wards, unit.id):
         state = update(state, each, at=place)
-    return stays(state, unit.id)
+    return remain_in_place(state, unit.id)
 
 
 def _any_of(places: list[str]) -> Callable[[random.Random], str]:

@@ -17,9 +17,9 @@ from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import wards_of, without_guard
-from asl_pbcg.refit.paths import named
+from asl_pbcg.refit.paths import destination_words
 from asl_pbcg.refit.portage import excess_pp
-from asl_pbcg.refit.retention import leader_on_foot, retained, still_there
+from asl_pbcg.refit.retention import leader_on_foot, retain, still_there
 from asl_pbcg.refit.s606_drm import escape_table, sheet, stack_words
 from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands, words
 from asl_pbcg.refit.vehicle_actions import (
@@ -54,7 +54,7 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
             table=escape_table(state, units, given),
             given=given,
             where=units[0].at,
-            text=f"Escape of {stack_words(units)} from {units[0].at} to {named(way)}",
+            text=f"Escape of {stack_words(units)} from {units[0].at} to {destination_words(way)}",
         )
     )
     if units[0].is_vehicle:
@@ -87,7 +87,7 @@ def _stack_result(
     # A Hero goes along, and a second HS.
     for id in (*ids, *(piece.id for piece in state.pieces if piece.id not in before)):
         if stands(state, id):
-            state = yield from escaped(state, id, way)
+            state = yield from carry_out_escape(state, id, way)
     return state
 
 
@@ -98,7 +98,7 @@ def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Cam
         state = yield from replace(state, id, "9.606 note 2")
     if reduced and stands(state, id):
         state = yield from reduce(state, id, RULE, "9.606.9")
-    return (yield from _gone(before, state, id))
+    return (yield from _settle_what_it_had(before, state, id))
 
 
 def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[list[str]]:
@@ -159,7 +159,11 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     before = state
     if answer == "other":
         yield from tell(f"{words(unit)} is Eliminated by Heat of Battle.", "9.606 note 1")
-        return (yield from _gone(before, remove(state, id, "eliminated", "Heat of Battle"), id))
+        return (
+            yield from _settle_what_it_had(
+                before, remove(state, id, "eliminated", "Heat of Battle"), id
+            )
+        )
     if answer in ("hero", "both"):
         state = yield from create_hero(state, id, "A15.2")
     if answer in ("hardened", "both"):
@@ -167,19 +171,19 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     return state
 
 
-def escaped(state: Campaign, id: str, way: Destination) -> Script[Campaign]:
+def carry_out_escape(state: Campaign, id: str, way: Destination) -> Script[Campaign]:
     """Retain a unit that survived its Escape, with what it took along. Rule: 9.6061."""
     leader = leader_on_foot(state, state.piece(id))
-    state = retained(state, id, way.kind, way.id)
+    state = retain(state, id, way.kind, way.id)
     company = f" with {words(leader)}" if leader else ""
     yield from tell(
         f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.", RESULTS
     )
-    return retained(state, leader.id, way.kind, way.id) if leader else state
+    return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
 def _in(way: Destination) -> str:
-    return f"in {named(way)}" if way.kind == "Setup Area" else named(way)
+    return f"in {destination_words(way)}" if way.kind == "Setup Area" else destination_words(way)
 
 
 # -- Eliminated -------------------------------------------------------------------------------
@@ -196,11 +200,11 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
         for item in unit.possesses if outright else ():
             yield from tell(f"{words(state.piece(item))} is Eliminated with it.")
             state = remove(state, item, "eliminated", "Escape")
-        state = yield from _gone(before, state, id)
+        state = yield from _settle_what_it_had(before, state, id)
     return state
 
 
-def eliminated(state: Campaign, id: str, why: str) -> Script[Campaign]:
+def eliminate(state: Campaign, id: str, why: str) -> Script[Campaign]:
     """Eliminate a unit that must Escape but has no path, a vehicle with its crew.
 
     Rule: 9.6061; ruling C-79.
@@ -210,10 +214,10 @@ def eliminated(state: Campaign, id: str, why: str) -> Script[Campaign]:
     if unit.is_vehicle:
         state = unhook((yield from _crew_lost(state, unit)), id)
     gone = remove(state, id, "eliminated", "Escape")
-    return (yield from _gone(state, gone, id))
+    return (yield from _settle_what_it_had(state, gone, id))
 
 
-def _gone(before: Campaign, state: Campaign, id: str) -> Script[Campaign]:
+def _settle_what_it_had(before: Campaign, state: Campaign, id: str) -> Script[Campaign]:
     """See to what a unit had if its Escape attempt Eliminated it: Equipment, prisoners.
 
     An Armor Leader on foot is lost with his crew. Rule: 9.6061, A20.551, D3.4; ruling P-27.
@@ -279,7 +283,7 @@ def _vehicle_result(
         state = unhook(state, id)
     fate, crew_fate = rolled.facts["vehicle"], rolled.facts["crew"]
     if fate == "escapes":
-        return (yield from escaped(state, id, way))
+        return (yield from carry_out_escape(state, id, way))
     crew = ""
     if crew_fate == "eliminated":
         state = yield from _crew_lost(state, vehicle)
@@ -300,7 +304,7 @@ def _vehicle_result(
         if crew:
             state = yield from wreck(state, id, "9.606 note 4", "9.606.11a", vehicle.side)
         state = yield from dead_to_wreck(state, id)
-    return (yield from escaped(state, crew, way)) if crew else state
+    return (yield from carry_out_escape(state, crew, way)) if crew else state
 
 
 def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
@@ -311,5 +315,5 @@ def _crew_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         yield from tell(f"{words(each)} is Eliminated with it.")
         before = state
         state = remove(state, each.id, "eliminated", "Escape")
-        state = yield from _gone(before, state, each.id)
+        state = yield from _settle_what_it_had(before, state, each.id)
     return state

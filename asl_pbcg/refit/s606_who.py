@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from asl_pbcg.campaign.catalogue import SMC
-from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, update
 from asl_pbcg.campaign.terms import Side
@@ -25,7 +25,7 @@ Group = tuple[Side, str, list[Piece]]
 _MUST: frozenset[Outcome] = frozenset({"must_escape", "retained_or_escape"})
 
 
-def _concerned(state: Campaign, piece: Piece) -> bool:
+def _is_concerned(state: Campaign, piece: Piece) -> bool:
     """Whether 9.606 asks at all what becomes of ``piece``."""
     return (
         piece.on_map
@@ -48,7 +48,7 @@ def who_escapes(
     for piece in state.pieces:
         if piece.id in done or calm.get(piece.id) is piece:
             continue
-        outcome = status_of(state, piece).outcome if _concerned(state, piece) else None
+        outcome = status_of(state, piece).outcome if _is_concerned(state, piece) else None
         if outcome in _MUST:
             must.append(piece)
         elif outcome == "may_escape":
@@ -83,13 +83,13 @@ def by_location(state: Campaign, pieces: list[Piece]) -> list[Group]:
 
 def may_not_move(state: Campaign, piece: Piece) -> bool:
     """Whether a No Move counter keeps a unit where it is. Rule: 9.6058, CG4b."""
-    return held_by_no_move(state, piece, state.board)
+    return is_held_by_no_move(state, piece, state.board)
 
 
 # -- Overstacked ----------------------------------------------------------------------------
 
 
-def overstacked(state: Campaign, place: str, side: Side, leaving: Collection[str] = ()) -> str:
+def overstacking(state: Campaign, place: str, side: Side, leaving: Collection[str] = ()) -> str:
     """What a side has too much of in a Location once ``leaving`` are gone; empty if nothing.
 
     Rule: 9.606, A5.1.
@@ -136,5 +136,5 @@ def places_to_move(state: Campaign, piece: Piece) -> list[str]:
         place
         for place in dict.fromkeys(places)
         if place != piece.at
-        and not overstacked(update(state, piece.id, at=place), place, piece.side)
+        and not overstacking(update(state, piece.id, at=place), place, piece.side)
     ]

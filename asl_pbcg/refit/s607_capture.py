@@ -32,7 +32,7 @@ RULE = "9.6071"
 _NOBODY = "No Personnel of yours is Retained in that Setup Area."
 
 
-def captured_or_eliminated(state: Campaign, area: SetupArea) -> Script[Campaign]:
+def capture_or_eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Settle what becomes of each piece of enemy Equipment in a Setup Area.
 
     It is Captured without more ado if its new owner has no Personnel there to Eliminate it.
@@ -45,9 +45,9 @@ def captured_or_eliminated(state: Campaign, area: SetupArea) -> Script[Campaign]
         if personnel_in(state, area.side, area.id):
             answer = yield from ask(_choice(piece, area))
         if answer == "capture":
-            state = yield from _captured(state, piece, area)
+            state = yield from _capture(state, piece, area)
         else:
-            state = yield from _eliminated(state, piece, area)
+            state = yield from _eliminate(state, piece, area)
     return state
 
 
@@ -108,7 +108,7 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
 # -- Captured ---------------------------------------------------------------------------------
 
 
-def _captured(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Capture a piece; one of one's own is won back. Rule: 9.6071, CG14."""
     if piece.is_vehicle:
         state = yield from _crew_captured(state, piece, area)
@@ -195,7 +195,7 @@ def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea
 # -- Eliminated -------------------------------------------------------------------------------
 
 
-def _eliminated(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
+def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Eliminate a piece of enemy Equipment with whoever is part of it.
 
     Who Eliminates a vehicle may first try to Scrounge it: the chart's note *. Rule: 9.6071, 9.6056.

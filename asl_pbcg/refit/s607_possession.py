@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.s607_capture import captured_or_eliminated
+from asl_pbcg.refit.s607_capture import capture_or_eliminate
 from asl_pbcg.refit.s607_use import equipment_in
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.status_chart import holder_of
@@ -34,7 +34,7 @@ def in_setup_areas(state: Campaign) -> Script[Campaign]:
     areas = state.areas.areas
     for side in state.sides:
         for area in areas[side]:
-            state = yield from captured_or_eliminated(state, area)
+            state = yield from capture_or_eliminate(state, area)
     for side in state.sides:
         state = yield from equipment_in(state, areas[side])
     return state
@@ -84,7 +84,7 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
     revealed = 0
     for each in _in_order(state):
         if each.hidden and each.owner and _in_area_of(state, each, each.owner.other):
-            state, each = yield from _revealed(state, each)
+            state, each = yield from _reveal(state, each)
             revealed += 1
         found.append(each)
     if not revealed:
@@ -108,7 +108,7 @@ def _in_area_of(state: Campaign, fortification: Fortification, side: Side) -> bo
     return state.areas.area_of(side, fortification.location) is not None
 
 
-def _revealed(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fortification]]:
+def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fortification]]:
     assert each.owner
     if each.kind in MINES:
         if state.has_counter(each):

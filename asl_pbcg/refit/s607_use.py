@@ -87,7 +87,7 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
 
     Rule: 9.6071, 9.61423.
     """
-    state = _retained(state, area)
+    state = _retain(state, area)
     here = _equipment_in(state, area)
     if not here:
         return state
@@ -115,10 +115,10 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
             state = yield from reman(state, actions[answer], RULE)
         else:
             state = yield from _possess(state, actions[answer], area)
-    return (yield from _left_as_it_is(state, area))
+    return (yield from _tell_what_is_left(state, area))
 
 
-def _retained(state: Campaign, area: SetupArea) -> Campaign:
+def _retain(state: Campaign, area: SetupArea) -> Campaign:
     """The state with own Equipment that lies in the area Retained there. Rule: 9.6071, 9.6055."""
     for piece in state.of(area.side):
         loose = (piece.is_weapon or piece.is_vehicle) and piece.on_map and not piece.area
@@ -251,7 +251,7 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     return state
 
 
-def _left_as_it_is(state: Campaign, area: SetupArea) -> Script[Campaign]:
+def _tell_what_is_left(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Tell what stays unpossessed or Abandoned, with its CA. Rule: 9.6071."""
     free = [piece for piece in _equipment_in(state, area) if _is_free(state, piece)]
     if free:

@@ -6,12 +6,12 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import (
-    _freed,
+    _free,
     no_longer_prisoner,
     other_guards,
     ways_home,
 )
-from asl_pbcg.refit.paths import freed_ways, named
+from asl_pbcg.refit.paths import destination_words, freed_ways
 from asl_pbcg.refit.situation import in_board_order, is_isolated
 from asl_pbcg.refit.unit_changes import words
 
@@ -31,7 +31,7 @@ def prisoners(state: Campaign) -> Script[Campaign]:
         elif is_isolated(state, guard):
             state = yield from _isolated_guard(state, guard, prisoner)
         else:
-            state = yield from _eliminated(state, guard, prisoner)
+            state = yield from _eliminate(state, guard, prisoner)
     return state
 
 
@@ -39,7 +39,7 @@ def _without_guard(state: Campaign, prisoner: Piece) -> Script[Campaign]:
     """Free a prisoner whom nobody guards: Retained as one that his Guard frees. Rule: A20.551."""
     ways = freed_ways(state, prisoner) if prisoner.on_map else []
     if ways:
-        return (yield from _freed(state, prisoner, ways))
+        return (yield from _free(state, prisoner, ways))
     return (yield from no_longer_prisoner(state, prisoner.id, "A20.551"))
 
 
@@ -48,7 +48,7 @@ def guard_of(state: Campaign, prisoner: Piece) -> Piece | None:
     return next((piece for piece in state.pieces if piece.id == prisoner.guarded_by), None)
 
 
-def _eliminated(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
+def _eliminate(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
     """Eliminate the prisoner of a Guard who is not Isolated. Rule: 9.608."""
     yield from tell(
         f"{words(prisoner)}, prisoner of {words(guard)}, is Eliminated: its Guard is not Isolated."
@@ -62,7 +62,7 @@ def _eliminated(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campai
 def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Campaign]:
     """Let the Guard's side keep, transfer or free a prisoner. Rule: 9.608."""
     ways = ways_home(state, guard, prisoner)
-    free = " or ".join(named(way) for way in ways)
+    free = " or ".join(destination_words(way) for way in ways)
     answer = yield from ask(
         Prompt(
             id="9.608.2",
@@ -93,7 +93,7 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         yield from tell(f"{words(guard)} keeps {words(prisoner)}.")
         return state
     if answer == "free":
-        return (yield from _freed(state, prisoner, ways))
+        return (yield from _free(state, prisoner, ways))
     new = state.piece(answer)
     yield from tell(f"{words(new)} takes over {words(prisoner)} from {words(guard)}.")
     return update(state, prisoner.id, guarded_by=new.id, at=new.at)

@@ -33,11 +33,11 @@ def eliminations(
 
     Rule: 9.6095.
     """
-    doomed = confined(before, rubble | buildings | other)
+    doomed = confined_pieces(before, rubble | buildings | other)
     state = yield from _fortifications(state, rubble | buildings)
     state = yield from _equipment(state, rubble | buildings)
     state = yield from _wrecks(state, buildings)
-    return (yield from _confined(state, doomed))
+    return (yield from _settle_confined(state, doomed))
 
 
 # -- Fortifications and Equipment -----------------------------------------------------------------
@@ -65,7 +65,7 @@ def _equipment(state: Campaign, burnt: HexSet) -> Script[Campaign]:
     for piece in in_board_order(state, [each for each in state.pieces if _burns(each, burnt)]):
         if not stands(state, piece.id) or not still_there(state, piece):
             continue
-        if state.plays("C-84", "unpossessed") and _possessed(state, piece):
+        if state.plays("C-84", "unpossessed") and _is_possessed(state, piece):
             continue
         if piece.is_vehicle:
             state = yield from vehicle_lost(state, piece.id, _WHY, RULE, None)
@@ -80,7 +80,7 @@ def _burns(piece: Piece, burnt: HexSet) -> bool:
     return equipment and piece.on_map and piece.location.hex in burnt
 
 
-def _possessed(state: Campaign, piece: Piece) -> bool:
+def _is_possessed(state: Campaign, piece: Piece) -> bool:
     if piece.is_vehicle:
         return not piece.has("abandoned")
     return bool(possessor(state, piece.id)) or any(piece.id in each.tows for each in state.pieces)
@@ -91,20 +91,20 @@ def _wrecks(state: Campaign, buildings: HexSet) -> Script[Campaign]:
     kept: list[Terrain] = []
     for each in state.terrain:
         if each.kind in _WRECKS and each.location.hex in buildings and not each.hexside:
-            yield from tell(f"The {_named(each)} in {each.at} is Eliminated.", RULE)
+            yield from tell(f"The {_name_list(each)} in {each.at} is Eliminated.", RULE)
         else:
             kept.append(each)
     return change(state, terrain=tuple(kept))
 
 
-def _named(wreck: Terrain) -> str:
+def _name_list(wreck: Terrain) -> str:
     return f"{wreck.kind.value.replace('-', ' ')}{f' of a {wreck.type}' if wreck.type else ''}"
 
 
 # -- Isolated and confined ------------------------------------------------------------------------
 
 
-def confined(state: Campaign, burnt: HexSet) -> list[str]:
+def confined_pieces(state: Campaign, burnt: HexSet) -> list[str]:
     """The ids of Isolated units and Equipment that can set up only in burnt Locations.
 
     What is Isolated may set up only in its Setup Area; on an upper level from which no path leads
@@ -128,16 +128,16 @@ def confined(state: Campaign, burnt: HexSet) -> list[str]:
     return found
 
 
-def _confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:
+def _settle_confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:
     for side in state.sides:
         for id in doomed:
             if not stands(state, id) or state.piece(id).side is not side:
                 continue
-            state = yield from _lost(state, state.piece(id))
+            state = yield from _lose(state, state.piece(id))
     return state
 
 
-def _lost(state: Campaign, piece: Piece) -> Script[Campaign]:
+def _lose(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Eliminate one Isolated piece, and the prisoners it guards. Rule: 9.6095."""
     wards = [each for each in state.pieces if each.guarded_by == piece.id]
     if piece.is_vehicle:

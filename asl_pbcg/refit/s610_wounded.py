@@ -142,7 +142,7 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
             "9.6102, 9.6162",
         )
         yield from tell(_limits(state), "CG17")
-    return (yield from _emptied(state, {type: halves % 2 for type, halves in found.items()}))
+    return (yield from _empty(state, {type: halves % 2 for type, halves in found.items()}))
 
 
 def _squads(halves: int) -> str:
@@ -170,7 +170,7 @@ def _no_area(state: Campaign) -> Script[Campaign]:
     return change(state, ww_box={})
 
 
-def _emptied(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
+def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
     """Empty the box, or let what is less than a squad-equivalent stay. House rule C-31."""
     box = {}
     if state.plays("C-31", "carried"):
@@ -194,9 +194,9 @@ def _receive(state: Campaign, type: str, count: str, areas: list[SetupArea]) -> 
     if form == "two-hs":
         for number in (1, 2):
             area = yield from _area(half_squad, f"HS {number} of WW MMC {count}", areas)
-            state = yield from _placed(state, half_squad, area, kin)
+            state = yield from _place(state, half_squad, area, kin)
         return state
-    return (yield from _placed(state, type, form.removeprefix("in-"), kin))
+    return (yield from _place(state, type, form.removeprefix("in-"), kin))
 
 
 def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Script[str]:
@@ -240,7 +240,7 @@ def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
     return str(chosen)
 
 
-def _placed(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
+def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
     state = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
     yield from tell(
         f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.", "9.6102"

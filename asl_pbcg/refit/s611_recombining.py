@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import WeaponType
-from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -73,7 +73,7 @@ def alike(state: Campaign, piece: Piece) -> Alike:
     An Isolated HS and one that is not cannot meet, and a No Move counter keeps one in its
     Location. Rule: 9.6111, CG4b; rulings C-90, P-51, P-52.
     """
-    held = piece.at if held_by_no_move(state, piece, state.board) else ""
+    held = piece.at if is_held_by_no_move(state, piece, state.board) else ""
     return (piece.type, piece.airborne, piece.ox_and_bucks, is_isolated(state, piece), held)
 
 
@@ -117,7 +117,7 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
         first = pool.pop(0)
         if partner:
             pool.remove(partner)
-            state = yield from recombined(state, first, partner)
+            state = yield from recombine(state, first, partner)
         else:
             alone.append(first)
     alone += pool
@@ -210,7 +210,7 @@ def _load(state: Campaign, piece: Piece) -> str:
     return f" with {held}" if held else ""
 
 
-def recombined(state: Campaign, first: str, second: str) -> Script[Campaign]:
+def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
     """Recombine two HS: the first becomes the squad and has what both had. Rule: 9.6111, A1.32.
 
     With a Walking Wounded HS the squad is Walking Wounded. Rule: CG17.
@@ -272,4 +272,4 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
         if chosen == "no":
             return state
         hurt_id, sound_id = by_id[chosen]
-        state = yield from recombined(state, sound_id, hurt_id)
+        state = yield from recombine(state, sound_id, hurt_id)

@@ -29,7 +29,7 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
     state = yield from british_san(state)
     state = yield from german_san(state)
     for side in state.sides:
-        state = yield from _raised(state, side)
+        state = yield from _raise(state, side)
     state = san_recorded(state)
     yield from tell(
         f"SAN for {state.date.title}: British {san_in_force(state, BRITISH)}, "
@@ -41,7 +41,7 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
 
 def british_san(state: Campaign) -> Script[Campaign]:
     """Make the British adjustment dr if their SAN is 4 or more. Rule: 9.61221."""
-    return (yield from _adjusted(state, BRITISH, "9.61221"))
+    return (yield from _adjust(state, BRITISH, "9.61221"))
 
 
 def german_san(state: Campaign) -> Script[Campaign]:
@@ -55,10 +55,10 @@ def german_san(state: Campaign) -> Script[Campaign]:
             "9.61222",
         )
         return state
-    return (yield from _adjusted(state, GERMAN, "9.61222"))
+    return (yield from _adjust(state, GERMAN, "9.61222"))
 
 
-def _adjusted(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
+def _adjust(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
     san, least = san_in_force(state, side), state.frame.san["adjusted_from"]
     if san < least:
         yield from tell(f"{side.title} SAN {san} is below {least}: no adjustment dr.", rule)
@@ -83,7 +83,7 @@ def _adjusted(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
     return state
 
 
-def _raised(state: Campaign, side: Side) -> Script[Campaign]:
+def _raise(state: Campaign, side: Side) -> Script[Campaign]:
     """Raise the SAN in force to 2 if it is below. Rule: 9.6122; ruling P-55."""
     san, least = san_in_force(state, side), state.frame.san["least"]
     if san >= least:

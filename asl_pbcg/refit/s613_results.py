@@ -11,10 +11,10 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
-from asl_pbcg.refit.paths import ShiftWay, named
+from asl_pbcg.refit.paths import ShiftWay, destination_words
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.retention import retained
-from asl_pbcg.refit.situation import retained_in
+from asl_pbcg.refit.retention import retain
+from asl_pbcg.refit.situation import pieces_retained_in
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew
 
@@ -30,7 +30,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
         yield from tell(
             f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR."
         )
-        return (yield from _moved(state, way, ids))
+        return (yield from _move(state, way, ids))
     rolled = yield from throw(
         Roll(
             id="9.613.4",
@@ -46,16 +46,16 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
         return state
     if rolled.result == "all_eliminated":
         return (yield from _all_eliminated(state, ids))
-    state = yield from _moved(state, way, ids)
+    state = yield from _move(state, way, ids)
     if rolled.result == "shifted_with_casualties":
         state = yield from _casualties(state, ids)
     return state
 
 
-def _moved(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
+def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:
     """Retain a group in its new area, with all it took along. Rule: 9.613."""
     for id in ids:
-        state = retained(state, id, way.kind, way.id)
+        state = retain(state, id, way.kind, way.id)
         for each in (id, *state.piece(id).possesses):
             # It has entered long since: where it once had to enter no longer matters (9.6151).
             state = update(state, each, listed_at="")
@@ -67,7 +67,7 @@ def _moved(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaig
 
 
 def _in(way: ShiftWay) -> str:
-    return f"in {named(way)}" if way.kind == "Setup Area" else named(way)
+    return f"in {destination_words(way)}" if way.kind == "Setup Area" else destination_words(way)
 
 
 # -- All Eliminated -----------------------------------------------------------------------------
@@ -188,14 +188,14 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
 # -- 9.6131 -------------------------------------------------------------------------------------
 
 
-def vacated(state: Campaign, side: Side, area: str) -> Script[None]:
+def tell_vacated(state: Campaign, side: Side, area: str) -> Script[None]:
     """Tell that a Setup Area without units stays Controlled by the side that left it.
 
     Control is not touched. Rule: 9.6131.
     """
     if all(each.id != area for each in state.areas.areas[side]):
         return
-    here = retained_in(state, side, area)
+    here = pieces_retained_in(state, side, area)
     if not any(piece.is_personnel or piece.is_vehicle for piece in here):
         yield from tell(
             f"No unit is left in Setup Area {area}; its Locations stay {side.title}-Controlled.",

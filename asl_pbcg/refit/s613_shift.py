@@ -12,11 +12,11 @@ from asl_pbcg.campaign.state import Campaign, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
-from asl_pbcg.refit.equipment import Occasion, deployed, equipment
-from asl_pbcg.refit.paths import ShiftWay, asked_for_vehicles, shift_ways
+from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
+from asl_pbcg.refit.paths import ShiftWay, ask_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
-from asl_pbcg.refit.s613_results import attempt, vacated
+from asl_pbcg.refit.s613_results import attempt, tell_vacated
 from asl_pbcg.refit.s613_who import (
     NO_WAY,
     RULE,
@@ -76,7 +76,7 @@ def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
     for order in orders:
         state = yield from attempt(state, order.area, order.way, order.units)
     for area in dict.fromkeys(order.area for order in orders):
-        yield from vacated(state, side, area)
+        yield from tell_vacated(state, side, area)
     return state
 
 
@@ -96,7 +96,7 @@ def _orders(state: Campaign, side: Side) -> Script[tuple[Campaign, list[Order]]]
         state, orders = yield from _one_order(state, side, area, orders)
 
 
-def _ordered(orders: Sequence[Order]) -> set[str]:
+def _ids_ordered(orders: Sequence[Order]) -> set[str]:
     return {id for order in orders for id in order.units}
 
 
@@ -106,8 +106,8 @@ def _from_where(
     """The question for the next order; ``leads`` keeps for each area whether a path leads on."""
     options = []
     for area in areas_with_units(state, side):
-        free = may_try(state, side, area, _ordered(orders))
-        sentence, rule = area_refusal(state, side, area, _ordered(orders))
+        free = may_try(state, side, area, _ids_ordered(orders))
+        sentence, rule = area_refusal(state, side, area, _ids_ordered(orders))
         if free and area not in leads:
             leads[area] = leads_anywhere(state, free)
         if free and not leads[area]:
@@ -147,7 +147,7 @@ def _one_order(
     state: Campaign, side: Side, area: str, orders: list[Order]
 ) -> Script[tuple[Campaign, list[Order]]]:
     """Settle one order: who goes where, Deploying and Equipment. Rule: 9.613."""
-    units = yield from _who(state, side, area, _ordered(orders))
+    units = yield from _who(state, side, area, _ids_ordered(orders))
     if not units:
         return state, orders
     closed: list[frozenset[str]] = []
@@ -156,12 +156,12 @@ def _one_order(
         closed[:] = [stopped]
         return shift_ways(state, units, stopped)
 
-    ways = yield from asked_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
+    ways = yield from ask_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
     order = yield from _where(state, units, ways, closed[0], orders)
     if order is None:
         return state, orders
-    state, ids = yield from deployed(state, order.units, SHIFT)
-    ids = yield from _staying(state, order, ids)
+    state, ids = yield from settle_deployment(state, order.units, SHIFT)
+    ids = yield from _who_stays(state, order, ids)
     others = [each for each in orders if not _same_route(each, order)]
     return state, [*others, replace(order, units=tuple(ids))]
 
@@ -222,7 +222,7 @@ def _where(
     for way in ways:
         new = Order(area, way, tuple(unit.id for unit in units), closed)
         same = next((each for each in orders if _same_route(each, new)), None)
-        order = (yield from _merged(state, same, new)) if same else new
+        order = (yield from _merge(state, same, new)) if same else new
         if order:
             found[way.id] = order
     options = []
@@ -257,7 +257,7 @@ def _same_route(one: Order, other: Order) -> bool:
     return (one.area, one.way.id) == (other.area, other.way.id)
 
 
-def _merged(state: Campaign, one: Order, other: Order) -> Script[Order | None]:
+def _merge(state: Campaign, one: Order, other: Order) -> Script[Order | None]:
     """Two groups with one route as one group; None if they have no common way. Rule: 9.613."""
     ids = (*one.units, *other.units)
     units = [state.piece(id) for id in ids]
@@ -269,14 +269,14 @@ def _merged(state: Campaign, one: Order, other: Order) -> Script[Order | None]:
         ways = shift_ways(state, units, closed | more)
         return [way for way in ways if way.id == one.way.id]
 
-    ways = yield from asked_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
+    ways = yield from ask_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
     return Order(one.area, ways[0], ids, closed | stopped[0]) if ways else None
 
 
 # -- 9.613.3 Deploying and what stays behind ----------------------------------------------------
 
 
-def _staying(state: Campaign, order: Order, ids: list[str]) -> Script[list[str]]:
+def _who_stays(state: Campaign, order: Order, ids: list[str]) -> Script[list[str]]:
     """Settle which of the HS just Deployed stay; returns who goes. Rule: 9.613."""
     new = [id for id in ids if id not in order.units]
     if not new:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.eligible import EntryState
-from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
@@ -18,7 +18,7 @@ from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,
-    retained_in,
+    pieces_retained_in,
     withdrawn_later,
 )
 from asl_pbcg.refit.vehicle_actions import is_mobile
@@ -68,7 +68,7 @@ def shiftable(
     """
     units = [
         piece
-        for piece in retained_in(state, side, area)
+        for piece in pieces_retained_in(state, side, area)
         if not piece.is_prisoner
         and not piece.aboard
         and (piece.is_personnel or piece.is_vehicle or piece.kind == "gun" or _loose(piece))
@@ -91,7 +91,7 @@ def _loose(piece: Piece) -> bool:
 
 def armor_leaders_without_vehicle(state: Campaign, side: Side, area: str) -> set[str]:
     """The Armor Leaders in an area that are aboard no vehicle yet. Rule: D3.4."""
-    return {piece.id for piece in retained_in(state, side, area) if _loose(piece)}
+    return {piece.id for piece in pieces_retained_in(state, side, area) if _loose(piece)}
 
 
 def may_try(state: Campaign, side: Side, area: str, ordered: Collection[str] = ()) -> list[Piece]:
@@ -105,7 +105,7 @@ def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
         return "A Gun cannot Shift.", RULE
     if unit.is_vehicle and not is_mobile(unit):
         return "It is not Mobile.", RULE
-    if held_by_no_move(state, unit, state.board):
+    if is_held_by_no_move(state, unit, state.board):
         return "On its No Move counter it stays in its Location.", "9.6058"
     if unit.shift_tried is state.date:
         return "It has tried to Shift on this CG Date.", RULE

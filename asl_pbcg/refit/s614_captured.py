@@ -21,7 +21,7 @@ from asl_pbcg.refit.retained_equipment import (
     retained_vehicles,
     retained_weapons,
 )
-from asl_pbcg.refit.scrounging import burnt_out_if_dead, turned_into
+from asl_pbcg.refit.scrounging import burnt_out_if_dead, turn_into
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew, is_scrounged
 from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
@@ -94,7 +94,7 @@ def _worn_out(piece: Piece, what: str) -> Script[bool]:
 # -- Captured vehicles ------------------------------------------------------------------------
 
 
-def functioning(state: Campaign, vehicle: Piece) -> list[str]:
+def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
     """The Weapons of a vehicle that are neither malfunctioned nor disabled."""
     return [
         name
@@ -115,21 +115,21 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             yield from tell(
                 f"The malfunctioned {name} of the captured {words(vehicle)} is disabled.", "9.61422"
             )
-            state = _disabled(state, id, weapon)
+            state = _disable(state, id, weapon)
         elif (
-            name in functioning(state, vehicle)
+            name in functioning_weapons(state, vehicle)
             and (people_with(state, vehicle) or has_crew(state, vehicle))
             and (yield from _worn_out(vehicle, f"{name} of {words(vehicle)}"))
         ):
             yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.61422")
-            state = _disabled(state, id, weapon)
+            state = _disable(state, id, weapon)
     state = yield from burnt_out_if_dead(state, id)
     if not stands(state, id):
         return state
     return (yield from _keep_or_wreck(state, state.piece(id)))
 
 
-def _disabled(state: Campaign, id: str, weapon: str) -> Campaign:
+def _disable(state: Campaign, id: str, weapon: str) -> Campaign:
     return add_status(drop_status(state, id, f"{weapon}-malfunctioned"), id, f"{weapon}-disabled")
 
 
@@ -138,7 +138,7 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
 
     Off map there is no Wreck: it is Eliminated. Rule: 9.61422, 9.61423; ruling P-72.
     """
-    works = functioning(state, vehicle)
+    works = functioning_weapons(state, vehicle)
     if not vehicle.on_map:
         if works:
             return state
@@ -172,4 +172,4 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     if answer == "keep":
         return state
     kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
-    return (yield from turned_into(state, vehicle.id, kind, "9.61422", forced=not works))
+    return (yield from turn_into(state, vehicle.id, kind, "9.61422", forced=not works))

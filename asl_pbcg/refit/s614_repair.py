@@ -10,15 +10,20 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, secretly, tell
 from asl_pbcg.refit.s614_captured import captured_equipment
-from asl_pbcg.refit.s614_vehicles import abandoned, immobilization_repair, recall, stunned
+from asl_pbcg.refit.s614_vehicles import (
+    abandoned_vehicles,
+    immobilization_repair,
+    recall,
+    stun_recovery,
+)
 from asl_pbcg.refit.s614_weapons import low_ammo, mg_exchange, special_ammo, weapon_repair
 from asl_pbcg.refit.scrounging import wrecks_and_scrounging
 
 PARAGRAPHS = {
-    "9.6141a": abandoned,
+    "9.6141a": abandoned_vehicles,
     "9.6141b": immobilization_repair,
     "9.6141c": recall,
-    "9.6141d": stunned,
+    "9.6141d": stun_recovery,
     "9.6142": weapon_repair,
     "9.61421": mg_exchange,
     "9.61422": captured_equipment,
@@ -47,7 +52,7 @@ def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
 def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
     nothing = True
     for paragraph in PARAGRAPHS.values():
-        said, state = yield from _heard(paragraph(state, (side,)))
+        said, state = yield from _hear(paragraph(state, (side,)))
         nothing = nothing and not said
     if nothing:
         yield from tell("No Equipment needs repair or replenishment.")
@@ -63,7 +68,7 @@ def _wrecks_on_map(before: Campaign, state: Campaign) -> Script[Campaign]:
     return wreck_shown(before, state)
 
 
-def _heard(script: Script[Campaign]) -> Script[tuple[bool, Campaign]]:
+def _hear(script: Script[Campaign]) -> Script[tuple[bool, Campaign]]:
     """Run ``script`` and say whether it asked, rolled or told anything."""
     said, sent = False, None
     while True:

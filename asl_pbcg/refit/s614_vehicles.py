@@ -15,7 +15,7 @@ from asl_pbcg.refit.retained_equipment import (
     BOTH,
     Sides,
     area_id,
-    isolated,
+    is_equipment_isolated,
     non_qualified,
     retained_vehicles,
 )
@@ -27,7 +27,7 @@ from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
 # -- a) Abandoned ---------------------------------------------------------------------------
 
 
-def abandoned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def abandoned_vehicles(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
@@ -44,13 +44,13 @@ def immobilization_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campai
     for side in sides:
         for vehicle in retained_vehicles(state, side):
             if vehicle.has("immobilized") and not vehicle.has("captured", "abandoned"):
-                state = yield from _immobilized(state, vehicle)
+                state = yield from _repair_immobilization(state, vehicle)
     return state
 
 
-def _immobilized(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     given: dict[str, int | bool | str] = {}
-    if isolated(state, vehicle):
+    if is_equipment_isolated(state, vehicle):
         given["isolated"] = True
     if (yield from non_qualified(state, vehicle, "9.6141b")):
         given["non_qualified"] = True
@@ -94,11 +94,11 @@ def recall(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Settle what becomes of each AFV under Recall. Rule: 9.6141c."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
-            state = yield from recalled(state, vehicle.id)
+            state = yield from carry_out_recall(state, vehicle.id)
     return state
 
 
-def recalled(state: Campaign, id: str) -> Script[Campaign]:
+def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
     """Eliminate an AFV under Recall that is Mobile and not Isolated.
 
     One that is Mobile and Isolated begins the next scenario under Recall and with Ammunition
@@ -108,7 +108,7 @@ def recalled(state: Campaign, id: str) -> Script[Campaign]:
     known = vehicle_type(state, vehicle)
     if not vehicle.has("recall") or (known and not known.afv) or not is_mobile(vehicle):
         return state
-    if isolated(state, vehicle):
+    if is_equipment_isolated(state, vehicle):
         yield from tell(
             f"{words(vehicle)} is Isolated: it begins the next CG scenario under Recall and with "
             "Ammunition Shortage (A19.131).",
@@ -121,7 +121,7 @@ def recalled(state: Campaign, id: str) -> Script[Campaign]:
 # -- d) Stunned -----------------------------------------------------------------------------
 
 
-def stunned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
+def stun_recovery(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each stunned vehicle whether it recovers. Rule: 9.6141d; house rule C-22; P-76."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
@@ -135,13 +135,13 @@ def stunned(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
                     side,
                 )
                 continue
-            state = yield from _stunned(state, vehicle)
+            state = yield from _recover(state, vehicle)
     return state
 
 
-def _stunned(state: Campaign, vehicle: Piece) -> Script[Campaign]:
+def _recover(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     given: dict[str, int | bool | str] = {}
-    if isolated(state, vehicle):
+    if is_equipment_isolated(state, vehicle):
         given["isolated"] = True
     if vehicle.side is Side.GERMAN:
         given["german"] = True

@@ -27,13 +27,13 @@ from asl_pbcg.refit.retained_equipment import (
     WEAPONS,
     Sides,
     area_id,
-    isolated,
+    is_equipment_isolated,
     non_qualified,
     people_with,
     retained_vehicles,
     retained_weapons,
 )
-from asl_pbcg.refit.s614_vehicles import recalled
+from asl_pbcg.refit.s614_vehicles import carry_out_recall
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew
 
@@ -87,7 +87,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     given: dict[str, int | bool | str] = {"repair_number": number}
     if (yield from non_qualified(state, weapon, "9.6142")):
         given["non_qualified"] = True
-    if isolated(state, weapon):
+    if is_equipment_isolated(state, weapon):
         given["isolated"] = True
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
     rolled = yield from throw(_roll(words(weapon) + captured, weapon, given))
@@ -123,7 +123,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     }
     if (yield from non_qualified(state, vehicle, "9.6142")):
         given["non_qualified"] = True
-    if isolated(state, vehicle):
+    if is_equipment_isolated(state, vehicle):
         given["isolated"] = True
     rolled = yield from throw(_roll(f"{name} of {words(vehicle)}", vehicle, given))
     state = drop_status(state, vehicle.id, f"{weapon}-malfunctioned")
@@ -135,7 +135,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     if name == "MA" and (known is None or known.afv):
         state = add_status(state, vehicle.id, "recall")
         yield from tell(f"{words(vehicle)} is Recalled at once.", "9.6142")
-        state = yield from recalled(state, vehicle.id)
+        state = yield from carry_out_recall(state, vehicle.id)
     return state
 
 
@@ -219,7 +219,7 @@ def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     Rule: 9.61424.
     """
     for side in sides:
-        depleted = list(_depleted(state, side))
+        depleted = list(_depleted_ammo(state, side))
         if not depleted:
             continue
         given: dict[str, int | bool | str] = {}
@@ -232,14 +232,14 @@ def special_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     return state
 
 
-def _depleted(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehicle, str]]:
+def _depleted_ammo(state: Campaign, side: Side) -> Iterator[tuple[Weapon | Vehicle, str]]:
     """Each depleted type of each Weapon that is Retained, not captured and not Isolated."""
     pieces: list[Weapon | Vehicle] = [
         *retained_weapons(state, side),
         *retained_vehicles(state, side),
     ]
     for piece in pieces:
-        if not piece.captured and not isolated(state, piece):
+        if not piece.captured and not is_equipment_isolated(state, piece):
             for ammo in piece.depleted:
                 yield piece, ammo
 
@@ -293,7 +293,11 @@ def low_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     Rule: 9.61425.
     """
     for vehicle in retained_vehicles(state, Side.GERMAN) if Side.GERMAN in sides else ():
-        if vehicle.has("low-ammo") and not vehicle.captured and not isolated(state, vehicle):
+        if (
+            vehicle.has("low-ammo")
+            and not vehicle.captured
+            and not is_equipment_isolated(state, vehicle)
+        ):
             state = drop_status(state, vehicle.id, "low-ammo")
             yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
     return state

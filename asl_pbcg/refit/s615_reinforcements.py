@@ -37,15 +37,15 @@ def obg_reinforcements(state: Campaign) -> Script[Campaign]:
 
     Rule: 9.615-9.6153.
     """
-    state = yield from received(state)
-    state = yield from own_turn(placed(state), BRITISH, "9.6151")
+    state = yield from receive(state)
+    state = yield from own_turn(place_reinforcements(state), BRITISH, "9.6151")
     return (yield from withdrawal(state))
 
 
 # -- 9.6152 ---------------------------------------------------------------------------------
 
 
-def received(state: Campaign) -> Script[Campaign]:
+def receive(state: Campaign) -> Script[Campaign]:
     """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
     allotment = state.charts.reinforcements.dates.get(state.date)
     if allotment is None:
@@ -113,7 +113,7 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
 # -- 9.6151, notes 1 and 3 ------------------------------------------------------------------
 
 
-def placed(state: Campaign) -> Script[Campaign]:
+def place_reinforcements(state: Campaign) -> Script[Campaign]:
     """Settle where reinforcements go that are off map: those just received and those held.
 
     Rule: 9.6151, 9.6152 notes 1, 3.
@@ -125,7 +125,7 @@ def placed(state: Campaign) -> Script[Campaign]:
             open_now = bool(entry_hexes(state, units[0]))
             how = "to enter on any turn or not at all" if open_now else "not open on this CG Date"
             yield from tell(
-                f"Off map at Entry Area {entry}, {how}: {_counted(units)}.",
+                f"Off map at Entry Area {entry}, {how}: {_count_words(units)}.",
                 "9.6151",
                 side=BRITISH,
             )
@@ -140,7 +140,7 @@ def is_off_map(piece: Piece) -> bool:
     return not piece.on_map and (not piece.area or piece.off_map)
 
 
-def _counted(units: Sequence[Piece]) -> str:
+def _count_words(units: Sequence[Piece]) -> str:
     types = [unit.type for unit in units]
     return ", ".join(
         f"{type} x{types.count(type)}" if types.count(type) > 1 else type
@@ -164,7 +164,7 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
         entry = state.charts.reinforcements.fallback_entry
         goes = yield from yes_no(
             "9.6152.4",
-            f"Do the crews ({_counted(crews)}) enter at {entry} with the Guns they Manhandle?",
+            f"Do the crews ({_count_words(crews)}) enter at {entry} with the Guns they Manhandle?",
             "9.6152 note 3",
             side=BRITISH,
             default="yes",
@@ -191,7 +191,7 @@ def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]
         where = f"hex {entry}" if len(hexes) == 1 else f"Entry Area {entry}"
         how = ", Manhandled" if note == NOTE_3 else ""
         yield from tell(
-            f"No Setup Area can take {_counted(units)}: they may enter at {where}{how}.",
+            f"No Setup Area can take {_count_words(units)}: they may enter at {where}{how}.",
             f"9.6152 {note}",
             side=BRITISH,
         )
@@ -231,7 +231,7 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
             Option("hold", "all held off map", "until the next RePh"),
         ),
         default=areas[0].id,
-        text=f"Where do they set up{limit if note == NOTE_3 else ''}: {_counted(units)}?",
+        text=f"Where do they set up{limit if note == NOTE_3 else ''}: {_count_words(units)}?",
         help="Any British Setup Area that is not Isolated. What is held off map is Retained and "
         "keeps this place for the next CG Date (9.6151).",
     )

@@ -41,7 +41,7 @@ def commencement(state: Campaign) -> Script[Campaign]:
         )
     state = yield from _san_increased(state)
     sides = (order.first_setup, order.first_setup.other)
-    state = yield from _isolated(state, sides)
+    state = yield from _set_up_isolated(state, sides)
     for side in sides:
         yield from tell(
             f"{side.title}: what is not Isolated sets up now, in the Setup Area it is Retained "
@@ -67,7 +67,7 @@ def _san_increased(state: Campaign) -> Script[Campaign]:
     return state
 
 
-def _isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campaign]:
+def _set_up_isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campaign]:
     """Isolated pieces of both sides set up first, with Ammunition Shortage. Rule: 9.62021."""
     short: set[str] = set()
     if state.determined is not None:

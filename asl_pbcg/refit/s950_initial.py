@@ -63,7 +63,7 @@ def orders_of_battle(state: Campaign) -> Script[Campaign]:
             side=group.side,
             secret=True,
         )
-    state = placed_before_setup(state)
+    state = place_before_setup(state)
     account = DateAccount(
         date=state.date,
         san=initial.san,
@@ -134,7 +134,7 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
     return state
 
 
-def placed_before_setup(state: Campaign) -> Campaign:
+def place_before_setup(state: Campaign) -> Campaign:
     """Put on the map what an SSR places before setup and no OB lists. Rule: 9.52 II-2."""
     initial = state.charts.initial[state.campaign]
     listed = {kind for group in initial.groups for kind in group.fortifications}

@@ -93,9 +93,9 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
         action, _, target = answer.partition(" ")
         area = next(each for each in areas if each.id == at[answer])
         if action == "abandon":
-            state = yield from abandoning(state, target, RULE)
+            state = yield from settle_abandoning(state, target, RULE)
         elif action in _KINDS:
-            state = yield from turned_into(state, target, _KINDS[action], RULE)
+            state = yield from turn_into(state, target, _KINDS[action], RULE)
             if stands(state, target):
                 tried.add(f"burnt-out {target}")
             elif target in tried:
@@ -174,7 +174,7 @@ def _scrounges_unsure(state: Campaign, vehicle: Piece) -> bool:
 # -- Abandon, wreck -------------------------------------------------------------------------
 
 
-def abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+def settle_abandoning(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     """Abandon a vehicle; its crew is a unit Retained in the same area. Rule: 9.61423, CG8."""
     vehicle = state.piece(id)
     state, _ = yield from inherent_crew(state, vehicle)
@@ -198,7 +198,7 @@ def burnt_out_if_dead(state: Campaign, id: str) -> Script[Campaign]:
     return (yield from dead_to_wreck(state, id))
 
 
-def turned_into(
+def turn_into(
     state: Campaign, id: str, kind: TerrainKind, rule: str, forced: bool = False
 ) -> Script[Campaign]:
     """Turn a vehicle into a (Burnt-Out) Wreck; whoever is in it abandons it first.
@@ -212,7 +212,7 @@ def turned_into(
         yield from tell(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
         return state
     if not vehicle.has("abandoned"):
-        state = yield from abandoning(state, id, rule)
+        state = yield from settle_abandoning(state, id, rule)
         if not stands(state, id):
             return state
     if not depicted or not vehicle.on_map:

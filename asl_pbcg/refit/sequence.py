@@ -9,12 +9,12 @@ import msgspec
 
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.pieces import retyped
+from asl_pbcg.campaign.pieces import retype
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, change, with_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, under
-from asl_pbcg.kernel.session import Step, corrected
+from asl_pbcg.kernel.session import Step, correct_state
 from asl_pbcg.kernel.views import Line
 
 SCENARIO = "scenario"
@@ -24,7 +24,7 @@ T = TypeVar("T")
 Procedure = Callable[[Campaign], Script[Campaign]]
 
 
-def following(state: Campaign) -> str:
+def step_after(state: Campaign) -> str:
     """The step after ``state.at``."""
     module = state.module
     steps = module.order(initial=state.at == module.initial)  # from 9.617 on both are the same
@@ -69,9 +69,9 @@ class CampaignGame:
             state = msgspec.json.decode(with_typed_pieces(stored), type=self.module.state)
         if not _is_old(state):
             return state
-        from asl_pbcg.refit.old_states import upgraded
+        from asl_pbcg.refit.old_states import upgrade
 
-        return upgraded(state)
+        return upgrade(state)
 
     def correct(self, state: Campaign, path: str, value: Any) -> tuple[Campaign, Line]:
         """The state with one fact changed by the players, and the line that tells it.
@@ -85,12 +85,12 @@ class CampaignGame:
 
             new, old = with_name(state, rest, str(value)), state.area_names.get(rest, "")
         else:
-            new, old = corrected(state, path, value)
+            new, old = correct_state(state, path, value)
         if root == "pieces" and rest.endswith("/type"):
             id = rest.removesuffix("/type")
             before, after = state.piece(id), new.piece(id)
             if state.catalogue.find(after.type, after.maker):
-                new = with_piece(new, retyped(state.catalogue, before, after.type))
+                new = with_piece(new, retype(state.catalogue, before, after.type))
         side = _secret_of(state, path)
         text = f"Correction: {path} was {_words(old)}, is now {_words(value)}."
         return new, Line(
@@ -133,9 +133,11 @@ def _secret_of(state: Campaign, path: str) -> str:
     root, *rest = path.strip("/").split("/")
     owner = _owner_of(state, root, rest)
     if root == "pieces" and owner:
-        from asl_pbcg.campaign.seen import seen
+        from asl_pbcg.campaign.seen import seen_pieces
 
-        open_now = state.seen is None and rest[0] in {each.id for each in seen(state, Side(owner))}
+        open_now = state.seen is None and rest[0] in {
+            each.id for each in seen_pieces(state, Side(owner))
+        }
         return "" if open_now else owner
     return owner or (UMPIRE if root in _UMPIRE_ALONE or root == "pieces" else "")
 
@@ -187,7 +189,7 @@ def _run(procedure: Procedure) -> Procedure:
     """The procedure, and then the step after it comes next."""
 
     def run(state: Campaign) -> Script[Campaign]:
-        after = following(state)
+        after = step_after(state)
         state = yield from in_its_step(state, procedure(state))
         return change(state, at=after)
 

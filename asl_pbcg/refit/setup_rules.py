@@ -80,7 +80,7 @@ def _off_map(state: Campaign, piece: Piece) -> Setup:
     """Off map it enters at its Entry Area, an OB-given reinforcement as 9.6152 lists it."""
     entry = piece.location.entry
     if not piece.listed_at:
-        if _closed(state, piece.side, entry):
+        if _is_closed(state, piece.side, entry):
             return Setup(piece, False, "is held off map", "CG5", entry=entry)
         return Setup(piece, False, f"enters at Entry Area {entry}", "CG6", entry=entry)
     hexes = entry_hexes(state, piece)
@@ -91,7 +91,7 @@ def _off_map(state: Campaign, piece: Piece) -> Setup:
     return Setup(piece, False, f"enters at {where}{how}", "9.6151", entry=entry)
 
 
-def _closed(state: Campaign, side: Side, entry: str) -> bool:
+def _is_closed(state: Campaign, side: Side, entry: str) -> bool:
     """Whether an Entry Area of a side is not Eligible on this CG Date. Rule: CG5."""
     entries = state.areas.entry_areas[side]
     return any(each.id == entry and not each.eligible for each in entries)
@@ -159,8 +159,8 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_same_pieces(state, side, setup),
         *_places(state, side, where),
         *_facings(state, side, setup),
-        *_towed(state, setup),
-        *_overstacked(state, side, where),
+        *_towing(state, setup),
+        *_overstacking(state, side, where),
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
         *_no_hip(state, side, setup),
@@ -213,7 +213,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
 
 
-def _overstacked(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+def _overstacking(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
     """No Location is Overstacked, but by what had to stay there. Rule: 9.606, A5.1; ruling P-16."""
     fixed = {each.piece.id for each in setups(state, side) if each.fixed}
     by_place: dict[str, list[Piece]] = {}
@@ -236,7 +236,7 @@ def _facings(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
             yield Fault(vehicle.id, vehicle.vca, f"must keep VCA {piece.vca} (9.6071)")
 
 
-def _towed(state: Campaign, setup: Position) -> Iterator[Fault]:
+def _towing(state: Campaign, setup: Position) -> Iterator[Fault]:
     """No Gun is towed, but in the Dusk CG scenario. Rule: CG11."""
     if may_tow(state.date, state.frame):
         return

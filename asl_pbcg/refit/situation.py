@@ -24,7 +24,7 @@ def territory(state: Campaign, piece: Piece) -> Territory:
     return state.areas.territory(piece.side, piece.location)
 
 
-def retained_in(state: Campaign, side: Side, area: str) -> list[Piece]:
+def pieces_retained_in(state: Campaign, side: Side, area: str) -> list[Piece]:
     """The pieces of ``side`` Retained in the Setup/Entry Area ``area``."""
     return [piece for piece in state.pieces if piece.side is side and piece.area == area]
 
@@ -33,7 +33,7 @@ def personnel_in(state: Campaign, side: Side, area: str) -> list[Piece]:
     """The Personnel of ``side``, no prisoners, Retained in the Setup/Entry Area ``area``."""
     return [
         piece
-        for piece in retained_in(state, side, area)
+        for piece in pieces_retained_in(state, side, area)
         if piece.is_personnel and not piece.is_prisoner
     ]
 

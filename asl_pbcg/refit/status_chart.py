@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from asl_pbcg.campaign.area_map import Territory
-from asl_pbcg.campaign.night import held_by_no_move
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate
@@ -177,7 +177,7 @@ def stays_on_no_move(state: Campaign, piece: Piece) -> bool:
     Rule: 9.6058, CG4b; ruling P-33.
     """
     before_night_2 = state.coming_date is CGDate.NIGHT_2
-    return before_night_2 and held_by_no_move(state, piece, state.board)
+    return before_night_2 and is_held_by_no_move(state, piece, state.board)
 
 
 def holder_of(state: Campaign, piece: Piece) -> Piece | None:

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.refit.asked import replaced_by
+from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.losses import casualty_reduction
 
 HERO = "1-4-9"
@@ -81,7 +81,7 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     if piece.kind == "hero":
         yield from tell(f"{words(piece)} is a Hero and is not Replaced.", rule)
         return state
-    state, lesser = yield from replaced_by(state, piece)
+    state, lesser = yield from settle_replacement(state, piece)
     if lesser:
         yield from tell(f"{words(piece)} is Replaced by {lesser}.", rule)
         return update(state, id, type=lesser)
@@ -164,6 +164,6 @@ def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     return state
 
 
-def named(pieces: Iterable[Piece]) -> str:
+def list_words(pieces: Iterable[Piece]) -> str:
     """Pieces as prompts and notes name them: type and id."""
     return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)

@@ -108,7 +108,7 @@ def unhook(state: Campaign, id: str) -> Campaign:
     return update(state, id, tows=())
 
 
-def remanned(state: Campaign, id: str, crew: str) -> Campaign:
+def man(state: Campaign, id: str, crew: str) -> Campaign:
     """The state with an Abandoned vehicle manned by the unit ``crew``.
 
     A crew becomes Inherent and is no piece any more; another MMC mans it from aboard.
@@ -163,11 +163,11 @@ def wreck(
     if answer == "no":
         return state
     kind = TerrainKind.WRECK if answer == "wreck" else TerrainKind.BURNT_OUT_WRECK
-    yield from tell(f"{words(vehicle)} in {vehicle.at} is now a {_named(kind)}.", rule)
-    return to_wreck(state, vehicle, f"turned into a {_named(kind)}", kind)
+    yield from tell(f"{words(vehicle)} in {vehicle.at} is now a {_name_list(kind)}.", rule)
+    return to_wreck(state, vehicle, f"turned into a {_name_list(kind)}", kind)
 
 
-def _named(kind: TerrainKind) -> str:
+def _name_list(kind: TerrainKind) -> str:
     return "Wreck" if kind is TerrainKind.WRECK else "Burnt-Out Wreck"
 
 
@@ -244,10 +244,10 @@ def scrounge(
     )
     if answer != "succeeded":
         return state
-    return (yield from scrounged(state, id, yields, side, by, secret))
+    return (yield from carry_out_scrounge(state, id, yields, side, by, secret))
 
 
-def scrounged(
+def carry_out_scrounge(
     state: Campaign, id: str, weapon: str, side: Side, by: str = "", secret: bool = False
 ) -> Script[Campaign]:
     """Carry out a successful Scrounge. Rule: D10.5, 9.61423."""

@@ -50,12 +50,12 @@ def withdrawn(state: Campaign) -> list[Piece]:
         if piece.airborne or piece.captured or piece.is_prisoner or piece.is_armor_leader:
             continue
         counts = piece.kind in (*_MMC, *_SMC) or piece.kind == "sw"
-        if counts and (off_map_too or not piece.off_map) and _known(piece):
+        if counts and (off_map_too or not piece.off_map) and _is_known(piece):
             found.append(piece)
     return found
 
 
-def _known(piece: Piece) -> bool:
+def _is_known(piece: Piece) -> bool:
     """Whether it is known of a SW or SMC that it is not Airborne; of an MMC it always is."""
     return bool(piece.formation) or piece.kind in _MMC
 

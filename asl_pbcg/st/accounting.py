@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from asl_pbcg.st.losses import killed
+from asl_pbcg.st.losses import is_killed
 from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.state import Ledger, State, Unit
@@ -120,7 +120,7 @@ def _leaders(rules: Rules, state: State) -> Iterator[str]:
         (GERMAN, state.ledger.german_leaders),
     ):
         leaders = [unit for unit in _units(state, side) if unit.kind == "leader"]
-        dead = sum(killed(state.settings, unit) for unit in leaders)
+        dead = sum(is_killed(state.settings, unit) for unit in leaders)
         if dead != booked:
             yield f"{dead} {side} leaders are dead, the ledger says {booked}"
         for unit in leaders:
@@ -131,7 +131,7 @@ def _leaders(rules: Rules, state: State) -> Iterator[str]:
 def _platoons(rules: Rules, state: State) -> Iterator[str]:
     """Platoons of which nothing is left are booked; platoon and squads never coexist. ST-VIC-13."""
     units = {unit.id: unit for unit in state.units}
-    lost = {id for id, unit in units.items() if killed(state.settings, unit)}
+    lost = {id for id, unit in units.items() if is_killed(state.settings, unit)}
     dead = {id for id in lost if units[id].kind == "platoon" and units[id].side == BRITISH}
     for platoon, pair in rules.squads.items():
         squads = [units[squad] for squad in pair]

@@ -8,8 +8,8 @@ from fractions import Fraction
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, throw
-from asl_pbcg.st.garrisons import attacked
-from asl_pbcg.st.leaders import casualty_check, casualty_roll, leaders_at, led
+from asl_pbcg.st.garrisons import attack_unit
+from asl_pbcg.st.leaders import casualty_check, casualty_roll, is_led, leaders_at
 from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress, tell_spent
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position, Pow, Unit
@@ -26,7 +26,7 @@ def grenade_given(sit: Situation, unit: Unit, area: str, bunker: bool) -> dict[s
         place = "same" if unit.area == area else "adjacent"
         column = f"{place}_{'obstructed' if sit.obstructed(area) else 'open'}"
     given: dict[str, bool | str] = {"at": column}
-    if led(sit, unit):
+    if is_led(sit, unit):
         given["leader"] = True
     return given
 
@@ -42,7 +42,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     sit.book(grenades=1)
     place = sit.rules.star[area] if bunker else area
     for id in sorted(sit.german.get(place, ())):
-        yield from attacked(sit, id)
+        yield from attack_unit(sit, id)
     where = f"the bunker of {sit.geo.text(area)}" if bunker else sit.geo.text(area)
     if place not in sit.german:
         yield note(f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12")
@@ -88,7 +88,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     bomb = (own or bombs)[0].id
     spend_charge(sit, bomb)
     found = sit.units[target]
-    yield from attacked(sit, target)
+    yield from attack_unit(sit, target)
     rolled = yield TableRoll(
         id="gammon",
         text=f"{user.name} uses a gammon bomb on {found.name}",

@@ -12,7 +12,7 @@ from asl_pbcg.st.british_fire_options import attack_options, attack_text
 from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.declared import coordination_lost
 from asl_pbcg.st.fire import Target, shoot, target_name, targets_at
-from asl_pbcg.st.garrisons import alarm, attacked, british_fires
+from asl_pbcg.st.garrisons import alarm, attack_unit, british_fires
 from asl_pbcg.st.gun_fire import (
     Gun,
     fire_guns,
@@ -39,7 +39,7 @@ def british_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase: attack by attack, or all declared first. Rule: ST-FIR-03, ST-HQU-02."""
     sit = Situation(rules, state)
     if coordination_lost(sit):
-        yield from _declared(sit)
+        yield from _declare(sit)
     else:
         used: set[str] = set()
         while True:
@@ -50,7 +50,7 @@ def british_fire(rules: Rules, state: State) -> Script[State]:
     return sit.close()
 
 
-def _declared(sit: Situation) -> Script[None]:
+def _declare(sit: Situation) -> Script[None]:
     used: set[str] = set()
     plan: list[Attack] = []
     while True:
@@ -191,7 +191,7 @@ def carry_out(sit: Situation, attack: Attack) -> Script[None]:
     elif attack.kind == "piat":
         yield from british_fires(sit, attack.firers[0])
         remember_target(sit, attack.firers[0], target.id)
-        yield from attacked(sit, target.id)
+        yield from attack_unit(sit, target.id)
         yield from fire_piat(sit, attack.weapon, attack.firers[0], target.id)
     else:
         yield from _fire_at_gun(sit, attack, target)
@@ -208,7 +208,7 @@ def _fire_small_arms(sit: Situation, attack: Attack, target: Target) -> Script[N
     hit = True
     for each in (target, *spread):
         for unit in each.units:
-            real = yield from attacked(sit, unit)
+            real = yield from attack_unit(sit, unit)
             hit = hit and (real or each is not target)
     if not hit:
         return
@@ -228,7 +228,7 @@ def _fire_at_gun(sit: Situation, attack: Attack, target: Target) -> Script[None]
     else:
         real = True
         for unit in target.units:
-            real = (yield from attacked(sit, unit)) and real
+            real = (yield from attack_unit(sit, unit)) and real
         if not real:
             return
     gun = Gun(attack.weapon, sit.weapons[attack.weapon].area, crew)

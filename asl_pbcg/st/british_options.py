@@ -11,7 +11,7 @@ from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.actions import Action, allowance, mp_left
 from asl_pbcg.st.assaults import grenade_chances
 from asl_pbcg.st.fire import Target
-from asl_pbcg.st.german_guns import awake, held, volley_of
+from asl_pbcg.st.german_guns import awake, holds_fire, volley_of
 from asl_pbcg.st.losses import next_guard
 from asl_pbcg.st.odds import fire_odds, gammon_odds, in_words
 from asl_pbcg.st.situation import Situation
@@ -177,7 +177,7 @@ def _move_consequence(
         for german in sit.in_area(GERMAN, near):
             if german.face_down:
                 hidden += 1
-            elif held(sit, german):
+            elif holds_fire(sit, german):
                 waiting += 1
             elif awake(german) and german.combat and german.no_opportunity_fire != sit.turn:
                 firers.append(german)

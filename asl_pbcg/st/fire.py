@@ -12,7 +12,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
-from asl_pbcg.st.losses import exposed, lose, lose_at, names, suppress
+from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import FireLine, Hit, TableRoll, read_hit
@@ -176,7 +176,7 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
     for leader in leaders:
         yield from casualty_roll(sit, leader)
     for _ in range(sp - sit.n.leaders_alone_sp):
-        others = [u for u in exposed(sit, side, target.place) if sit.units[u].combat]
+        others = [u for u in exposed_units(sit, side, target.place) if sit.units[u].combat]
         if not others:
             return
         hit = yield from pick(

@@ -58,7 +58,7 @@ def activate_all(sit: Situation) -> Script[None]:
             yield from turn_up(sit, unit.id, roll=False)
 
 
-def attacked(sit: Situation, unit: str) -> Script[bool]:
+def attack_unit(sit: Situation, unit: str) -> Script[bool]:
     """The British attack ``unit``; returns whether it is (still) there to be hit.
 
     A face-down counter turns up first (AMB-24); an attack on a German unit opens the

@@ -20,7 +20,7 @@ from asl_pbcg.st.fire import (
     targets_at,
     targets_in,
 )
-from asl_pbcg.st.german_guns import awake, held, spot
+from asl_pbcg.st.german_guns import awake, holds_fire, spot
 from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.rules import Rules
@@ -35,9 +35,9 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     if not sit.german:
         return sit.close()
     for unit in list(sit.on_map(GERMAN)):
-        if held(sit, unit) and awake(unit) and (unit.combat or unit.kind == "tank"):
+        if holds_fire(sit, unit) and awake(unit) and (unit.combat or unit.kind == "tank"):
             yield from spot(sit, unit)
-    able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not held(sit, unit)]
+    able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not holds_fire(sit, unit)]
     guns = at_guns(sit, able) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
     crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}
     if sit.settings.german == "resolute":  # RES-5

@@ -13,7 +13,7 @@ from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 
-def held(sit: Situation, unit: Unit) -> bool:
+def holds_fire(sit: Situation, unit: Unit) -> bool:
     """Whether a reinforcement still has to hold its fire. Rule: ST-GRN-06."""
     return unit.force and not unit.released and sit.turn < sit.rules.fire_free_turn
 

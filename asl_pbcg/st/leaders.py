@@ -33,7 +33,7 @@ def commands(settings: Settings, leader: Unit, unit: Unit) -> bool:
     return leader.id == SCHMIDT or (leader.id == HICKMAN and unit.kind == "garrison")
 
 
-def led(sit: Situation, unit: Unit, active: bool = False) -> bool:
+def is_led(sit: Situation, unit: Unit, active: bool = False) -> bool:
     """Whether an appropriate leader (an ``active`` one: not suppressed) stands with ``unit``.
 
     Rule: ST-LDR-02, ST-LDR-05, AMB-107.
@@ -50,7 +50,7 @@ def led(sit: Situation, unit: Unit, active: bool = False) -> bool:
 
 def any_led(sit: Situation, units: Iterable[Unit], active: bool = False) -> bool:
     """Whether an appropriate leader stands with one of ``units``; it counts once. ST-LDR-04."""
-    return any(led(sit, unit, active) for unit in units)
+    return any(is_led(sit, unit, active) for unit in units)
 
 
 def leaders_at(sit: Situation, side: SideName, place: str) -> list[Unit]:

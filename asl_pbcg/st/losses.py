@@ -61,12 +61,12 @@ def platoon_gone(sit: Situation, unit: str) -> str:
     if found.kind == "platoon":
         return unit
     platoon = sit.rules.platoon_of.get(unit, "")
-    if platoon and all(killed(sit.settings, sit.units[s]) for s in sit.rules.squads[platoon]):
+    if platoon and all(is_killed(sit.settings, sit.units[s]) for s in sit.rules.squads[platoon]):
         return platoon
     return ""
 
 
-def killed(settings: Settings, unit: Unit) -> bool:
+def is_killed(settings: Settings, unit: Unit) -> bool:
     """Whether a unit counts as killed: dead, or lost with its glider if that counts. AMB-36."""
     lost = unit.status == "absent" and unit.glider > 0
     return unit.status == "dead" or (lost and settings.lost_glider_units_killed)
@@ -132,7 +132,7 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
     if own:
         yield from lose(sit, target, own)
     for _ in range(sp - own):
-        others = exposed(sit, side, place)
+        others = exposed_units(sit, side, place)
         if not others:
             break
         hit = yield from pick(
@@ -148,7 +148,7 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
     yield from casualty_check(sit, side, place)
 
 
-def exposed(sit: Situation, side: SideName, place: str) -> list[str]:
+def exposed_units(sit: Situation, side: SideName, place: str) -> list[str]:
     """The units and leaders at ``place`` that an excess loss can fall on, in id order."""
     return sorted(unit.id for unit in sit.at(side, place) if unit.combat or unit.kind == "leader")
 

@@ -24,7 +24,7 @@ from asl_pbcg.st.map_parts import (
     Water,
     Zone,
 )
-from asl_pbcg.st.map_sight import known_lines, passed
+from asl_pbcg.st.map_sight import areas_passed, known_lines
 
 
 class AreaMap:
@@ -153,7 +153,7 @@ class AreaMap:
         key = (a, b) if a < b else (b, a)
         found = self._through.get(key)
         if found is None:
-            found = self._through[key] = passed(self, *key)
+            found = self._through[key] = areas_passed(self, *key)
         return found
 
     # Places

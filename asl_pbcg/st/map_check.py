@@ -24,7 +24,7 @@ _CHECKS: Final[tuple[tuple[Callable[[AreaMap], Iterator[Fault]], frozenset[str]]
     (areas.setup_places, frozenset()),
     (areas.pillbox_near, frozenset({"areas", "lines"})),
     (areas.spacing, frozenset()),
-    (lines.connected, frozenset({"areas", "lines"})),
+    (lines.connection, frozenset({"areas", "lines"})),
     (lines.flight_lines, frozenset()),
     (lines.hexagon_link, frozenset({"areas", "lines"})),
     (lines.water, frozenset({"water"})),

@@ -8,7 +8,7 @@ from typing import Final
 
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.st.map import AreaMap, map_rules
-from asl_pbcg.st.map_geometry import counted, distance, listed, named, where
+from asl_pbcg.st.map_geometry import count_words, distance, line_words, list_words, where
 
 _FLIGHT: Final = "a triangle, a double circle or a hexagon"
 
@@ -36,7 +36,7 @@ def entries(area_map: AreaMap) -> Iterator[Fault]:
     for area in area_map.areas.values():
         if area.shape == "oval" and area.entry not in names:
             yield Fault(
-                f"{where(area)}, entry", area.entry, f"an oval must say {listed(names, 'or')}."
+                f"{where(area)}, entry", area.entry, f"an oval must say {list_words(names, 'or')}."
             )
         elif area.shape != "oval" and area.kind == "land" and area.entry:
             yield Fault(f"{where(area)}, entry", area.entry, "belongs to an oval only.")
@@ -45,7 +45,9 @@ def entries(area_map: AreaMap) -> Iterator[Fault]:
     for name in names:
         found = [area.id for area in area_map.areas.values() if area.entry == name]
         if len(found) != 1:
-            yield Fault("areas", name, f"must be the entry of one oval, not of {counted(found)}.")
+            yield Fault(
+                "areas", name, f"must be the entry of one oval, not of {count_words(found)}."
+            )
 
 
 def setup(area_map: AreaMap) -> Iterator[Fault]:
@@ -63,11 +65,11 @@ def setup(area_map: AreaMap) -> Iterator[Fault]:
         least, most = rule.get("least", rule.get("value")), rule.get("most", rule.get("value"))
         if not least <= len(found) <= most:
             count = str(least) if least == most else f"{least} or {most}"
-            yield Fault("areas", feature, f"must mark {count} {what}, not {counted(found)}.")
+            yield Fault("areas", feature, f"must mark {count} {what}, not {count_words(found)}.")
     for feature in ("pegasus_bridge", "ranville_bridge"):
         found = area_map.with_feature(feature)  # type: ignore[arg-type]
         if len(found) != 1:
-            yield Fault("areas", feature, f"must mark one area, not {counted(found)}.")
+            yield Fault("areas", feature, f"must mark one area, not {count_words(found)}.")
 
 
 def setup_places(area_map: AreaMap) -> Iterator[Fault]:
@@ -112,7 +114,7 @@ def spacing(area_map: AreaMap) -> Iterator[Fault]:
     for line in area_map.all_lines:
         if (metres := distance(area_map, line.a, line.b)) > most:
             yield Fault(
-                named(line),
+                line_words(line),
                 "",
                 f"is {metres:.1f} m long; joined areas are {least} to {most} m apart.",
             )

@@ -7,7 +7,7 @@ from typing import Final
 
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.st.map import AreaMap, map_rules
-from asl_pbcg.st.map_geometry import counted, reach, where
+from asl_pbcg.st.map_geometry import count_words, reach, where
 
 _STAGES: Final = ("triangle", "double_circle", "hexagon")
 
@@ -23,7 +23,7 @@ def glider_entries(area_map: AreaMap) -> Iterator[Fault]:
                 "areas",
                 "glider_entry",
                 f"must mark {each} flight areas on the {edge} edge, not "
-                f"{counted([area.id for area in entries])}.",
+                f"{count_words([area.id for area in entries])}.",
             )
         elif entries[0].x == entries[1].x:
             yield Fault("areas", "glider_entry", f"in the {edge}: one must lie west of the other.")

@@ -10,8 +10,8 @@ from asl_pbcg.st.map import AreaMap, map_rules
 from asl_pbcg.st.map_geometry import (
     bank_of,
     crosses,
-    listed,
-    named,
+    line_words,
+    list_words,
     off_course,
     reach,
     where,
@@ -21,7 +21,7 @@ from asl_pbcg.st.map_parts import Bank
 WATERS: Final = {"canal": "canal", "orne": "Orne"}
 
 
-def connected(area_map: AreaMap) -> Iterator[Fault]:
+def connection(area_map: AreaMap) -> Iterator[Fault]:
     """Solid lines join all land areas. Rule: ST-MOV-08."""
     left = {area.id for area in area_map.areas.values() if area.kind == "land"}
     parts = []
@@ -30,7 +30,7 @@ def connected(area_map: AreaMap) -> Iterator[Fault]:
         left -= parts[-1]
     for part in sorted(parts, key=lambda part: (-len(part), min(part)))[1:]:
         yield Fault(
-            "lines", "", f"join no solid way from {listed(sorted(part))} to the other areas."
+            "lines", "", f"join no solid way from {list_words(sorted(part))} to the other areas."
         )
 
 
@@ -40,7 +40,9 @@ def flight_lines(area_map: AreaMap) -> Iterator[Fault]:
         flights = [end for end in (line.a, line.b) if area_map.areas[end].kind == "flight"]
         if flights and not line.hexagon_link:
             yield Fault(
-                named(line), flights[0], "is a flight area; lines join land areas (arrows do not)."
+                line_words(line),
+                flights[0],
+                "is a flight area; lines join land areas (arrows do not).",
             )
 
 
@@ -60,7 +62,7 @@ def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
     for line in links:
         if line.mp is None:
             yield Fault(
-                named(line), line.kind, "must be single or double: the hexagon link is walked."
+                line_words(line), line.kind, "must be single or double: the hexagon link is walked."
             )
     middle = set(links[0].ends & links[1].ends)
     ends = links[0].ends ^ links[1].ends
@@ -72,7 +74,7 @@ def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
     ]
     if not middle or areas[min(middle)].shape != "hexagon" or not bunkers or not circles:
         yield Fault(
-            f"{named(links[0])} and {links[1].a} to {links[1].b}",
+            f"{line_words(links[0])} and {links[1].a} to {links[1].b}",
             "hexagon_link",
             "must lead from a bunker to a hexagon and on to a circle.",
         )
@@ -83,7 +85,7 @@ def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
         yield Fault(
             where(bunker),
             "hexagon_link",
-            f"must start at the N-most bunker; {listed(northern)} lies farther north.",
+            f"must start at the N-most bunker; {list_words(northern)} lies farther north.",
         )
     nearer = [
         a.id for a in areas.values() if a.shape == "hexagon" and a.x < hexagon.x and a.y > hexagon.y
@@ -92,7 +94,7 @@ def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
         yield Fault(
             where(hexagon),
             "hexagon_link",
-            f"must lead to the NW-most hexagon; {listed(nearer)} lies farther north-west.",
+            f"must lead to the NW-most hexagon; {list_words(nearer)} lies farther north-west.",
         )
     for start, end in ((bunker, hexagon), (hexagon, circle)):
         if not (end.x > start.x and end.y < start.y):
@@ -160,15 +162,19 @@ def crossings(area_map: AreaMap) -> Iterator[Fault]:
         if line.kind == "dashed":
             if crossed != ["canal"]:
                 said = (
-                    listed([f"the {WATERS[name]}" for name in crossed]) if crossed else "no water"
+                    list_words([f"the {WATERS[name]}" for name in crossed])
+                    if crossed
+                    else "no water"
                 )
-                yield Fault(named(line), "dashed", f"must cross the canal only; it crosses {said}.")
+                yield Fault(
+                    line_words(line), "dashed", f"must cross the canal only; it crosses {said}."
+                )
             continue
         for name in crossed:
             feature, called = bridges[name]
             if not any(feature in area_map.areas[end].features for end in line.ends):
                 yield Fault(
-                    named(line),
+                    line_words(line),
                     line.kind,
                     f"crosses the {WATERS[name]}; only {called} leads over it.",
                 )
@@ -194,10 +200,10 @@ def roads(area_map: AreaMap) -> Iterator[Fault]:
     areas = area_map.areas
     for line in area_map.all_lines:
         if line.road and line.mp is None:
-            yield Fault(named(line), "dashed", "cannot be a road.")
+            yield Fault(line_words(line), "dashed", "cannot be a road.")
         for end in (line.a, line.b) if line.road else ():
             if not areas[end].road:
-                yield Fault(named(line), "road", f"joins {end}, which is no road area.")
+                yield Fault(line_words(line), "road", f"joins {end}, which is no road area.")
     ovals = {area.entry: area.id for area in areas.values() if area.shape == "oval" and area.entry}
     ranville = ovals.pop("Ranville", "")
 

@@ -16,18 +16,18 @@ def where(area: Area) -> str:
     return f"areas, {area.id} ({area.name})"
 
 
-def named(line: Line) -> str:
+def line_words(line: Line) -> str:
     """Say where a line stands in the file."""
     return f"lines, {line.a} to {line.b}"
 
 
-def counted(names: Iterable[str]) -> str:
+def count_words(names: Iterable[str]) -> str:
     """Count areas and name them: ``"2 (B1 and B2)"``."""
     found = list(names)
-    return f"{len(found)} ({listed(found)})" if found else "0"
+    return f"{len(found)} ({list_words(found)})" if found else "0"
 
 
-def listed(names: Iterable[str], last: str = "and") -> str:
+def list_words(names: Iterable[str], last: str = "and") -> str:
     """Join names as people do; a long list is cut."""
     found = list(names)
     if len(found) > 12:

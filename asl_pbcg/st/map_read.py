@@ -28,7 +28,7 @@ from asl_pbcg.st.map_values import (
     above_zero,
     features,
     one_of,
-    shown,
+    value_words,
 )
 
 _MISSING: Final = object()
@@ -152,7 +152,7 @@ class _Reader:
         """Read the keys of one item; what is unknown, missing or unreadable becomes a fault."""
         if not isinstance(given, dict):
             needed = ", ".join(key for key, (_, required) in known.items() if required)
-            self.fault(where, shown(given), f"must have the keys {needed}.")
+            self.fault(where, value_words(given), f"must have the keys {needed}.")
             self.broken.add(section)
             return {}
         found: dict[str, Any] = {}
@@ -160,7 +160,7 @@ class _Reader:
             if key not in known:
                 close = near(key, known, 1)
                 hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}."
-                self.fault(where, shown(key), f"is no key here; {hint}")
+                self.fault(where, value_words(key), f"is no key here; {hint}")
         for key, (read, required) in known.items():
             value = given.get(key, _MISSING)
             if value is _MISSING:
@@ -172,7 +172,9 @@ class _Reader:
                 found[key] = read(value)
             except Unreadable as error:
                 self.fault(
-                    f"{where}, {key}", shown(value), f"{error}".rstrip(".?") + self.stop(error)
+                    f"{where}, {key}",
+                    value_words(value),
+                    f"{error}".rstrip(".?") + self.stop(error),
                 )
                 self.broken.add(section)
         return found
@@ -194,13 +196,13 @@ class _Reader:
         if given is None:
             given = {}
         if not isinstance(given, dict):
-            said = "" if given is _MISSING else shown(given)
+            said = "" if given is _MISSING else value_words(given)
             self.fault("water", said, "must have the keys canal and orne.")
             self.broken.add("water")
             return courses
         for name in given:
             if name not in _WATERS:
-                self.fault("water", shown(name), "is no key here; known are canal and orne.")
+                self.fault("water", value_words(name), "is no key here; known are canal and orne.")
         for name in _WATERS:
             if name not in given:
                 self.fault("water", "", f"has no {name}.")
@@ -219,7 +221,7 @@ class _Reader:
             return []  # a key with nothing below it: a list not begun yet
         if not isinstance(given, list):
             missing = given is _MISSING
-            self.fault(section, "" if missing else shown(given), "must be a list.")
+            self.fault(section, "" if missing else value_words(given), "must be a list.")
             self.broken.add(section)
             return []
         if len(given) > MOST:
@@ -238,7 +240,9 @@ class _Reader:
         flights = {shape for shape, sign in signs.items() if sign["kind"] == "flight"}
         for number, item in enumerate(self.items("areas", given), 1):
             called = item.get("id") if isinstance(item, dict) else None
-            where = f"areas, item {number}" + (f" ({shown(called)})" if called is not None else "")
+            where = f"areas, item {number}" + (
+                f" ({value_words(called)})" if called is not None else ""
+            )
             found = self.fields("areas", where, item, _AREA)
             if found.get("shape") in flights and "edge" not in found:
                 if "edge" not in item:
@@ -246,7 +250,7 @@ class _Reader:
                 self.broken.add("areas")
                 found.clear()
             if not {"id", "name", "shape", "at"} <= found.keys():
-                self.lost.add(shown(called))
+                self.lost.add(value_words(called))
                 continue
             if found["id"] in areas:
                 self.fault(where, found["id"], f"is the id of {areas[found['id']].name} already.")
@@ -332,7 +336,7 @@ class _Reader:
 def _between(section: str, number: int, item: Any, start: str, end: str) -> str:
     where = f"{section}, item {number}"
     if isinstance(item, dict) and start in item and end in item:
-        where += f" ({shown(item[start])} to {shown(item[end])})"
+        where += f" ({value_words(item[start])} to {value_words(item[end])})"
     return where
 
 

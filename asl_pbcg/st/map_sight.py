@@ -38,7 +38,7 @@ class Ground(Protocol):
         ...
 
 
-def passed(area_map: Ground, a: str, b: str) -> tuple[str, ...]:
+def areas_passed(area_map: Ground, a: str, b: str) -> tuple[str, ...]:
     """Name the areas the line from ``a`` to ``b`` passes through, from ``a`` on, ends excluded.
 
     Rule: ST-TAT-13, AMB-55.

@@ -115,7 +115,7 @@ def features(value: Any) -> frozenset[Feature]:
     return frozenset(found)
 
 
-def shown(value: Any) -> str:
+def value_words(value: Any) -> str:
     """Show a value as its writer would know it again."""
     if value is True or value is False:
         return str(value).lower()

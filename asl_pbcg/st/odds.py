@@ -54,8 +54,8 @@ def fire_odds(
     """As :func:`fire_chances`, in words; small arms ignore (H). Rule: ST-FIR-21, ST-MER-07."""
     chances = fire_chances(sit, volley, target, opportunity)
     if sit.units[target.units[0]].kind == "mercedes":
-        return _merged(chances, lambda hit: "wrecked" if hit.loss else "no effect")
-    return _merged(chances, _effect)
+        return _merge(chances, lambda hit: "wrecked" if hit.loss else "no effect")
+    return _merge(chances, _effect)
 
 
 def gun_odds(
@@ -69,12 +69,12 @@ def gun_odds(
             return "destroyed" if weapon else "wrecked"
         return f"{hit.loss} SP" if hit.loss else "no effect"
 
-    return _merged(chances, effect)
+    return _merge(chances, effect)
 
 
 def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
     """The chances of a PIAT shot in words. Rule: ST-PIA-09, ST-PIA-10, ST-PIA-11."""
-    return _merged(
+    return _merge(
         chances,
         lambda hit: "wrecked" if hit.hard and hit.loss else "hit" if hit.hard else "no effect",
     )
@@ -83,7 +83,7 @@ def piat_odds(chances: Mapping[str, Fraction]) -> dict[str, str]:
 def gammon_odds(sit: Situation, target: str, chances: Mapping[str, Fraction]) -> dict[str, str]:
     """The chances of a gammon bomb in words. Rule: ST-GAM-08, ST-GAM-09."""
     mercedes = sit.units[target].kind == "mercedes"
-    return _merged(
+    return _merge(
         chances,
         lambda hit: "wrecked" if hit.hard or (mercedes and hit.suppressed) else "no effect",
     )
@@ -93,7 +93,7 @@ def _effect(hit: Hit) -> str:
     return "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
 
 
-def _merged(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, str]:
+def _merge(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, str]:
     """Chances by what results come to; results of the same effect are one."""
     found: dict[str, Fraction] = {}
     for result, chance in chances.items():

@@ -9,8 +9,8 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.fire import Target, Volley, shoot, small_arms_sp, target_name
-from asl_pbcg.st.garrisons import attacked, british_fires
-from asl_pbcg.st.german_guns import awake, held, spot, volley_of
+from asl_pbcg.st.garrisons import attack_unit, british_fires
+from asl_pbcg.st.german_guns import awake, holds_fire, spot, volley_of
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.situation import Situation
@@ -58,7 +58,7 @@ def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
     found.sort(key=lambda unit: unit.id)
     ready = []
     for unit in found:
-        if held(sit, unit):
+        if holds_fire(sit, unit):
             if sit.occupied(BRITISH, unit.area):
                 yield from spot(sit, unit)
             elif sit.settings.spotting == "fire" or not (yield from spot(sit, unit)):
@@ -176,7 +176,7 @@ def british_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[No
             yield from british_fires(sit, unit)
         hit = True
         for unit in alive:
-            hit = (yield from attacked(sit, unit)) and hit
+            hit = (yield from attack_unit(sit, unit)) and hit
         if hit:
             yield from shoot(sit, volley, shown, opportunity=True)
 

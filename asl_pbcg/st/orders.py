@@ -40,7 +40,7 @@ def number_of(sit: Situation, unit: str) -> str:
     return str(found.roster) if found else ""
 
 
-def numbered(sit: Situation, word: str) -> str:
+def unit_numbered(sit: Situation, word: str) -> str:
     """The British unit with that number on its counter (or that id), or nothing."""
     if word in sit.rules.roster:
         return word
@@ -160,7 +160,7 @@ def read_order(decision: Decision, line: str) -> Order | None:
     if decision.id in FIRER_POINTS:
         return _firer_order(decision, words)
     if decision.id == "stack":
-        units = [numbered(decision.situation, word) or word for word in words]
+        units = [unit_numbered(decision.situation, word) or word for word in words]
         return Order(list(decision.ids) if words == ["all"] else units)
     if asks_for_counters(decision):
         return _counter_order(decision, words)
@@ -199,7 +199,7 @@ def _unit_order(decision: Decision, words: Sequence[str]) -> Order:
     sit = decision.situation
     units: list[str] = []
     for word in words:
-        unit = numbered(sit, word)
+        unit = unit_numbered(sit, word)
         if not unit:
             break
         units.append(unit)
@@ -257,7 +257,7 @@ def _action_order(decision: Decision, words: Sequence[str]) -> Order:
     if found := known.get(" ".join(words).lower()):
         return Order(found)
     first, rest = words[0], tuple(words[1:])
-    other = numbered(sit, first)
+    other = unit_numbered(sit, first)
     if other and (other,) == decision.subject:
         if not rest:
             raise PBCGError(f"What does {sit.units[other].name} do? Name an area or a letter.")

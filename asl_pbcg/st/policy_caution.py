@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from asl_pbcg.st.german_behaviour import next_by_road
-from asl_pbcg.st.german_guns import held
+from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.policy_worth import HIDDEN_SP
 from asl_pbcg.st.rules import german_order
@@ -55,7 +55,7 @@ def _fires(sit: Situation, column: bool) -> Iterator[tuple[float, set[str]]]:
         if unit.face_down:
             yield HIDDEN_SP, {unit.area}
         elif marching(sit, unit):
-            sp = _sp(sit, unit) * (UNSEEN if held(sit, unit) else 1.0)
+            sp = _sp(sit, unit) * (UNSEEN if holds_fire(sit, unit) else 1.0)
             yield sp, set(_road_ahead(sit, unit.area))
         else:
             away = sit.geo.away(unit.area, road=unit.kind == "tank")

@@ -12,7 +12,7 @@ from functools import cache
 from asl_pbcg.st.actions import Action
 from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.fire import Target, Volley
-from asl_pbcg.st.german_guns import held
+from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.odds import fire_chances
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -68,7 +68,7 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
         if there not in german and star[there] not in german:
             continue
         for unit in sit.in_area(GERMAN, there):
-            if unit.suppressed or not unit.combat or held(sit, unit):
+            if unit.suppressed or not unit.combat or holds_fire(sit, unit):
                 continue
             sp += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
         if sp:

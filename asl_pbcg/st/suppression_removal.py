@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import activate_all
-from asl_pbcg.st.leaders import led
+from asl_pbcg.st.leaders import is_led
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
@@ -36,7 +36,7 @@ def removal_table(unit: Unit) -> str:
 
 def recover(sit: Situation, unit: Unit) -> Script[None]:
     """One suppressed unit or leader rolls. Rule: ST-SUP-05, ST-SUP-10, ST-SUP-11."""
-    given = {"leader": True} if led(sit, unit) else {}
+    given = {"leader": True} if is_led(sit, unit) else {}
     rolled = yield from throw(
         removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
     )

@@ -96,11 +96,11 @@ def fire_line(line: str, reading: str) -> FireLine:
 
 def table(name: str) -> RollTable:
     """The roll table ``name`` without its prefix, for example ``"grenade"``."""
-    return _known(name)
+    return _find(name)
 
 
 @cache
-def _known(name: str) -> RollTable:
+def _find(name: str) -> RollTable:
     return st_tables()[PREFIX + name]
 
 

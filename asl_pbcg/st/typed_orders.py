@@ -10,7 +10,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.orders import ACTION_POINTS, FIRE_POINTS, UNIT_POINTS, numbered, read_order
+from asl_pbcg.st.orders import ACTION_POINTS, FIRE_POINTS, UNIT_POINTS, read_order, unit_numbered
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.standing_orders import StandingOrders, spared_firers
 
@@ -134,7 +134,7 @@ class TypedOrders:
 
         Raises PBCGError for what can neither split nor join.
         """
-        unit = numbered(sit, word)
+        unit = unit_numbered(sit, word)
         platoon = sit.rules.platoon_of.get(unit, unit)
         if platoon not in sit.rules.squads:
             raise PBCGError(f"Number {word or '?'} is no platoon of two squads.")

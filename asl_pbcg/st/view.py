@@ -26,7 +26,7 @@ def seen_by(state: State, viewer: str) -> State:
         if unit.side == BRITISH
         or unit.status not in _OFF_MAP
         or (unit.status == "aboard" and car)
-        or _announced(state, unit)
+        or _is_announced(state, unit)
     )
     marker = state.demo_marker != "none"
     hidden_chit = state.settings.hidden_chit and not state.settings.historical
@@ -50,6 +50,6 @@ def _face_down(unit: Unit) -> Unit:
     return replace(unit, name="face-down counter", sp=0, lost=0, dummy=False, suppressed=False)
 
 
-def _announced(state: State, unit: Unit) -> bool:
+def _is_announced(state: State, unit: Unit) -> bool:
     """Whether an off-map German is known to wait: his column has begun to enter."""
     return unit.side == GERMAN and unit.status == "waiting" and unit.enters_turn < state.turn

@@ -122,7 +122,7 @@ def _by_gpid() -> dict[str, Row]:
     return {gpid: row for row in _rows() for gpid in row.gpids.split()}
 
 
-def _known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str:
+def _first_known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str:
     """The first of several names for a type that the catalogue knows."""
     if kind not in (*_UNITS, "sw", "gun", "vehicle", "wreck"):
         return names
@@ -180,5 +180,5 @@ def _of_row(row: Row, counter: Counter, catalogue: Catalogue) -> Meaning:
         formation = next(filter(None, marks), known.base_names.get(counter.base, ""))
     elif "Para" in row.vasl_name:
         formation = "para"
-    type = _known(row.type, side, row.kind, catalogue) if side else row.type
+    type = _first_known(row.type, side, row.kind, catalogue) if side else row.type
     return Meaning(_SORTS[row.kind], row.kind, type, side, formation)

@@ -167,7 +167,7 @@ def make_position(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) 
     gliders = tuple(scene.gliders)
     if before:
         marks = {(each.kind, each.at): each for each in before.terrain}
-        terrain = tuple(_kept(each, marks.get((each.kind, each.at))) for each in terrain)
+        terrain = tuple(_keep(each, marks.get((each.kind, each.at))) for each in terrain)
         landed = {each.at: each for each in before.gliders}
         gliders = tuple(
             msgspec.structs.replace(each, notes=landed[each.at].notes)
@@ -187,7 +187,7 @@ def make_position(chosen: Chosen, state: Campaign | None, catalogue: Catalogue) 
     )
 
 
-def _kept(new: Any, old: Any) -> Any:
+def _keep(new: Any, old: Any) -> Any:
     """A terrain change with what the last position says of it and the save does not."""
     if old is None:
         return new
@@ -256,7 +256,7 @@ def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalog
         "type": seen.type,
         "at": chosen.piece(seen.holder).at if seen.holder else seen.at,
         "status": tuple(EquipmentStatus(each) for each in status),
-        "depleted": _depleted(seen, catalogue),
+        "depleted": _depletion(seen, catalogue),
     }
     if seen.ca:
         fields["ca"] = seen.ca
@@ -265,7 +265,7 @@ def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalog
     return Equipment(**fields)
 
 
-def _depleted(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
+def _depletion(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
     """What No Ammo markers say, in the words of the catalogue: HE is HE8 of that Gun."""
     found = catalogue.find(seen.type, seen.side) if seen.side else None
     own = {each.rstrip("0123456789"): each for each in (found.special_ammo if found else ())}
@@ -284,7 +284,7 @@ def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue
         "vca": seen.ca,
         "tca": seen.tca,
         "bypass": f"{seen.hex}/{seen.across}" if seen.across else "",
-        "depleted": _depleted(seen, catalogue),
+        "depleted": _depletion(seen, catalogue),
     }
     hooked = [
         chosen.ids[each.key]

@@ -66,7 +66,7 @@ def review(
             rule=_RULE,
             options=(Option("yes", "yes"), Option("no", "no, leave it")),
             default="yes",
-            text=f"Take this position: {_counted(position)}?",
+            text=f"Take this position: {_count_words(position)}?",
             help="Nothing is written before you say yes. u takes the last answer back.",
         )
     )
@@ -76,7 +76,7 @@ def review(
 _RULE = "9.2"
 
 
-def _counted(position: Position) -> str:
+def _count_words(position: Position) -> str:
     counts = (
         (len(position.units), "unit"),
         (len(position.equipment), "piece of Equipment"),
@@ -175,7 +175,7 @@ def _level(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
         stack = [
             other for other in chosen.pieces() if other.hex == seen.hex and doubt in other.doubts
         ]
-        words = _named(stack)
+        words = _names(stack)
         if doubt == "pillbox":
             options = [Option("pillbox", "inside the pillbox"), Option("0", "beneath it, outside")]
             text = f"{words} lie beneath the pillbox in {seen.hex}."
@@ -299,7 +299,7 @@ def _identities(
     chosen: Chosen, state: Campaign, board: Board, catalogue: Catalogue
 ) -> Script[None]:
     """Settle which pieces of the campaign the counters are, all at once."""
-    wanted = [_wanted(chosen, seen) for seen in chosen.pieces()]
+    wanted = [_what_is_wanted(chosen, seen) for seen in chosen.pieces()]
     known: dict[str, str] = {}
     named: dict[str, str] = {}
     matching = match(wanted, state.pieces, board, catalogue)
@@ -387,7 +387,7 @@ def _open(each: Wanted, matching: Matching) -> bool:
     return each.key in matching.doubts or not matching.ids.get(each.key)
 
 
-def _wanted(chosen: Chosen, seen: Seen) -> Wanted:
+def _what_is_wanted(chosen: Chosen, seen: Seen) -> Wanted:
     seen = chosen.piece(seen.key)
     held = [each.type for each in chosen.pieces() if each.holder == seen.key]
     side = seen.side or Side.GERMAN
@@ -429,7 +429,7 @@ def _which(chosen: Chosen, each: Wanted, matching: Matching, state: Campaign) ->
             rule="9.2 OB",
             options=tuple(options),
             default=best or NEW,
-            text=f"Which piece is {_shown(seen)} in {each.at}?",
+            text=f"Which piece is {_value_words(seen)} in {each.at}?",
             help="A piece keeps its id from CG Date to CG Date. What came into being in play, as "
             "an HS by Deployment or a Hero, is new.",
         )
@@ -629,7 +629,7 @@ def _control(
             default="none",
             text="Any other change of Control?",
             help="Write a side or nobody and Locations, as: british X17 X18; nobody L9",
-            verify=lambda text: _checked(text, board),
+            verify=lambda text: _check(text, board),
         )
     )
     control = _with(control, dict(_read(more)))
@@ -652,7 +652,7 @@ def _read(text: str) -> Iterable[tuple[str, Side | None]]:
             yield place, side
 
 
-def _checked(text: str, board: Board) -> str:
+def _check(text: str, board: Board) -> str:
     """The changes as they are kept. Raises IllegalAnswer with what would be right."""
     from asl_pbcg.campaign.position_fields import read_place
     from asl_pbcg.kernel.reader import Wrong
@@ -687,10 +687,10 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _named(stack: list[Seen]) -> str:
+def _names(stack: list[Seen]) -> str:
     return _some([seen.name for seen in stack])
 
 
-def _shown(seen: Seen) -> str:
+def _value_words(seen: Seen) -> str:
     status = f" ({', '.join(seen.status)})" if seen.status else ""
     return f"{seen.type or seen.name}{status}"

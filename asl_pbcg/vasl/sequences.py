@@ -18,7 +18,7 @@ _ESC = "\x1b"
 def split(text: str, delimiter: str, most: int = 10_000) -> list[str]:
     """The parts of ``text``, one level of backslashes undone: ``most`` of them and the rest."""
     if delimiter not in text:
-        return [_unquoted(text)]
+        return [_unquote(text)]
     parts: list[str] = []
     start = 0
     search = 0
@@ -33,10 +33,10 @@ def split(text: str, delimiter: str, most: int = 10_000) -> list[str]:
         start = search
     parts.append(text[start:])
     escaped = "\\" + delimiter
-    return [_unquoted(part.replace(escaped, delimiter)) for part in parts]
+    return [_unquote(part.replace(escaped, delimiter)) for part in parts]
 
 
-def _unquoted(part: str) -> str:
+def _unquote(part: str) -> str:
     """VASSAL puts a part in quotes that ends with a backslash or has quotes of its own."""
     return part[1:-1] if len(part) > 1 and part[0] == part[-1] == "'" else part
 

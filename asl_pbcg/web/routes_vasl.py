@@ -49,14 +49,14 @@ async def read_save(
                 dialogue = open_save(path, seat.game.session.state, viewers)
             except PBCGError as error:
                 raise PBCGError(str(error).replace(path.name, plain(name))) from error
-        found = settle_step(dialogue, _listed(answers))
+        found = settle_step(dialogue, _list_values(answers))
         asked = found["asked"]
         return found | {"asked": ask_of(asked, 0, "", "", False) if asked else None}
 
     return as_json(await called.desk.work(read))
 
 
-def _listed(text: str) -> list[Any]:
+def _list_values(text: str) -> list[Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:

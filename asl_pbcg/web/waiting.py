@@ -46,14 +46,14 @@ class AsItStood:
         else:
             self.state = session.game.begin(session.journal.meta("settings") or {})
         self.step: Step[Any] | None = session.game.next_step(self.state)
-        self._lines = _told(session.lines(), side)
+        self._lines = _tell(session.lines(), side)
 
     def lines(self) -> list[Line]:
         """The log up to that moment."""
         return self._lines
 
 
-def _told(lines: list[Line], side: str) -> list[Line]:
+def _tell(lines: list[Line], side: str) -> list[Line]:
     """The log up to the last entry that ``side`` saw, with what it alone was told since.
 
     Before that there is only what the very first step told both.
