@@ -212,7 +212,8 @@ def destination(
     """
     if len(ways) == 1:
         yield from tell(
-            f"{stack_words(units)} in {units[0].at}: to {destination_words(ways[0])}, {_route(ways[0])}.",
+            f"{stack_words(units)} in {units[0].at}: to {destination_words(ways[0])}, "
+            f"{_route(ways[0])}.",
             "9.6061",
         )
         return ways[0]

@@ -33,7 +33,7 @@ def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign
     """
     calm = []
     for area in areas:
-        state = _retained(state, area)
+        state = _retain(state, area)
         if _is_calm(state, area):
             calm.append(area)
     if len(calm) > 1:
