@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from positions import BOARD, GERMAN, GUN, LMG, TANK, UNIT, checked, data, fault, faults, position
 
+from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.position import FORMAT, CGDate, Control, Position
 from asl_pbcg.campaign.position_check import check_position, check_raw
 from asl_pbcg.campaign.position_raw import MOST_FAULTS, Raw
@@ -435,6 +436,29 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         "38H 735(f), 35-S 739(f), PzKpfw IVH, Marder, GSW 39H PaK(f), SPW S307(f), mSPW S307(f), "
         "PzA LrS(f), GSW 39H(f), 2cm FlaK LKW, 3.7cm FlaK LKW, Kfz 1",
     ),
+    # What no piece can be: F-12
+    "an Armor Leader on foot": (
+        {"units": [GERMAN | {"type": "9-1 Armor Leader"}]},
+        'units, entry 1 (id "g1"), aboard: is missing: an Armor Leader is part of a vehicle\'s '
+        "crew (D3.4)",
+    ),
+    "broken and berserk": (
+        {"units": [unit(status=["broken", "berserk"])]},
+        'units, entry 1 (id "b1"), status: "berserk" cannot be beside broken (A15.4)',
+    ),
+    "an MG that malfunctions and is disabled": (
+        {"vehicles": [TANK | {"status": ["cmg-malfunctioned", "cmg-disabled"]}]},
+        'vehicles, entry 1 (id "v1"), status: "cmg-disabled" cannot be beside cmg-malfunctioned '
+        "(D3.7)",
+    ),
+    "too many factors": (
+        {"fortifications": [{"kind": "at-mines", "at": "W21", "owner": "british", "size": 6}]},
+        'fortifications, entry 1, size: "6" must be at most 5 factors (B28)',
+    ),
+    "mines on the bridge": (
+        {"fortifications": [{"kind": "ap-mines", "at": "Y19", "owner": "british", "size": 12}]},
+        'fortifications, entry 1, at: "Y19" is a bridge hex: no ap-mines there (B28.1)',
+    ),
     "a leader in the ww box": (
         {"ww_box": [{"type": "9-2", "count": 1}]},
         'ww_box, entry 1, type: "9-2" is no British MMC; known are: 6-4-8, 4-5-8, 4-5-7, '
@@ -447,6 +471,30 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 def test_each_fault_has_its_words(name: str) -> None:
     keys, said = CASES[name]
     assert fault(**keys) == said
+
+
+def test_what_may_be_a_slip_is_remarked() -> None:
+    """F-12: a Weapon the catalogue is not sure of, and factors that only house rule C-48 has."""
+    tank = TANK | {"status": ["bmg-malfunctioned"]}
+    mines = {"kind": "ap-mines", "at": "W21", "owner": "british", "size": 7}
+    said = checked(vehicles=[tank], fortifications=[mines]).remarks
+    assert any("v1" in each and "no BMG" in each for each in said)
+    assert any("7 factors" in each and "6, 8, 12" in each for each in said)
+    fine = checked(vehicles=[TANK | {"status": ["cmg-malfunctioned"]}], fortifications=[])
+    assert not fine.remarks
+
+
+def test_an_armor_leader_beside_the_crew_that_abandoned_its_vehicle_is_no_fault() -> None:
+    leader = GERMAN | {"type": "9-1 Armor Leader"}
+    crew = GERMAN | {"id": "g2", "type": "1-2-7"}
+    assert position(units=[leader, crew])
+
+
+def test_a_weapon_that_a_vehicle_surely_lacks_is_a_fault() -> None:
+    corrected = load_catalogue().corrected({"german": {"35-S 739(f)": {"mg": ["CMG"]}}})
+    raw = Raw("position", data(vehicles=[TANK | {"status": ["bmg-disabled"]}]))
+    with pytest.raises(FaultsError, match="has no BMG"):
+        check_raw(raw, BOARD, corrected)
 
 
 def test_every_fault_is_told_at_once_in_the_order_of_the_file() -> None:

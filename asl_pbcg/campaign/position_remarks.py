@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position, Unit
+from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 
@@ -43,6 +44,19 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
             ):
                 continue
             yield f"Nobody Controls {location}, where {names} {are} alone (A26.11)."
+    for vehicle in position.vehicles:
+        for status, weapon, _ in missing_weapons(catalogue, vehicle):
+            yield (
+                f"{vehicle.id} is {status}, but as far as the catalogue knows a {vehicle.type} has "
+                f"no {weapon}: look at its counter."
+            )
+    for part in position.fortifications:
+        if part.kind in MINES and part.size and part.size not in mine_chart(board, part)["sizes"]:
+            sizes = ", ".join(map(str, mine_chart(board, part)["sizes"]))
+            yield (
+                f"{part.size} factors of {part.kind} in {part.at}: minefields come with {sizes} "
+                "(B28; house rule C-48)."
+            )
     wet = board.water - board.bridges
     water = [f"{unit.id} ({unit.at})" for unit in position.units if unit.location.hex in wet]
     water += [f"{each.id} ({each.at})" for each in position.vehicles if each.location.hex in wet]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import (
     MMC,
     AnyType,
+    Catalogue,
     InfantryType,
     VehicleType,
     WeaponType,
@@ -24,18 +26,22 @@ from asl_pbcg.campaign.position import (
     TerrainKind,
     Unit,
     UnitStatus,
+    Vehicle,
     WWBox,
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
 from asl_pbcg.campaign.position_fields import with_article
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.reader import nearest
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.campaign.position_raw import Rows, Where
 
 PIECES = ("units", "equipment", "vehicles")
+MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _KINDS: dict[str, tuple[type[AnyType], str]] = {
     "units": (InfantryType, "unit"),
@@ -52,6 +58,15 @@ def check_rules(rows: Rows) -> None:
             _check_type(rows, section, number, piece)
             _check_formation(rows, section, number, piece)
             _check_off_map(rows, section, number, piece)
+    crews = {
+        (unit.side, unit.at)
+        for _, unit in rows.entries("units")
+        if (found := rows.catalogue.find(unit.type, unit.side)) and found.kind == "crew"
+    }
+    for number, unit in rows.entries("units"):
+        _check_armor_leader(rows, number, unit, crews)
+    for number, piece in rows.entries("vehicles"):
+        _check_vehicle_status(rows, number, piece)
     for check in (_check_unit_status, _check_guard, _check_aboard, _check_climb):
         for number, unit in rows.entries("units"):
             check(rows, number, unit, ids)
@@ -191,6 +206,71 @@ def _check_unit_status(rows: Rows, number: int, unit: Unit, ids: dict[str, Any])
         rows.fault(where, "walking-wounded", "is for British MMC (CG17)")
     if unit.has(UnitStatus.HEROIC) and found.kind != "leader":
         rows.fault(where, "heroic", "is for leaders; a hero is a unit of type 1-4-9")
+    _check_together(rows, where, unit, _NOT_TOGETHER)
+
+
+_NOT_TOGETHER = (
+    ("broken", "berserk", "A15.4"),
+    ("broken", "pinned", "A7.8"),
+    ("berserk", "pinned", "A15.4"),
+    ("berserk", "concealed", "A15.4"),
+)
+"""Status that no unit has at once, and the rule."""
+_NOT_TOGETHER_VEHICLE = (
+    ("immobilized", "motion", "D2.4"),
+    ("abandoned", "motion", "D5.4"),
+    ("abandoned", "ce", "D5.4"),
+    *((f"{gun}-malfunctioned", f"{gun}-disabled", "D3.7") for gun in ("ma", "bmg", "cmg", "aamg")),
+)
+"""Status that no vehicle has at once, and the rule."""
+
+
+def _check_together(
+    rows: Rows, where: Where, piece: Any, pairs: Iterable[tuple[str, str, str]]
+) -> None:
+    for first, second, rule in pairs:
+        if first in piece.status and second in piece.status:
+            rows.fault(where, second, f"cannot be beside {first} ({rule})")
+
+
+def _check_armor_leader(
+    rows: Rows, number: int, unit: Unit, crews: Collection[tuple[Side, str]]
+) -> None:
+    """An Armor Leader is in a vehicle, or beside the crew that has Abandoned it. Rule: D3.4."""
+    found = rows.catalogue.find(unit.type, unit.side)
+    if found is None or found.kind != "armor_leader" or unit.aboard or not unit.location.on_map:
+        return
+    if unit.has(UnitStatus.PRISONER) or (unit.side, unit.at) in crews:
+        return
+    where = rows.at("units", number, unit, "aboard")
+    rows.fault(where, "", "is missing: an Armor Leader is part of a vehicle's crew (D3.4)")
+
+
+def _check_vehicle_status(rows: Rows, number: int, vehicle: Vehicle) -> None:
+    """Weapons that malfunction are there, and no status shuts out another."""
+    where = rows.at("vehicles", number, vehicle, "status")
+    _check_together(rows, where, vehicle, _NOT_TOGETHER_VEHICLE)
+    for status, weapon, sure in missing_weapons(rows.catalogue, vehicle):
+        if sure:
+            rows.fault(where, status, f"cannot be: a {vehicle.type} has no {weapon}")
+
+
+def missing_weapons(catalogue: Catalogue, vehicle: Vehicle) -> Iterator[tuple[str, str, bool]]:
+    """Each status about a Weapon that the vehicle does not have, and whether that is sure."""
+    found = catalogue.find(vehicle.type, vehicle.type_side)
+    if not isinstance(found, VehicleType):
+        return
+    for status in vehicle.status:
+        weapon, _, state = status.value.upper().partition("-")
+        if state not in ("MALFUNCTIONED", "DISABLED"):
+            continue
+        if weapon == "MA":
+            has, sure = bool(found.main_armament), found.sure("main_armament")
+        else:
+            has, sure = weapon in found.mg, found.sure("mg")
+            has = has or (weapon == "AAMG" and vehicle.aamg is not False)
+        if not has:
+            yield status.value, weapon, sure
 
 
 def _check_guard(rows: Rows, number: int, unit: Unit, ids: dict[str, Any]) -> None:
@@ -295,18 +375,37 @@ def _check_equipment_status(rows: Rows, number: int, piece: Equipment) -> None:
 
 
 def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
-    mines = part.kind in (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
+    mines = part.kind in MINES
     where = rows.at("fortifications", number, part, "size")
     if part.size is not None and not mines:
         if part.kind is not FortificationKind.FOXHOLE:
             rows.fault(where, part.size, f"is not for a {part.kind}: foxholes and mines have one")
         elif part.size > 3:
             rows.fault(where, part.size, "must be from 1 to 3 for a foxhole")
+    if mines:
+        _check_mines(rows, number, part)
     for key in ("strength", "ca"):
         value = getattr(part, key)
         if value and part.kind is not FortificationKind.PILLBOX:
             where = rows.at("fortifications", number, part, key)
             rows.fault(where, value, f"is not for {with_article(part.kind)}: a pillbox has one")
+
+
+def _check_mines(rows: Rows, number: int, part: Fortification) -> None:
+    """How strong a minefield can be, and where. Rule: B28, 9.619; house rule C-48."""
+    chart = mine_chart(rows.board, part)
+    where = rows.at("fortifications", number, part, "size")
+    if part.size is not None and part.size > max(chart["sizes"]):
+        rows.fault(where, part.size, f"must be at most {max(chart['sizes'])} factors (B28)")
+    if part.location.hex in rows.board.bridges and "bridge" in chart.get("not_in", ()):
+        where = rows.at("fortifications", number, part, "at")
+        rows.fault(where, part.at, f"is a bridge hex: no {part.kind} there ({chart['place_rule']})")
+
+
+def mine_chart(board: Board, part: Fortification) -> dict[str, Any]:
+    """The line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
+    kinds: dict[str, dict[str, Any]] = load_data(f"{board.folder}/fortifications.yaml")["kinds"]
+    return kinds[part.kind.value]
 
 
 def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:
