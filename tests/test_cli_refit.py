@@ -88,3 +88,16 @@ def test_landed_gliders_are_listed_where_they_lie() -> None:
     assert lines == [("glider 1", "X24", ("landed",)), ("glider 2", "V22", ("wrecked",))]
     before = campaign_at("9.620", carried, determined=False)
     assert [each.id for each in force_lines(before, BRITISH)] == ["b-glider-1"]
+
+
+def test_a_log_of_nothing_is_a_mistake(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    assert "zzz" in pbcg("log", file, "--piece", "zzz", code=2)
+    assert "9.999" in pbcg("log", file, "--step", "9.999", code=2)
+
+
+def test_a_wrong_correction_is_refused_in_words(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    for change in ("pieces/b-648-1/status=broken", "san/german=many", "date=tomorrow"):
+        told = pbcg("correct", file, change, "--reason", "a slip", code=2)
+        assert "$" not in told and "Expected" not in told

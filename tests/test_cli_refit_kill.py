@@ -80,6 +80,11 @@ def as_typed(asked: Prompt, value: Any) -> str:
     return "" if value == asked.default else str(value)
 
 
+def hear_ctrl_c() -> None:
+    """A child of nohup, and of some CI, would otherwise ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Player:
     """The program with somebody at its keyboard, over pipes."""
 
@@ -87,6 +92,7 @@ class Player:
         self.process = subprocess.Popen(
             [sys.executable, "-u", "-m", "asl_pbcg", "refit", str(path)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT,
+            preexec_fn=hear_ctrl_c,
         )  # fmt: skip
         assert self.process.stdin
         assert self.process.stdout

@@ -164,6 +164,11 @@ def test_a_wrong_option_ends_with_2_and_no_traceback(options: list[str]) -> None
     assert result.stderr and "Traceback" not in result.stderr and not result.stdout
 
 
+def hear_ctrl_c() -> None:
+    """A child of nohup, and of some CI, would otherwise ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_writes_what_is_done(jobs: str, tmp_path: Path) -> None:
     path = tmp_path / "part.csv"
@@ -174,7 +179,7 @@ def test_ctrl_c_writes_what_is_done(jobs: str, tmp_path: Path) -> None:
         # A session of its own: the signal goes to the whole group, as Ctrl-C in a terminal.
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
+            start_new_session=True, preexec_fn=hear_ctrl_c,
         ) as process:  # fmt: skip
             time.sleep(seconds)
             os.killpg(process.pid, signal.SIGINT)

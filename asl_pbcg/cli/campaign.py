@@ -52,6 +52,8 @@ def log(
     with closing(session):
         lines = for_side(session.lines(), viewer.value)
     lines = [line for line in lines if step in line.step and (not piece or _names(line, piece))]
+    if not lines and (piece or step):
+        raise PBCGError(f"Nothing in this log is about {piece or step}.")
     if as_json:
         import json
 

@@ -90,7 +90,7 @@ app = typer.Typer(
     cls=LazyGroup,
     rich_markup_mode=None,
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -142,16 +143,27 @@ def _run_script(
 
 def _run_terminal(group: Any, running: Running, file: Path) -> None:
     """Ask for lines until the umpire leaves; what is wrong costs nothing but the line."""
+    from rich.console import Console
+
+    from asl_pbcg.cli.keyboard import Keyboard
+    from asl_pbcg.kernel.answers import Leave
+    from asl_pbcg.kernel.errors import NeedsReason
     from asl_pbcg.megagame.report import head
 
-    typer.echo("Type a line, help, or quit. Everything answered is kept.")
+    typer.echo("Type a line, ? for help, or q. Everything answered is kept.")
+    keyboard = Keyboard(Console(highlight=False))
     while True:
+        words = [*group.commands, *(unit.name for unit in running.desk.table.units)]
         try:
-            line = input(f"{head(running.desk.table)}> ")
+            line = keyboard.read(f"{head(running.desk.table)}> ", words)
             if not settle_typed(group, running, line):
                 break
-        except EOFError:
-            typer.echo()
+        except NeedsReason as error:
+            complain(str(error))
+            with contextlib.suppress(Leave):
+                if reason := keyboard.read(" Reason (Enter: leave it) > "):
+                    settle_typed(group, running, f"undo {reason}")
+        except Leave:
             break
         except PBCGError as error:
             complain(str(error))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -147,23 +150,14 @@ def _list(as_json: bool) -> None:
         listed = [describe(found) for found in tables]
         typer.echo(json.dumps({"tables": listed}, indent=1, ensure_ascii=False))
         return
-    from rich.console import Console
-    from rich.table import Column, Table
-
-    grid = Table(
-        Column("Table", no_wrap=True),
-        "Rule",
-        "Dice",
-        "What",
-        "Circumstances",
-        box=None,
-        header_style="bold",
-    )
+    # Nothing is cut: these are the very names that --given needs.
+    width = shutil.get_terminal_size().columns - 1 if sys.stdout.isatty() else 10_000
     for found in tables:
-        grid.add_row(
-            found.name, found.rule, found.dice, found.title, ", ".join(found.circumstances)
-        )
-    Console().print(grid)
+        typer.secho(f"{found.name:28} {found.dice:5} {found.rule:8} {found.title}", bold=True)
+        if found.circumstances:
+            names = f"--given {', '.join(found.circumstances)}"
+            lines = textwrap.wrap(names, width, initial_indent="    ", subsequent_indent="    ")
+            typer.echo("\n".join(lines))
 
 
 def _show_rows(found: RollTable, as_json: bool) -> None:

@@ -35,10 +35,35 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     try:
         new = msgspec.convert(data, type(state), strict=False)
     except msgspec.ValidationError as error:
-        raise PBCGError(f"{path} cannot be {value!r}: {error}.") from error
+        raise PBCGError(f"{path} cannot be {value!r}: {_wanted(str(error))}.") from error
     if new == state:
         raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
     return new, old
+
+
+_WANTED = {
+    "array": "a list is wanted there, as [broken, wounded]",
+    "object": "several values are wanted there: name one of them in the path",
+    "int": "a whole number is wanted there",
+    "float": "a number is wanted there",
+    "bool": "true or false is wanted there",
+    "str": "a word is wanted there",
+    "null": "nothing (null) is wanted there",
+}
+
+
+def _wanted(fault: str) -> str:
+    """What would be right, from a fault that msgspec found."""
+    import re
+
+    if found := re.match(r"Expected `([^`]+)`", fault):
+        kinds = [_WANTED[kind] for kind in found[1].split(" | ") if kind in _WANTED]
+        return kinds[0] if kinds else f"{found[1]} is wanted there"
+    if found := re.match(r"Invalid enum value ('[^']*'|\S+)", fault):
+        return f"{found[1]} is no word that can stand there"
+    if fault.startswith("Object contains unknown field"):
+        return "there is nothing of that name"
+    return fault.partition(" - at ")[0]
 
 
 def _key(found: Any, part: str, where: str) -> Any:

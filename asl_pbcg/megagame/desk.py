@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from asl_pbcg import __version__
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script, ask, tell
 from asl_pbcg.kernel.session import Session, Step
@@ -228,7 +228,7 @@ class Desk:
             raise PBCGError("There is no line to take back.")
         last = msgspec.convert(standing[-1].body, Record)
         if last.outcome.thrown and not reason:
-            raise PBCGError(
+            raise NeedsReason(
                 f'"{last.line}" was settled by dice: it is taken back only for a reason, '
                 "which stays in the log. Write undo and the reason."
             )
