@@ -35,7 +35,7 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     try:
         new = msgspec.convert(data, type(state), strict=False)
     except msgspec.ValidationError as error:
-        raise PBCGError(f"{path} cannot be {value!r}: {_wanted(str(error))}.") from error
+        raise PBCGError(f"{path} cannot be {value!r}: {_what_fits(str(error))}.") from error
     if new == state:
         raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
     return new, old
@@ -52,7 +52,7 @@ _WANTED = {
 }
 
 
-def _wanted(fault: str) -> str:
+def _what_fits(fault: str) -> str:
     """What would be right, from a fault that msgspec found."""
     import re
 
