@@ -1,0 +1,77 @@
+"""``pbcg st analyse``: a report on a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.st.analysis import Analysis
+
+app = typer.Typer(add_completion=False)
+ENDINGS = (".html", ".pdf", ".svg", ".png")
+
+
+@app.command()
+def analyse(
+    file: Path = typer.Argument(..., help="The game file."),
+    output: Path = typer.Option(..., "-o", "--output", help="The report: .html, .pdf, .svg, .png."),
+    effort: float = typer.Option(1.0, "--effort", help="2 plays twice as many imagined games."),
+    against: int = typer.Option(100, "--against", help="Simulated games to be compared with."),
+    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores for these; else all."),
+    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play these there."),
+) -> None:
+    """Weigh a game: how the prospects went, which decisions cost most, what was luck."""
+    from asl_pbcg.kernel.files import write_atomic
+
+    if output.suffix.lower() not in ENDINGS:
+        raise PBCGError(f"{output} should end in one of {', '.join(ENDINGS)}.")
+    found = _analysis(file, effort, against, jobs, dask)
+    from asl_pbcg.st.analysis_report import draw_report, html_report, report_lines
+
+    if output.suffix.lower() == ".html":
+        write_atomic(output, html_report(found))
+    else:
+        draw_report(found).write(output)
+    for heading, lines in report_lines(found):
+        typer.secho(heading, bold=True)
+        for line in lines:
+            typer.echo(f"  {line}")
+    typer.echo(f"{output} is written.")
+
+
+def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> Analysis:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.cli.st_sim import cores
+    from asl_pbcg.st.analysis import analyse as weigh
+    from asl_pbcg.st.sim import Spec, simulate
+
+    with opened_game(file, look=True) as session:
+        game: Any = session.game
+        settings: dict[str, Any] = session.journal.meta("settings")
+        entries = [(e.kind, e.point, e.body) for e in session.journal.standing()]
+        begun, state = game.begin(settings), session.state
+    if not entries:
+        raise PBCGError(f"Nothing has been played in {file}.")
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Imagined games", total=1.0)
+        found = weigh(game, begun, entries, effort, lambda d: progress.update(task, completed=d))
+        if state.over and against > 0:
+            known = {**settings, "mode": state.settings.mode}
+            if state.settings.mode == "variable":
+                known["difficulty"] = state.difficulty
+            others = progress.add_task("Games compared", total=against)
+            results = simulate(
+                Spec(policy="good", seed=1, settings=known), against, jobs or cores(), dask,
+                lambda r: progress.update(others, completed=r.done),
+            )  # fmt: skip
+            vp = results.column("vp")
+            found.compared, found.place = len(vp), sum(v < found.vp for v in vp) / len(vp)
+    return found

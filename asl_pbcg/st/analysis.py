@@ -1,0 +1,267 @@
+"""A finished game weighed: how the prospects went, which decisions cost most, what was luck.
+
+Prospects are mean VP of imagined games (``playout.py``); luck is told by the exact odds of each
+roll, in SP; a decision is weighed against the best that the teacher finds, with common dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.captions import GUNS, SMALL_ARMS, effect_words
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.playout import Position, Tally, compare, position_of
+from asl_pbcg.st.policy_style import STEADY
+from asl_pbcg.st.state import State
+from asl_pbcg.st.tables import odds, read_hit
+from asl_pbcg.st.teacher import Choice, choices
+from asl_pbcg.st.terms import BRITISH, PHASES
+
+CURVE: Final = 8
+"""Imagined games at each point of the curve."""
+FIRST: Final = 3
+"""Imagined games of each choice at first; the worst decisions get more."""
+MORE: Final = 12
+DOUBTFUL: Final = 10
+"""How many decisions get more."""
+SUPPRESSED: Final = 0.9
+_SHARE: Final = {"-": 0.0, "HE": 0.5, "E": 1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The prospects at the beginning of a phase."""
+
+    turn: int
+    phase: str
+    vp: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """One roll: what it came to against what it comes to on average, in SP for the British."""
+
+    turn: int
+    words: str
+    gain: float
+
+
+@dataclass(slots=True)
+class Weighed:
+    """One decision: what was done, what would have been best, and what that is worth."""
+
+    turn: int
+    done: str
+    best: str
+    why: str
+    cost: float
+    games: int
+
+
+@dataclass(slots=True)
+class Analysis:
+    """All that came of it. ``place`` is the share of compared games that ended with less VP."""
+
+    vp: int
+    level: str
+    curve: list[Point] = field(default_factory=list)
+    luck: list[Luck] = field(default_factory=list)
+    decisions: list[Weighed] = field(default_factory=list)
+    compared: int = 0
+    place: float = 0.0
+
+    @property
+    def turning_points(self) -> list[tuple[Point, Point]]:
+        """The steepest steps of the curve, steepest first."""
+        steps = list(zip(self.curve, self.curve[1:], strict=False))
+        return sorted(steps, key=lambda step: -abs(step[1].vp - step[0].vp))
+
+    @property
+    def total_luck(self) -> float:
+        """All luck together, in SP."""
+        return sum(each.gain for each in self.luck)
+
+
+@dataclass(slots=True)
+class _Moment:
+    position: Position
+    decision_words: dict[str, Choice]
+    chosen: Choice
+    turn: int
+
+
+Entry = tuple[str, str, Any]
+"""Kind (answer or roll), decision point, body."""
+
+
+def analyse(
+    game: AreaGame,
+    begun: State,
+    entries: Sequence[Entry],
+    effort: float = 1.0,
+    tell: Callable[[float], None] = lambda done: None,
+) -> Analysis:
+    """Weigh the game that ``entries`` make from ``begun``; ``tell`` hears the share done."""
+    state, points, moments, luck = _follow(game, begun, entries)
+    result = state.result
+    found = Analysis(result.vp if result else 0, result.level if result else "")
+    found.luck = luck
+    work = len(points) + len(moments) + DOUBTFUL
+    for done, (turn, phase, position) in enumerate(points):
+        tally = {"": Tally(position.state)}
+        compare(game, position, {"": ((), STEADY)}, tally, range(max(2, round(CURVE * effort))))
+        outlook = tally[""].outlook()
+        found.curve.append(Point(turn, phase, outlook.vp, outlook.error))
+        tell(done / work)
+    if result:
+        found.curve.append(Point(state.turn, "the end", float(result.vp), 0.0))
+    weighed = []
+    for done, moment in enumerate(moments):
+        weighed.append((moment, _weigh(game, moment, range(max(2, round(FIRST * effort))))))
+        tell((len(points) + done) / work)
+    weighed.sort(key=lambda pair: -pair[1].cost)
+    for done, (moment, first) in enumerate(weighed[:DOUBTFUL]):
+        more = _weigh(game, moment, range(100, 100 + max(4, round(MORE * effort))))
+        first.cost, first.games, first.best, first.why = (
+            more.cost, more.games, more.best, more.why
+        )  # fmt: skip
+        tell((len(points) + len(moments) + done) / work)
+    found.decisions = sorted((each for _, each in weighed[:DOUBTFUL]), key=lambda w: -w.cost)
+    return found
+
+
+def _weigh(game: AreaGame, moment: _Moment, numbers: range) -> Weighed:
+    """What the decision cost against the best other, over these imagined games."""
+    every = {"chosen": moment.chosen, **moment.decision_words}
+    tallies = {name: Tally(moment.position.state) for name in every}
+    compare(
+        game, moment.position,
+        {name: (choice.answers, STEADY) for name, choice in every.items()},
+        tallies, numbers,
+    )  # fmt: skip
+    own = tallies["chosen"].outlook()
+    others = [name for name in moment.decision_words if tallies[name].vp]
+    best = max(others, key=lambda name: tallies[name].outlook().vp, default="chosen")
+    cost = tallies[best].outlook().vp - own.vp
+    choice = every[best]
+    return Weighed(moment.turn, moment.chosen.words, choice.words, choice.why, cost, own.games)
+
+
+# -- following the game -------------------------------------------------------------------
+
+
+def _follow(
+    game: AreaGame, begun: State, entries: Sequence[Entry]
+) -> tuple[State, list[tuple[int, str, Position]], list[_Moment], list[Luck]]:
+    """Play the recorded game again: its end, points of the curve, decisions, rolls."""
+    left = list(entries)
+    state = begun
+    points: list[tuple[int, str, Position]] = []
+    moments: list[_Moment] = []
+    luck: list[Luck] = []
+    while left and (step := game.next_step(state)) is not None:
+        if state.ready and PHASES[state.phase].name in ("british_movement", "german_movement"):
+            hidden = frozenset(unit.id for unit in state.units if unit.face_down)
+            seen = Position(state, (), hidden, state.demo_marker != "none")
+            points.append((state.turn, PHASES[state.phase].title, seen))
+        script, sent_so_far = step.script(state), list[tuple[str, Any]]()
+        sent: Any = None
+        try:
+            while True:
+                asked = script.send(sent)
+                sent = None
+                if not isinstance(asked, Roll | Prompt):
+                    continue
+                if not left:
+                    return state, points, moments, luck
+                kind, point, body = left[0]
+                if isinstance(asked, Decision) and kind == "answer":
+                    moment = _moment(state, sent_so_far, asked, left)
+                    if moment:
+                        moments.append(moment)
+                left.pop(0)
+                if isinstance(asked, Roll):
+                    sent = asked.resolve(tuple(body))
+                    luck += _luck(state, asked, sent)
+                    sent_so_far.append(("roll", tuple(body)))
+                else:
+                    sent = body
+                    sent_so_far.append((point, body))
+        except StopIteration as finished:
+            state = finished.value
+    return state, points, moments, luck
+
+
+def _moment(
+    state: State, sent: Sequence[tuple[str, Any]], asked: Decision, coming: Sequence[Entry]
+) -> _Moment | None:
+    """A decision worth weighing: an order to a unit, the end of a phase, an attack."""
+    if asked.id not in ("act", "fire") or not state.ready:
+        return None
+    others = choices(asked)
+    answers: list[Any] = []
+    for kind, point, body in coming[:3]:
+        if kind != "answer" or point not in ("act", "stack", "action", "fire"):
+            break
+        answers.append(body)
+        if point in ("action", "fire"):
+            break
+    if not answers or (len(answers) > 1 and answers[-1] == "stop"):
+        return None
+    name = answers[0] if len(answers) == 1 else f"{answers[0]} {answers[-1]}"
+    same = others.pop("end" if answers[0] == asked.ids[-1] else name, None)
+    listed = dict(list(others.items())[:5])
+    if not listed:
+        return None
+    words = same.words if same else _words(asked, answers)
+    chosen = Choice(tuple(answers), words, "")
+    return _Moment(position_of(state, sent, asked), listed, chosen, state.turn)
+
+
+def _words(asked: Decision, answers: Sequence[Any]) -> str:
+    first = asked.words(answers[0]).split(",")[0]
+    if len(answers) > 2:
+        units = asked.situation.units
+        first = ", ".join(units[unit].name for unit in answers[1])
+    return f"{first}: {answers[-1]}" if len(answers) > 1 else first
+
+
+# -- luck -----------------------------------------------------------------------------------
+
+
+def _value(point: str, result: str) -> float | None:
+    """What a result is worth to whoever rolls, in SP; None where luck means nothing here."""
+    if point in SMALL_ARMS or point == "grenade":
+        hit = read_hit(result)
+        return SUPPRESSED if hit.suppressed else float(hit.loss)
+    if point in GUNS:
+        hit = read_hit(result)
+        return 5.0 if hit.hard else 0.0
+    if point == "hand_to_hand_combat" and ":" in result:
+        british, german = result.split(":")
+        return 8.0 * (_SHARE[german] - _SHARE[british])
+    return None
+
+
+def _luck(state: State, asked: Roll, rolled: Rolled) -> list[Luck]:
+    """What a roll came to beyond its average, for the British."""
+    if asked.table is None or asked.secret:
+        return []
+    value = _value(asked.id, rolled.result)
+    if value is None:
+        return []
+    mean = sum(
+        float(chance) * (_value(asked.id, result) or 0.0)
+        for result, chance in odds(asked.table, asked.given).items()
+    )
+    ours = asked.side == BRITISH or asked.id == "hand_to_hand_combat"
+    faces = " ".join(map(str, rolled.dice))
+    effect = effect_words(asked.id, asked.text, rolled.result, rolled.says)
+    words = f"{asked.text}: rolled {faces}, {effect}"
+    return [Luck(state.turn, words, (value - mean) * (1 if ours else -1))]

@@ -1,0 +1,124 @@
+"""The report of an analysis: a page with the curve, and its words."""
+
+from __future__ import annotations
+
+from html import escape
+from textwrap import wrap
+from typing import Final
+
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.hexes.items import Pen
+from asl_pbcg.st.analysis import Analysis
+from asl_pbcg.st.scoring import victory_chart
+
+_PAPER: Final = "#fbf7ec"
+_INK: Final = "#2b2a26"
+_RED: Final = "#9f2d20"
+_GRID: Final = "#ddd5bf"
+WIDTH: Final = 595.0
+HEIGHT: Final = 842.0
+
+
+def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
+    """The report in sections: a heading and its lines."""
+    chart = victory_chart()
+    head = [f"{found.vp} VP" + (f": {chart.names[found.level]}" if found.level else ", not over")]
+    if found.compared:
+        head.append(
+            f"Better than {found.place:.0%} of {found.compared:,} games of the good player with "
+            "the same set-up."
+        )
+    costs = [
+        f"Turn {each.turn}: {each.done}. It cost {each.cost:.1f} VP against: {each.best}"
+        + (f" ({each.why})." if each.why else ".")
+        for each in found.decisions
+        if each.cost > 0.5
+    ]
+    turns = [
+        f"Turn {before.turn}, {before.phase}: {after.vp - before.vp:+.1f} VP "
+        f"(from {before.vp:.0f} to {after.vp:.0f})."
+        for before, after in found.turning_points[:5]
+    ]
+    ranked = sorted(found.luck, key=lambda each: each.gain)
+    luck = [
+        f"All dice together: {found.total_luck:+.1f} SP against what they come to on average "
+        f"({len(found.luck)} rolls)."
+    ]
+    luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:4] if e.gain < 0]
+    luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:-5:-1] if e.gain > 0]
+    return [
+        ("The game", head),
+        ("Decisions that cost most", costs or ["None cost more than half a VP."]),
+        ("Turning points", turns),
+        ("Luck", luck),
+    ]
+
+
+def draw_report(found: Analysis) -> Drawing:
+    """The report as one page."""
+    drawing = Drawing(WIDTH, HEIGHT, "Pegasus Bridge, a game weighed")
+    drawing.box(0, 0, WIDTH, HEIGHT, Pen(fill=_PAPER))
+    drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, _RED, bold=True)
+    _curve(drawing, found, 36, 66, WIDTH - 72, 170)
+    y = 266.0
+    for heading, lines in report_lines(found):
+        drawing.text(36, y, heading, 11, _RED, bold=True)
+        y += 15
+        for line in lines:
+            for part in wrap(line, 112):
+                if y > HEIGHT - 24:
+                    return drawing
+                drawing.text(42, y, part, 8.5, _INK)
+                y += 11.5
+            y += 2
+        y += 8
+    return drawing
+
+
+def _curve(
+    drawing: Drawing, found: Analysis, left: float, top: float, width: float, height: float
+) -> None:
+    """The prospects from phase to phase, with their errors."""
+    if not found.curve:
+        return
+    least = min(point.vp for point in found.curve) - 5
+    most = max(point.vp for point in found.curve) + 5
+
+    def at(number: int, vp: float) -> tuple[float, float]:
+        x = left + 24 + (width - 30) * number / max(1, len(found.curve) - 1)
+        return x, top + height - (vp - least) / (most - least) * height
+
+    tick = int(least // 10 + 1) * 10
+    while tick <= most:
+        _, y = at(0, tick)
+        drawing.line([(left + 24, y), (left + width, y)], Pen(stroke=_GRID, width=0.7))
+        drawing.text(left + 18, y + 3, str(tick), 8, _INK, anchor="end")
+        tick += 10
+    for number, point in enumerate(found.curve):
+        low, high = at(number, point.vp - point.error), at(number, point.vp + point.error)
+        drawing.line([low, high], Pen(stroke=_GRID, width=2))
+        if number == 0 or found.curve[number - 1].turn != point.turn:
+            x, _ = at(number, least)
+            drawing.text(x, top + height + 12, str(point.turn), 8, _INK, anchor="middle")
+    drawing.line(
+        [at(number, point.vp) for number, point in enumerate(found.curve)],
+        Pen(stroke=_RED, width=1.6),
+    )
+    drawing.text(left + 24, top - 4, "expected VP, turn by turn", 8, _INK)
+
+
+def html_report(found: Analysis) -> str:
+    """The report as a page that stands alone."""
+    picture = Drawing(WIDTH, 215, "Expected VP")
+    _curve(picture, found, 20, 16, WIDTH - 40, 170)
+    svg = picture.to_svg().partition("?>\n")[2] or picture.to_svg()
+    parts = [
+        f"<h2>{escape(heading)}</h2><ol>{''.join(f'<li>{escape(x)}</li>' for x in lines)}</ol>"
+        for heading, lines in report_lines(found)
+    ]
+    style = "body{font:16px/1.5 Georgia,serif;max-width:46em;margin:2em auto;background:#fbf7ec}"
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Pegasus Bridge: a game '
+        f"weighed</title><style>{style}h1,h2{{color:#9f2d20}}svg{{width:100%}}</style>"
+        f"<h1>Pegasus Bridge: a game weighed</h1>{svg}{''.join(parts)}</html>\n"
+    )

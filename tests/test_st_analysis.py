@@ -1,0 +1,96 @@
+"""The analyst: a planted blunder is named first, luck by exact odds, the report in its forms."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from golden_st import pbcg
+from pypdf import PdfReader
+
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.st.analysis import _value, analyse
+from asl_pbcg.st.analysis_report import report_lines
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.run import RandomDice
+
+GAME = AreaGame()
+
+
+class Blunderer(GoodPlayer):
+    """The good player, who moves two units on turn 1 and forgets the others."""
+
+    orders = 0
+
+    def answer(self, prompt: Prompt) -> Any:
+        self.orders += prompt.id == "act"
+        return "end-phase" if prompt.id == "act" and self.orders > 2 else super().answer(prompt)
+
+
+def recorded(player: GoodPlayer, turns: int) -> tuple[Any, list[tuple[str, str, Any]]]:
+    """A game up to a turn as its journal would have it."""
+    from asl_pbcg.kernel.prompts import Roll
+
+    begun = state = GAME.begin({"mode": "historical"})
+    dice, entries = RandomDice("blunder"), list[tuple[str, str, Any]]()
+    while state.turn <= turns and (step := GAME.next_step(state)) is not None:
+        script, sent = step.script(state), None
+        try:
+            while True:
+                asked = script.send(sent)
+                sent = None
+                if isinstance(asked, Roll):
+                    faces = dice.throw(asked.spec, 0, "")
+                    entries.append(("roll", asked.id, list(faces)))
+                    sent = asked.resolve(faces)
+                elif isinstance(asked, Prompt):
+                    sent = player.answer(asked)
+                    entries.append(("answer", asked.id, sent))
+        except StopIteration as finished:
+            state = finished.value
+    return begun, entries
+
+
+def test_a_planted_blunder_is_named_first() -> None:
+    begun, entries = recorded(Blunderer(), turns=1)
+    told: list[float] = []
+    found = analyse(GAME, begun, entries, effort=0.2, tell=told.append)
+    worst = found.decisions[0]
+    assert worst.turn == 1
+    assert worst.done == "end the phase"
+    assert worst.cost > 0.5
+    assert len(found.decisions) >= 3
+    assert found.decisions == sorted(found.decisions, key=lambda each: -each.cost)
+    assert told == sorted(told)
+    assert found.curve[0].vp > 40
+    headings = dict(report_lines(found))
+    assert headings["Decisions that cost most"][0].startswith("Turn 1: end the phase.")
+    assert "All dice together" in headings["Luck"][0]
+
+
+@pytest.mark.rule("ST-FIR-17", "ST-TAT-15")
+def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
+    assert _value("fire_combat", "2(H)") == 2
+    assert _value("fire_combat", "S") == 0.9
+    assert _value("piat_fire", "S") == 0
+    assert _value("hand_to_hand_combat", "-:E") == 8
+    assert _value("german_entry", "Le Port") is None
+
+
+def test_a_report_through_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "game.pbcg"
+    pbcg("st", "new", file, "--historical", "--seed", "7")
+    answers = tmp_path / "answers.json"
+    first = [{"crash_losses": 1}, {"crash_losses_sp": 7}, {"break_down": "go-on"}]
+    listed = {"format": "pbcg-answers/1", "answers": [*first, {"act": "end-phase"}]}
+    answers.write_text(json.dumps(listed))
+    pbcg("st", "play", file, "--answers", answers)
+    for ending in ("html", "pdf"):
+        out = tmp_path / f"report.{ending}"
+        said = pbcg("st", "analyse", file, "-o", out, "--effort", "0.2", "--against", "0")
+        assert "Turning points" in said
+    assert "<svg" in (tmp_path / "report.html").read_text()
+    assert "Luck" in PdfReader(tmp_path / "report.pdf").pages[0].extract_text()
