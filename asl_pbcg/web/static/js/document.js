@@ -7,7 +7,7 @@ const END = "0.2";
 
 export async function documentPrompt(box, asked, game) {
   const wrong = h("pre", { class: "wrong", role: "alert", hidden: true });
-  const file = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx,.vsav", class: "visually-hidden", id: "position-file", data: { action: "file" } });
+  const file = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx", class: "visually-hidden", id: "position-file", data: { action: "file" } });
   const value = { given: undefined };
   const summary = h("p", { class: "quiet", hidden: true });
   const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: () => game.answer(value.given) } }, "Give this position");
@@ -35,7 +35,7 @@ export async function documentPrompt(box, asked, game) {
     ? h("button", { data: { action: "default" }, on: { click: () => game.answer(asked.default) } }, `Answer “${asked.default}”`) : "";
   put(box, h("div", { class: "stackform" },
     h("div", { class: "row" }, editor, h("label", { class: "filebutton", for: "position-file" }, "Take a file …"), file, none),
-    h("p", { class: "quiet" }, asked.id === END ? "A workbook, YAML or JSON, or a VASL save." : "A workbook, YAML or JSON."),
+    h("p", { class: "quiet" }, asked.id === END ? "A workbook, YAML or JSON. A VASL save is taken in “Enter it on the map”, under “Start from”." : "A workbook, YAML or JSON."),
     summary, wrong, give));
 }
 
