@@ -10,6 +10,7 @@ from fastapi import Path as InPath
 from fastapi.responses import Response
 
 from asl_pbcg.campaign.board import Board
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.routes_games import REFUSALS, Called, Game, as_json
@@ -66,9 +67,20 @@ async def layers(
         found = seat.layers("" if now else at)
         if found is None:
             raise NoGame
-        return found
+        return found | {"counters": [_counter(seat, each) for each in found["counters"]]}
 
     return as_json(await called.desk.work(read))
+
+
+def _counter(seat: Seat, counter: dict[str, Any]) -> dict[str, Any]:
+    """A counter with the kind that its picture shows: squad, leader, Gun and so on."""
+    if seat.game.kind != "campaign":
+        return counter
+    side = Side(counter["side"])
+    whose = side.other if "captured" in counter["status"] else side
+    known = seat.game.session.state.catalogue.find(counter["type"], whose)
+    kind = known.kind if known else "glider" if counter["type"] == "Glider" else "other"
+    return counter | {"kind": kind}
 
 
 @router.get("/games/{id}/hexes/{hex}", responses=REFUSALS)

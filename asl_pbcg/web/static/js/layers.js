@@ -156,7 +156,8 @@ export function drawSigns(board, map, shown) {
       drawn.push(draw(cx + dx, cy + dy));
     });
   }
-  for (const each of map.gliders ?? []) {
+  const listed = (map.counters ?? []).some((each) => each.type === "Glider" && each.at);
+  for (const each of listed ? [] : (map.gliders ?? [])) {
     const at = board.centre(each.at.split("/")[0]);
     if (at) drawn.push(counter({ id: `glider ${each.at}`, type: each.state === "wrecked" ? "wreck" : "Glider", kind: "glider", side: "british", status: each.state === "wrecked" ? ["abandoned"] : [] }, at[0], at[1] - 3, SIZE * 0.9));
   }

@@ -121,7 +121,7 @@ async function sheets(page, game, whose = "") {
 export async function pieceCard(found) {
   await ask(`${found.type} ${found.id}`, (close) => [
     h("div", { class: "piececard" },
-      svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter(found, 0, 0)),
+      svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter({ ...found, kind: found.kind }, 0, 0)),
       h("div", {}, h("h2", {}, found.type), h("p", { class: "row" }, sideBadge(found.side), h("code", {}, found.id)),
         h("p", { class: "quiet" }, [found.at || (found.area ? `Setup Area ${found.area}` : "not on the map"), ...(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
         found.possesses?.length ? h("p", { class: "quiet" }, `possesses ${found.possesses.join(", ")}`) : "")),
