@@ -63,6 +63,7 @@ class Player:
         self.lines = 0
         self.looks = 0
         self.strokes = 0
+        self.rows = 0
         self.points: Counter[str] = Counter()
         self.out = io.StringIO()
         self._show = show
@@ -74,6 +75,7 @@ class Player:
 
     def type(self, mark: Any = "", **_: Any) -> str:
         typed = self._next(str(mark))
+        self.rows = max(self.rows, self.terminal.screen.rows if mark == " > " else 0)
         assert self.lines + self.looks < 400, self.out.getvalue()[-2000:]
         self.strokes += len(typed) + 1
         if typed in self._looks_now:

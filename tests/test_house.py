@@ -121,6 +121,20 @@ def test_a_room_below_campaign_names_no_side_no_date_and_no_data_of_a_game(room:
             assert not found, f'{where} says "{found[0] if found else ""}"'
 
 
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_no_room_names_what_is_private_in_another(room: str) -> None:
+    wrong = [
+        f"{path.name}: {name.name}"
+        for path in (PACKAGE / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("asl_pbcg.")
+        and (node.module or "").split(".")[1] != room
+        for name in node.names
+        if name.name.startswith("_") and name.name != "__version__"
+    ]  # fmt: skip
+    assert not wrong
+
+
 def test_every_folder_of_the_package_is_a_room() -> None:
     folders = {path.parent.name for path in PACKAGE.rglob("__init__.py")} - {PACKAGE.name}
     assert folders <= set(ROOMS)

@@ -48,6 +48,11 @@ class Screen:
         self._rows.count = 0
 
     @property
+    def rows(self) -> int:
+        """How many rows were printed since the question was put."""
+        return self._rows.count
+
+    @property
     def scrolled(self) -> bool:
         """Whether the head of the question is no longer in sight, or soon will not be."""
         return bool(self.height) and self._rows.count >= self.height - 1

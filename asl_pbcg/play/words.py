@@ -96,7 +96,9 @@ def _some(asked: Choices, typed: str) -> list[str]:
     chosen: list[str] = []
     for part in _parts(asked, typed):
         span = re.fullmatch(r"(\d{1,3})\s*-\s*(\d{1,3})", part)
-        if span and _plain(part) not in ids:
+        # A leader's type looks alike: 8-0 is no span.
+        runs = bool(span) and 1 <= int(span[1]) < int(span[2]) <= len(asked.options)
+        if span and runs and _plain(part) not in ids:
             chosen += [
                 find_option(asked, str(number)).id
                 for number in range(int(span[1]), int(span[2]) + 1)
