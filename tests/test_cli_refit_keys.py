@@ -248,3 +248,17 @@ def test_a_template_does_not_repeat_who_moved_first(tmp_path: Path) -> None:
     assert position.moved_first is None
     assert position.ww_box == ()
     assert position.units
+
+
+def test_a_purchase_fits_80_by_24_with_its_complaint(tmp_path: Path) -> None:
+    from asl_pbcg.play.campaign import create_campaign as begin
+
+    with begin(tmp_path / "a.pbcg", BEGINNING) as game:
+        sitting = Sitting(game, "", "zebra", width=80, height=24)
+        screen = sitting.play()
+        shown = screen.partition("\x1b[3J")[2] or screen
+        question = shown[shown.index("CPP left. Buy an RG?") :].splitlines()
+        assert len(question) + 2 <= 24  # its head, then all down to the line after the complaint
+        assert all(len(line) <= 80 for line in question)
+        assert any(line.split()[:2] == ["17", "M1"] for line in question)
+        assert "25 CPP stay for later" in screen and "zebra" in question[-2]

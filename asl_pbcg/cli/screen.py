@@ -111,14 +111,15 @@ def options_grid(screen: Screen, asked: AskedPrompt, page: int = 0) -> tuple[Ren
     tight = _grid(legal, numbered, whole=True, below=refused)
     if screen.rows_of(tight) <= room:
         return tight, 1
-    tight = _grid(legal, numbered, whole=False, below=refused)
+    tight = _grid(legal, numbered, whole=False, below=refused, width=screen.width)
     if screen.rows_of(tight) <= room:
         return tight, 1
     size = max(3, room - 1)
     pages = -(-len(legal) // size)
     at = page % pages
     more = Text(f"page {at + 1} of {pages}: + shows the next", "dim")
-    return _grid(legal[at * size : (at + 1) * size], numbered, whole=False, below=more), pages
+    part = legal[at * size : (at + 1) * size]
+    return _grid(part, numbered, whole=False, below=more, width=screen.width), pages
 
 
 def _numbers(options: Sequence[Option]) -> dict[str, str]:
@@ -131,15 +132,21 @@ def _numbers(options: Sequence[Option]) -> dict[str, str]:
 
 
 def _grid(
-    options: Sequence[Option], marks: dict[str, str], whole: bool, below: Text | None = None
+    options: Sequence[Option],
+    marks: dict[str, str],
+    whole: bool,
+    below: Text | None = None,
+    width: int = 80,
 ) -> Padding:
     grid = Table(box=None, show_header=False, padding=(0, 3, 0, 0), pad_edge=False)
     grid.add_column(
         no_wrap=True, min_width=max((len(marks[each.id]) for each in options), default=1)
     )
     shown = [_beside(option) for option in options]
-    grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole)
+    digits = max((len(marks[each.id]) for each in options), default=1)
     least = 0 if whole else min(BESIDE, max(map(len, shown), default=0))
+    most = None if whole else max(10, width - digits - least - 8)
+    grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole, max_width=most)
     grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole, min_width=least)
     refusals = Counter(why(option) for option in options if option.refused)
     for option in options:

@@ -97,12 +97,9 @@ def _some(asked: Choices, typed: str) -> list[str]:
     for part in _parts(asked, typed):
         span = re.fullmatch(r"(\d{1,3})\s*-\s*(\d{1,3})", part)
         # A leader's type looks alike: 8-0 is no span.
-        runs = bool(span) and 1 <= int(span[1]) < int(span[2]) <= len(asked.options)
-        if span and runs and _plain(part) not in ids:
-            chosen += [
-                find_option(asked, str(number)).id
-                for number in range(int(span[1]), int(span[2]) + 1)
-            ]
+        first, last = (int(span[1]), int(span[2])) if span else (0, 0)
+        if 1 <= first < last <= len(asked.options) and _plain(part) not in ids:
+            chosen += [find_option(asked, str(number)).id for number in range(first, last + 1)]
         else:
             chosen.append(find_option(asked, part).id)
     return list(dict.fromkeys(chosen))
