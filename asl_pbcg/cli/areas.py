@@ -86,7 +86,6 @@ def _of_position(
     from asl_pbcg.campaign.areas import determine_areas
     from asl_pbcg.campaign.board_corrections import corrected_board
     from asl_pbcg.campaign.position_files import read_checked
-    from asl_pbcg.play.vasl_save import checked_save, is_save
 
     rules: dict[str, str] = {}
     if house_rule:
@@ -96,7 +95,12 @@ def _of_position(
     coming = _coming(next_date)
     stop = rules.get("P-01") == "stop"
     board = corrected_board(corrections, "cliffs-and-black-bars" if stop else "bridges")
-    checked = checked_save(file, board) if is_save(file) else read_checked(file, board)
+    if file.suffix.lower() == ".vsav":
+        from asl_pbcg.play.vasl_save import checked_save
+
+        checked = checked_save(file, board)
+    else:
+        checked = read_checked(file, board)
     found = determine_areas(board, checked.position, AreaRulings.of(rules), coming)
     return found, tuple(checked.remarks)
 

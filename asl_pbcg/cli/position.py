@@ -67,10 +67,11 @@ def check(
     from asl_pbcg.campaign.board_corrections import corrected_board
     from asl_pbcg.campaign.position_files import read_checked
     from asl_pbcg.kernel.errors import FaultsError
-    from asl_pbcg.play.vasl_save import checked_save, is_save
 
     try:
-        if is_save(file):
+        if file.suffix.lower() == ".vsav":
+            from asl_pbcg.play.vasl_save import checked_save
+
             checked = checked_save(file, corrected_board(corrections))
         else:
             checked = read_checked(file, corrected_board(corrections))

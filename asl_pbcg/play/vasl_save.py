@@ -15,7 +15,6 @@ from asl_pbcg.campaign.seen import seen_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.vasl.archive import SUFFIX
 from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.scene import Scene, read_scene
 
@@ -32,11 +31,6 @@ Review = Dialogue["Position | None"]
 
 class NotTaken(PBCGError):
     """The players have left the questions about a save, or not taken what came of it."""
-
-
-def is_save(path: Path) -> bool:
-    """Whether a file is a VASL save by its name."""
-    return path.suffix.lower() == SUFFIX
 
 
 def open_save(

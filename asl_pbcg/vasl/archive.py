@@ -15,7 +15,6 @@ from pathlib import Path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.textfiles import read_limited
 
-SUFFIX = ".vsav"
 FILE_LIMIT = 8 * 1024 * 1024  # bytes of the zip; a save of a whole campaign has about 60,000
 TEXT_LIMIT = 16 * 1024 * 1024  # bytes of text; a save of 500 counters has about 2,000,000
 _ENTRY = "savedGame"
