@@ -21,6 +21,7 @@ from asl_pbcg.campaign.state import Campaign, ReceivedGroup, add_pieces, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.crowded_areas import area_excess, locations_of
 from asl_pbcg.refit.paths import shift_ways
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.setup_rules import setups
@@ -182,6 +183,25 @@ def test_the_other_areas_with_path_drm_and_odds() -> None:
 
 
 @pytest.mark.rule("9.613-u", "9.613-v")
+@pytest.mark.rule("9.613-a")
+def test_no_shift_to_an_area_without_room() -> None:
+    """F-09: T20 and its ring hold many, but a one-hex area three squads."""
+    here = [unit(f"b{n}", "A") for n in range(2)]
+    state = campaign(*here, unit("c1", "C"), unit("c2", "C"))
+    area = state.areas[BRITISH, "A"]
+    assert not area_excess(state, area)
+    room = len(locations_of(state, area))
+    many = [piece(f"m{n}", BRITISH, "6-4-8", area="A") for n in range(3 * room - 2)]
+    full = campaign(*state.pieces, *many)
+    assert not area_excess(full, area)
+    coming = [full.piece("c1")]
+    assert "squad-equivalents" in area_excess(full, area, coming)["squad"]
+    assert not area_excess(full, area, coming, going=["b0"])
+    option = where_to(full, "C", ["c1"])["A"]
+    assert "not be room" in option.refused
+    assert option.rule == "A5.1"
+
+
 def test_a_road_and_the_distance_in_the_prompt() -> None:
     state = example(unit("x1", "Z28"))
     option = where_to(state, "Z28", ["x1"])["C"]
@@ -490,7 +510,7 @@ def test_where_shifted_units_and_what_they_hold_are_retained_and_set_up() -> Non
     assert places(after)["b2"][1] == places(after)["v"][1] == ""  # no place on the map yet
     assert after.piece("b3").listed_at == ""  # it entered long since
     found = {each.piece.id: each for each in setups(after, BRITISH)}
-    assert "T20" in (found["b1"].hexes or ())
+    assert "T21" in (found["b1"].hexes or ())
     assert "X26" not in (found["b1"].hexes or ())
     assert found["b3"].entry == "Z28"
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import count
 
-from asl_pbcg.campaign.area_map import Territory
+from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
 from asl_pbcg.refit.paths import ask_for_vehicles, destination_words, escape_ways, retained_ways
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
 from asl_pbcg.refit.s606_results import attempt, eliminate
-from asl_pbcg.refit.s606_who import by_location, who_escapes
-from asl_pbcg.refit.situation import territory
+from asl_pbcg.refit.s606_who import by_location, may_not_move, stacking_kind, who_escapes
+from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.unit_changes import stands, words
 
 RULE = "9.606"
@@ -48,8 +49,53 @@ def escape(state: Campaign) -> Script[Campaign]:
         state = yield from _rearm(before, state)
         known = {piece.id for piece in before.pieces}
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
+    state = yield from _out_of_crowded_areas(state)
     state = yield from _without_crew(state)
     return (yield from encircled_markers(state))
+
+
+def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
+    """Let units leave an Isolated Setup Area that Escapes have Overstacked. Rule: 9.606, A5.1."""
+    done: set[str] = set()
+    for side in state.sides:
+        for area in state.areas.areas[side]:
+            while area.isolated and (excess := area_excess(state, area)):
+                place = locations_of(state, area)[0]
+                words_ = " and ".join(excess.values())
+                able = [
+                    piece.id
+                    for piece in pieces_retained_in(state, side, area.id)
+                    if stacking_kind(piece) in excess
+                    and piece.id not in done
+                    and not (piece.is_prisoner or piece.aboard or may_not_move(state, piece))
+                    and escape_ways(state, [arrive(state, piece.id, place).piece(piece.id)])
+                ]
+                if not able:
+                    yield from tell(f"{_area(area)} is Overstacked ({words_}): nobody can leave.")
+                    break
+                id = able[0]
+                if len(able) > 1:
+                    id = yield from ask(
+                        Prompt(
+                            id="9.606.2c",
+                            about=f"{side.value} {area.id}",
+                            side=side,
+                            options=tuple(Option(each, words(state.piece(each))) for each in able),
+                            text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
+                            where=place,
+                            help="Isolated, Overstacked units must attempt Escape until the "
+                            "Location is not Overstacked. All who are Retained here must find "
+                            "room in its Locations.",
+                        )
+                    )
+                done.add(id)
+                unit = arrive(state, id, place).piece(id)
+                state = yield from _location(arrive(state, id, place), [unit], False, {})
+    return state
+
+
+def _area(area: SetupArea) -> str:
+    return f"{area.side.title} Setup Area {area.id}"
 
 
 def _without_crew(state: Campaign) -> Script[Campaign]:

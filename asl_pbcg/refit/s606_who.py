@@ -100,10 +100,11 @@ def overstacking(state: Campaign, place: str, side: Side, leaving: Collection[st
 
 def too_many(state: Campaign, piece: Piece, leaving: Collection[str] = ()) -> bool:
     """Whether ``piece`` is of the kind its Location is Overstacked with."""
-    return _kind(piece) in _excess(state, piece.at, piece.side, leaving)
+    return stacking_kind(piece) in _excess(state, piece.at, piece.side, leaving)
 
 
-def _kind(piece: Piece) -> str:
+def stacking_kind(piece: Piece) -> str:
+    """What of the stacking limits a piece counts against. Rule: A5.1."""
     return "vehicle" if piece.is_vehicle else "smc" if piece.kind in SMC else "squad"
 
 

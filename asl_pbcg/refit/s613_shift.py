@@ -12,6 +12,7 @@ from asl_pbcg.campaign.state import Campaign, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
+from asl_pbcg.refit.crowded_areas import area_excess
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
 from asl_pbcg.refit.paths import ShiftWay, ask_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
@@ -231,6 +232,11 @@ def _where(
             sentence = to.refused or "The group ordered there cannot go a way that all can enter."
             options.append(Option(to.id, to.name, refused=sentence, rule=to.rule or RULE))
             continue
+        excess = _no_room(state, found[to.id], orders)
+        if excess:
+            sentence = f"There would not be room for all in {to.name}: {excess}."
+            options.append(Option(to.id, to.name, refused=sentence, rule="A5.1"))
+            continue
         beside, odds = way_words(found[to.id].way)
         if len(found[to.id].units) > len(units):
             beside += "; with the group ordered there"
@@ -251,6 +257,21 @@ def _where(
         )
     )
     return found.get(chosen)
+
+
+def _no_room(state: Campaign, order: Order, orders: Sequence[Order]) -> str:
+    """What a Setup Area would have too much of if a group Shifted there; empty if nothing.
+
+    Who is ordered away from there makes room. Rule: 9.613, A5.1; ruling P-16.
+    """
+    if order.way.kind != "Setup Area":
+        return ""
+    side = state.piece(order.units[0]).side
+    area = state.areas[side, order.way.id]
+    going = [id for each in orders if each.area == area.id for id in each.units]
+    others = [id for each in orders if each.way.id == area.id for id in each.units]
+    coming = [state.piece(id) for id in {*order.units, *others}]
+    return " and ".join(area_excess(state, area, coming, going).values())
 
 
 def _same_route(one: Order, other: Order) -> bool:

@@ -1,0 +1,52 @@
+"""Setup Areas that hold more than their Locations can: what 9.606 Overstacked means after a move.
+
+A unit that was Retained into an area stands in no Location of it yet; the area as a whole must have
+room for all that are Retained there. Rule: 9.606, A5.1; ruling P-16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign, update
+from asl_pbcg.refit.setup_ground import enterable_now
+from asl_pbcg.refit.situation import pieces_retained_in
+from asl_pbcg.refit.stacking import excess_of
+
+
+def locations_of(state: Campaign, area: SetupArea) -> list[str]:
+    """The Locations of a Setup Area that units can stand in, in board order."""
+    ground = [name for name in area.hexes if name in enterable_now(state)]
+    above = [str(each) for each in area.strategic_locations if not each.ground]
+    return [*ground, *above]
+
+
+def area_excess(
+    state: Campaign, area: SetupArea, coming: Iterable[Piece] = (), going: Iterable[str] = ()
+) -> dict[str, str]:
+    """What is too much for a Setup Area, by squad, smc and vehicle; empty if all have room.
+
+    ``coming`` are units that would come, ``going`` the ids of those that would not be there.
+
+    Rule: 9.606, A5.1; ruling P-16.
+    """
+    left_out = set(going)
+    there = {piece.id: piece for piece in pieces_retained_in(state, area.side, area.id)}
+    there |= {piece.id: piece for piece in coming}
+    units = [
+        piece
+        for id, piece in there.items()
+        if id not in left_out and not piece.is_prisoner and not piece.aboard
+    ]
+    return excess_of(units, max(1, len(locations_of(state, area))))
+
+
+def arrive(state: Campaign, id: str, place: str) -> Campaign:
+    """The state with a unit, what it has and whom it guards in a Location of its area."""
+    piece = state.piece(id)
+    along = [each.id for each in state.pieces if id in (each.guarded_by, each.aboard)]
+    for each in (id, *piece.possesses, *along):
+        state = update(state, each, at=place, area="")
+    return state
