@@ -282,6 +282,19 @@ def test_side_by_side_is_even_and_half_as_high() -> None:
     assert two.wrap(500, 700)[0] == pytest.approx(500, abs=1)
 
 
+def test_a_table_that_hardly_overflows_is_printed_a_little_smaller() -> None:
+    import msgspec
+
+    filled = [{"s": "one", "a": f"row {n}"} for n in range(66)]
+    layout = msgspec.structs.replace(LAYOUT, row_height=4.0, font_size=8.5)
+    free = blocks.table(layout, filled, 500.0, 700.0, False, 0)
+    tall = free.wrap(500, 700)[1]
+    fitted = blocks.table(layout, filled, 500.0, 700.0, False, tall - 20)
+    assert fitted.wrap(500, 700)[1] <= tall - 20
+    much = blocks.table(layout, filled, 500.0, 700.0, False, tall / 2)
+    assert much.wrap(500, 700)[1] == pytest.approx(tall)
+
+
 def test_a_column_can_stand_on_paper_or_in_the_workbook_alone() -> None:
     import io
 

@@ -86,9 +86,27 @@ def table(
     ``room`` is the height it may fill if its layout says so; 0 where something follows it.
     """
     if layout.across > 1 and not blank:
-        narrow = (space - GUTTER * (layout.across - 1)) / layout.across
-        return Newspaper(_table(layout, rows, narrow, height, False, 0), layout.across)
+        return _newspaper(layout, rows, space, height, room)
     return _table(layout, rows, space, height, blank, room)
+
+
+def _newspaper(
+    layout: TableLayout, rows: _Rows, space: float, height: float, room: float
+) -> Newspaper:
+    """A table side by side; a little smaller where that spares a page of a few rows."""
+    narrow = (space - GUTTER * (layout.across - 1)) / layout.across
+    made = first = Newspaper(_table(layout, rows, narrow, height, False, 0), layout.across)
+    for step in range(1, 4):
+        high = made.wrap(space, height)[1]
+        if not room < high < room * 1.25:
+            return made
+        smaller = msgspec.structs.replace(
+            layout,
+            font_size=max(SMALLEST + 1, layout.font_size - 0.5 * step),
+            row_height=layout.row_height * (1 - 0.07 * step),
+        )
+        made = Newspaper(_table(smaller, rows, narrow, height, False, 0), layout.across)
+    return made if made.wrap(space, height)[1] <= room else first
 
 
 def _table(
