@@ -18,36 +18,36 @@ PICTURES = DOCS / "pictures"
 INK, PAPER, LINE = "#1c2833", "#fdfcf7", "#5d6d7e"
 
 ROOMS = {
-    # room: (x, y, what it does, fill)
-    "cli": (40, 30, "typer commands; Rich for what people read", "#dfe7ee"),
-    "refit": (40, 120, "the Refit Phase 9.601-9.620, one file per step", "#f6e3c5"),
-    "campaign": (40, 210, "OB, positions, Setup Areas, sheets", "#f6e3c5"),
-    "st": (330, 120, "S&T 122: area game", "#e3eed9"),
-    "airborne": (330, 210, "parachute and glider drops", "#e3eed9"),
-    "megagame": (480, 120, "d10 umpire", "#e3eed9"),
-    "hexes": (40, 300, "grid, HexSet, outlines, drawing", "#e8e0ee"),
-    "records": (250, 300, "layout + table: PDF, Excel", "#e8e0ee"),
-    "kernel": (430, 300, "dice, tables, prompts, journal, runner", "#e8e0ee"),
+    # room: (x, y, width, what it does, fill)
+    "cli": (40, 30, 275, "commands and the terminal", "#dfe7ee"),
+    "web": (335, 30, 275, "the page: routes, messages, static files", "#dfe7ee"),
+    "play": (40, 110, 570, "what is asked, seen, undone, printed; one front end", "#dfe7ee"),
+    "refit": (40, 190, 270, "the Refit Phase: steps, helpers below", "#f6e3c5"),
+    "vasl": (330, 190, 280, "reads a VASL save, says what stands where", "#f6e3c5"),
+    "campaign": (40, 270, 205, "module, pieces, places, Setup Areas", "#f6e3c5"),
+    "st": (262, 270, 85, "area game", "#e3eed9"),
+    "airborne": (364, 270, 110, "drops", "#e3eed9"),
+    "megagame": (491, 270, 119, "d10 umpire", "#e3eed9"),
+    "hexes": (40, 350, 190, "grid, HexSet, one drawing stack", "#e8e0ee"),
+    "records": (250, 350, 160, "a table and a layout: PDF, Excel", "#e8e0ee"),
+    "kernel": (430, 350, 180, "dice, tables, prompts, journal", "#e8e0ee"),
 }
-SIZE = {"cli": (570, 60), "refit": (260, 60), "campaign": (260, 60), "st": (130, 60),
-        "airborne": (280, 60), "megagame": (130, 60), "hexes": (190, 60), "records": (160, 60),
-        "kernel": (180, 60)}  # fmt: skip
 
 
 def rooms() -> Drawing:
     """The rooms of the program, each resting on those below it."""
-    drawing = Drawing(650, 420, title="The rooms of pbcg")
-    drawing.box(0, 0, 650, 420, Pen(fill=PAPER))
-    for name, (x, y, words, fill) in ROOMS.items():
-        width, height = SIZE[name]
+    drawing = Drawing(650, 470, title="The rooms of pbcg")
+    drawing.box(0, 0, 650, 470, Pen(fill=PAPER))
+    height = 60
+    for name, (x, y, width, words, fill) in ROOMS.items():
         drawing.plate(x, y, width, height, Pen(fill=fill, stroke=LINE, width=1.2))
         drawing.text(x + width / 2, y + 26, f"{name}/", 15, colour=INK, anchor="middle", bold=True)
         drawing.text(x + width / 2, y + 45, words, 8.5, colour=INK, anchor="middle")
     drawing.text(
-        40, 390, "A room uses only rooms below it. data/ holds every number of the", 10, colour=INK
+        40, 440, "A room uses only rooms below it. data/ holds every number of the", 10, colour=INK
     )
     drawing.text(
-        40, 404, "rules with its rule number; templates/ holds the sheet layouts.", 10, INK
+        40, 454, "rules with its rule number; templates/ holds the sheet layouts.", 10, INK
     )
     return drawing
 
