@@ -262,3 +262,32 @@ def test_an_event_comes_to_those_alone_who_see_a_change(tmp_path: Path) -> None:
                 assert made.status_code == 200, made.text
         threads[0].join(10)
         assert len(heard["british"]) == 2
+
+
+def test_the_area_game_is_played_in_the_page_by_the_one_who_plays_it(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from asl_pbcg.cli.main import app
+
+    made = CliRunner().invoke(
+        app, ["st", "new", str(tmp_path / "area.pbcg"), "--historical", "--seed", "3"]
+    )
+    assert made.exit_code == 0, made.output
+    with app_client(tmp_path) as client:
+        (card,) = client.get("/api/games").json()["games"]
+        assert card["kind"] == "st" and not card["fault"]
+        id = card["id"]
+        now = state(client, id, eyes="")
+        # Whoever sits at the screen is the British player: German strengths are not his to see.
+        assert now["viewer"] == "british" and now["asked"]["asked"] == "prompt"
+        drawn = client.get(f"/api/games/{id}/drawing.svg")
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        asked = now["asked"]
+        body = {"seq": asked["seq"], "prompt": asked["id"], "value": asked["default"]}
+        after = client.post(f"/api/games/{id}/answers", json=body)
+        assert after.status_code == 200 and after.json()["seq"] > now["seq"]
+        assert client.get(f"/api/games/{id}/board.svg").status_code == 404
+        begin(client, name="two")
+    with app_client(tmp_path) as client:
+        ids = {card["kind"]: card["id"] for card in client.get("/api/games").json()["games"]}
+        assert client.get(f"/api/games/{ids['campaign']}/drawing.svg").status_code == 404

@@ -5,6 +5,7 @@ All of it runs in the one thread that works on games; nothing here waits for the
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.waiting import as_it_stood, waits
@@ -72,11 +74,19 @@ class Room:
     def seat(self, viewer: str, eyes: str = "", write: bool = False) -> Seat:
         """The seat of ``viewer`` at the game."""
         game = self.game(write)
+        if not write and self._throws_itself(game):
+            with contextlib.suppress(PBCGError):  # another program plays it: it will throw
+                game = self.game(write=True)
         if viewer == "both" and "both" not in game.viewers:
-            viewer = "umpire"  # a game of one side has no other from whom to hide
+            viewer = game.plug.sides[0]  # a game of one side: whoever sits there plays it
         if not write and viewer in game.plug.sides and waits(game, viewer):
             game = self._as_it_stood(game, viewer)
         return Seat(game, viewer, eyes if viewer == "both" else "")
+
+    def _throws_itself(self, game: OpenGame) -> bool:
+        """Whether dice are due that nobody has to look at first."""
+        pending = game.session.pending
+        return isinstance(pending, Roll) and game.plug.throws_itself(pending, game.typed_dice)
 
     def _as_it_stood(self, game: OpenGame, side: str) -> OpenGame:
         stamp = (self.generation, game.version)
@@ -114,11 +124,12 @@ class Room:
 
     def state(self, viewer: str, eyes: str = "") -> dict[str, Any]:
         """Where the game stands for ``viewer``."""
+        seat = self.seat(viewer, eyes)
         stamp = (self.generation, self.game().version, self.draft)
         kept = self._states.get((viewer, eyes))
         if kept and kept[0] == stamp:
             return kept[1]
-        found = self._state(self.seat(viewer, eyes))
+        found = self._state(seat)
         self._states[viewer, eyes] = (stamp, found)
         return found
 

@@ -124,3 +124,24 @@ async def picture(called: Called, id: Game) -> Response:
         return small_map(called.desk.folder.room(id).seat(called.viewer, called.eyes))
 
     return Response(await called.desk.work(draw), media_type="image/png")
+
+
+@router.get(
+    "/games/{id}/drawing.svg",
+    responses={**REFUSALS, 200: {"content": {"image/svg+xml": {}}}},
+    response_class=Response,
+)
+async def drawing(called: Called, id: Game) -> Response:
+    """The map of an area game with its counters, as the player may see them."""
+
+    def draw() -> str:
+        from asl_pbcg.play.area_game import rules_of, seen_state
+        from asl_pbcg.st.counters import draw_game
+
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        if seat.game.kind != "st":
+            raise NoGame
+        session = seat.game.session
+        return draw_game(seen_state(session, seat.sees), rules_of(session).map).to_svg()
+
+    return Response(await called.desk.work(draw), media_type="image/svg+xml")

@@ -241,6 +241,12 @@ class Game {
 
   async drawMap() {
     if (this.editor) return;
+    if (this.state.kind === "st") {
+      // Never before the question: drawing takes longer than an answer.
+      clearTimeout(this.drawingSoon);
+      this.drawingSoon = setTimeout(() => this.drawArea().catch((error) => this.wrong(error)), this.drawing ? 350 : 0);
+      return;
+    }
     if (this.state.kind !== "campaign") {
       this.board.hidden = true;
       this.main.classList.add("nomap");
@@ -255,6 +261,20 @@ class Game {
       return;
     }
     if (this.state.asked?.asked !== "curtain") this.map.offer(this.state.asked);
+  }
+
+  /** The map of the area game: drawn by the program whenever something has changed. */
+  async drawArea() {
+    const drawing = await text(`${this.base}/drawing.svg`);
+    if (drawing === this.drawing) return;
+    this.drawing = drawing;
+    const image = h("img", { class: "areamap", alt: `The map of ${this.state.date}` });
+    image.src = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
+    await image.decode().catch(() => {});
+    const old = this.board.querySelector("img");
+    image.addEventListener("click", () => this.board.classList.toggle("large"));
+    put(this.board, image);
+    if (old) URL.revokeObjectURL(old.src);
   }
 
   // -- answering ------------------------------------------------------------------------
