@@ -266,3 +266,25 @@ def test_a_quoted_name_may_be_new() -> None:
     outcome = at('fire "A Coy" 2 rifles "B Coy"', 9, 1)
     assert (outcome.by, outcome.who) == ("A Coy", "B Coy")
     assert at.unit("B Coy").listed
+
+
+# -- Which unit is meant: F-50 -------------------------------------------------------------
+
+
+def test_a_vehicle_at_the_table_is_meant_before_its_kind() -> None:
+    at = At()
+    at('unit "Sherman 1" british veteran sherman')
+    outcome = at("air bomb open at Sherman", 10, 10)
+    assert (outcome.who, outcome.result) == ("Sherman 1", "destroyed")
+    assert at.unit("Sherman 1").state == "knocked_out"
+
+
+def test_a_word_that_begins_several_names_is_asked_about() -> None:
+    at = At()
+    for name in ("A Coy", "B Coy"):
+        at(f'unit "{name}" british veteran 6')
+    assert "A Coy or B Coy" in refusal("fire 6 rifles by coy at 8 green", at=at)
+    at('unit "Sherman 1" british veteran sherman')
+    at('unit "Sherman 2" british veteran sherman')
+    assert "Sherman 1 or Sherman 2" in refusal("air bomb open at sherman", at=at)
+    assert len(at.desk.table.units) == 4

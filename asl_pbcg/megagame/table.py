@@ -121,13 +121,19 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     def begins_with(self, start: str) -> Unit | None:
         """The one unit whose name, or a word of it, begins with ``start``; None if not just one."""
+        found = self.all_beginning_with(start)
+        return found[0] if len(found) == 1 else None
+
+    def all_beginning_with(self, start: str) -> list[Unit]:
+        """The units whose name, or a word of it, begins with ``start``, two letters or more."""
         wanted = start.casefold()
-        found = [
+        if len(wanted) < 2:
+            return []
+        return [
             unit
             for unit in self.units
             if any(part.startswith(wanted) for part in _starts(unit.name.casefold()))
         ]
-        return found[0] if len(found) == 1 and len(start) >= 2 else None
 
     def unit(self, name: str) -> Unit:
         """The unit ``name``; raises PBCGError with the nearest names."""

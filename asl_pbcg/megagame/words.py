@@ -222,11 +222,24 @@ class _Reader:
                 self.place = end
                 return True
         word = self.words[self.place]
-        if self._means(word) or _COUNT.fullmatch(word.lower()) or _INCHES.fullmatch(word.lower()):
+        if _COUNT.fullmatch(word.lower()) or _INCHES.fullmatch(word.lower()):
             return False
-        unit = self.table.begins_with(word)
-        if not unit:
+        may_be = self.table.all_beginning_with(word)
+        meant = self._means(word)
+        if meant:
+            # "Sherman" is a kind of vehicle, but at a table with a Sherman it is that one.
+            pair = " ".join(self.words[self.place : self.place + 2])
+            if not after_keyword or (pair != word and self._means(pair)):
+                return False
+            if not all(key.endswith(".vehicle") for key, _ in meant):
+                return False
+            may_be = [unit for unit in may_be if unit.vehicle]
+        if len(may_be) > 1 and after_keyword:
+            names = " or ".join(unit.name for unit in may_be)
+            raise IllegalAnswer(f'"{word}" may be {names}: say which.')
+        if len(may_be) != 1:
             return False
+        unit = may_be[0]
         self._put_name(unit.name, after_keyword)
         self.place += 1
         return True
