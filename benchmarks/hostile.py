@@ -1,0 +1,290 @@
+"""Throws damaged and hostile inputs at everything that reads what others give.
+
+Run: ``python benchmarks/hostile.py [HOW MANY]`` (100,000 by itself). Inputs: positions (YAML, JSON,
+Excel), changes, answers, corrections, drop orders and settings, megagame lines, and campaign
+files of all four kinds, by single wrong bits, wrong bytes, cuts, rows changed by SQL and entries
+changed with the chain made anew. Each must end in a PBCGError, or be read as what it was or says.
+Bounds: no other exception, none over 5 s, no more than 300 MB. Of single wrong bits in campaign
+files each is noticed or changes nothing that is read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import resource
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+import msgspec
+from kills import prepare
+
+import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.play.game import OpenGame
+
+WHOLE = 100_000
+MOST_SECONDS = 5.0
+MOST_MEGABYTES = 300
+NASTY = (
+    "²", "9" * 5000, "-1", "1e999", "\x00", "\x1b[2J", "null", "[]", "{}", "~", "[[[[[[[[", "&a *a",
+    "!!python/object:os", "𝟛", "‮", "true", "0x10", "A" * 70_000, "Z15/99", "ZZ99", "- - - -",
+)  # fmt: skip
+
+
+def bent(text: str, source: random.Random) -> str:
+    """A text with one to three things wrong with it."""
+    for _ in range(source.randint(1, 3)):
+        at = source.randrange(len(text) + 1)
+        to = min(len(text), at + source.randint(0, 12))
+        kind = source.randrange(5)
+        if kind == 0:
+            text = text[:at] + source.choice(NASTY) + text[to:]
+        elif kind == 1:
+            text = text[:at] + text[to:]
+        elif kind == 2:
+            text = text[:at] + text[at:to] * source.randint(2, 40) + text[to:]
+        elif kind == 3:
+            text = text[:at] + chr(source.choice((0, 9, 10, 27, 0x85, 0x2028, 0x1F600))) + text[at:]
+        else:
+            text = text[: max(1, at)]
+    return text
+
+
+def spoiled(data: bytes, source: random.Random) -> bytes:
+    """Bytes with some of them wrong, gone or twice there."""
+    wrong = bytearray(data)
+    kind = source.randrange(4)
+    at = source.randrange(len(wrong))
+    if kind == 0:
+        for _ in range(source.randint(1, 30)):
+            wrong[source.randrange(len(wrong))] = source.randrange(256)
+    elif kind == 1:
+        del wrong[at : at + source.randint(1, 5000)]
+    elif kind == 2:
+        del wrong[at:]
+    else:
+        wrong[at:at] = wrong[at : at + source.randint(1, 5000)]
+    return bytes(wrong)
+
+
+class Attack:
+    """The inputs there are, and who reads them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        prepare(folder)
+        from typer.testing import CliRunner
+
+        from asl_pbcg.cli.main import app
+
+        runner = CliRunner()
+        position = folder / "position.yaml"
+        runner.invoke(
+            app,
+            ["position", "template", str(position), "--campaign", str(folder / "campaign.pbcg")],
+        )
+        book = folder / "position.xlsx"
+        runner.invoke(app, ["position", "template", str(book)])
+        self.text = position.read_text(encoding="utf-8")
+        self.book = book.read_bytes()
+        self.orders = (folder / "orders.yaml").read_text(encoding="utf-8")
+        self.games = {
+            name: (folder / f"{name}.pbcg").read_bytes()
+            for name in ("campaign", "st", "drop", "mega")
+        }
+        self.known = {name: self._all_of(data) for name, data in self.games.items()}
+        self.session = OpenGame.open(folder / "campaign.pbcg", look=True).session
+        self.kinds: dict[str, Callable[[random.Random], None]] = {
+            "position": self.position,
+            "workbook": self.workbook,
+            "changes and answers": self.answers,
+            "orders": self.drop_orders,
+            "correction": self.correction,
+            "answer": self.answer,
+            "wrong bit": self.wrong_bit,
+            "spoiled file": self.spoiled_file,
+            "row changed": self.row_changed,
+            "entry changed": self.entry_changed,
+        }
+
+    # -- texts --------------------------------------------------------------------------
+
+    def _written(self, text: str, name: str) -> Path:
+        path = self.folder / name
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        return path
+
+    def position(self, source: random.Random) -> None:
+        """A position in YAML."""
+        from asl_pbcg.campaign.position_files import read_raw_position
+
+        read_raw_position(self._written(bent(self.text, source), "bent.yaml"))
+
+    def workbook(self, source: random.Random) -> None:
+        """A position in Excel."""
+        from asl_pbcg.campaign.position_files import read_raw_position
+
+        path = self.folder / "bent.xlsx"
+        path.write_bytes(spoiled(self.book, source))
+        read_raw_position(path)
+
+    def answers(self, source: random.Random) -> None:
+        """An answers file or changes, YAML or JSON."""
+        from asl_pbcg.kernel.answers import ListedAnswers
+
+        text = "format: pbcg-answers/1\nanswers:\n- 9.606.2 b-648-3: stay\n- 9.618: [3, 4]\n"
+        path = self._written(bent(text, source), f"bent.{source.choice(('yaml', 'json'))}")
+        ListedAnswers.read(path)
+        read_yaml_or_json(path)
+
+    def drop_orders(self, source: random.Random) -> None:
+        """Drop orders, with their map and settings."""
+        from asl_pbcg.airborne.settings import default_settings
+        from asl_pbcg.cli.drop_files import read_sheet
+
+        read_sheet(self._written(bent(self.orders, source), "bent.yaml"), "", default_settings())
+
+    def correction(self, source: random.Random) -> None:
+        """A correction of the campaign, planned."""
+        path = bent(source.choice(("san/german", "pieces/b-648-1/at", "fpp/british")), source)
+        value = source.choice((*NASTY, 5, -1, 10**30, None, [], {}, [["x"]], 1e308, True))
+        self.session.plan(path, value)
+
+    def answer(self, source: random.Random) -> None:
+        """What is typed or sent to a prompt."""
+        from asl_pbcg.kernel.prompts import Prompt
+
+        asked = self.session.pending
+        assert isinstance(asked, Prompt)
+        asked.check(source.choice((*NASTY, 5, -1, 10**30, None, [], {}, [["x"]], 1e308, True)))
+
+    # -- campaign files -------------------------------------------------------------------
+
+    def _all_of(self, data: bytes) -> Any:
+        path = self.folder / "attacked.pbcg"
+        path.write_bytes(data)
+        with OpenGame.open(path, look=True) as game:
+            asked = game.session.pending
+            return (
+                msgspec.json.encode(game.session.lines()),
+                list(game.session.journal.heads),
+                game.session.game.encode(game.session.state),
+                asked and asked.text,
+            )
+
+    def _game(self, source: random.Random) -> tuple[str, bytes]:
+        return source.choice(list(self.games.items()))
+
+    def wrong_bit(self, source: random.Random) -> None:
+        """One wrong bit; it is noticed or changes nothing that is read."""
+        name, data = self._game(source)
+        wrong = bytearray(data)
+        wrong[source.randrange(len(wrong))] ^= 1 << source.randrange(8)
+        if self._all_of(bytes(wrong)) != self.known[name]:
+            raise AssertionError(f"a wrong bit in {name} went unnoticed")
+
+    def spoiled_file(self, source: random.Random) -> None:
+        """Bytes wrong, gone, or twice there."""
+        self._all_of(spoiled(self._game(source)[1], source))
+
+    def row_changed(self, source: random.Random) -> None:
+        """Rows changed by somebody who knows SQL."""
+        _, data = self._game(source)
+        path = self.folder / "row.pbcg"
+        path.write_bytes(data)
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+            table = source.choice(("meta", "entries", "snapshots", "head"))
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
+            value = source.choice((None, -1, 2**62, 0.5, "x", b"\xff", "A" * 100_000, b"x" * 10**6))
+            kind = source.randrange(4)
+            with contextlib.suppress(sqlite3.Error):
+                if kind == 0:
+                    database.execute(f"UPDATE {table} SET {source.choice(columns)} = ?", (value,))
+                elif kind == 1:
+                    database.execute(
+                        f"DELETE FROM {table} WHERE abs(random()) % 3 = {source.randrange(3)}"
+                    )
+                elif kind == 2:
+                    database.execute(f"INSERT INTO {table} SELECT * FROM {table} LIMIT 1")
+                else:
+                    database.execute(f"CREATE VIEW v{source.randrange(9)} AS SELECT * FROM {table}")
+        self._all_of(path.read_bytes())
+
+    def entry_changed(self, source: random.Random) -> None:
+        """Entries changed with the chain made anew to its end."""
+        from journal_help import raw_entries, write_entries
+
+        _, data = self._game(source)
+        path = self.folder / "entry.pbcg"
+        path.write_bytes(data)
+        entries = raw_entries(path)
+        for _ in range(source.randint(1, 3)):
+            entry = source.choice(entries)
+            entry[source.choice(("kind", "step", "point", "about", "side", "secret", "body"))] = (
+                source.choice(
+                    (None, -1, 2**62, "x", [], {}, [[1]], {"back_to": 0}, {"dice": "x"}, True,
+                     {"back_to": 2**60}, "undo", "roll", {"value": 1, "reason": []}, [0], [7, 7])
+                )
+            )  # fmt: skip
+        write_entries(path, entries)
+        self._all_of(path.read_bytes())
+
+
+def attack(wanted: int, seed: int) -> tuple[Counter[str], list[str], float]:
+    """So many inputs in turn: how many of each kind, what was wrong, the longest time."""
+    done: Counter[str] = Counter()
+    wrong: list[str] = []
+    longest = 0.0
+    with tempfile.TemporaryDirectory() as place:
+        all_of_them = Attack(Path(place))
+        kinds = list(all_of_them.kinds.items())
+        for number in range(wanted):
+            name, one = kinds[number % len(kinds)]
+            source = random.Random(f"{seed}/{number}")
+            start = time.monotonic()
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    one(source)
+            except PBCGError:
+                pass
+            except Exception as error:
+                wrong.append(f"{name} {number}: {type(error).__name__}: {str(error)[:200]}")
+                print(f"WRONG {wrong[-1]}", file=sys.stderr, flush=True)
+            spent = time.monotonic() - start
+            longest = max(longest, spent)
+            if spent > MOST_SECONDS:
+                wrong.append(f"{name} {number}: {spent:.1f} s")
+            done[name] += 1
+            if number % 500 == 499:
+                print(f"{number + 1} inputs, {len(wrong)} wrong", file=sys.stderr, flush=True)
+        shutil.rmtree(place, ignore_errors=True)
+    return done, wrong, longest
+
+
+def main() -> int:
+    """Attack as often as asked; print what came of it."""
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else WHOLE
+    done, wrong, longest = attack(wanted, seed=1)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{sum(done.values())} inputs: {', '.join(f'{n} {name}' for name, n in done.items())}")
+    print(f"longest {longest:.2f} s, peak {peak:.0f} MB")
+    for sentence in wrong[:60]:
+        print(f"WRONG {sentence}")
+    print(f"{len(wrong)} wrong")
+    return bool(wrong) or peak > MOST_MEGABYTES
+
+
+if __name__ == "__main__":
+    sys.exit(main())
