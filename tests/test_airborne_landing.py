@@ -132,6 +132,16 @@ def test_a_drop_of_fewer_sticks_draws_places_by_chits() -> None:
 
 
 @pytest.mark.rule("AB15")
+@pytest.mark.parametrize("sticks", [1, 2, 4])
+def test_on_a_row_with_one_hex_no_chit_is_drawn(sticks: int) -> None:
+    """F-51: row A has all its eight places in the target hex, so that nothing is left to draw."""
+    session = new_drop(sheet([load("1", "K20", sticks=sticks)]), weather=LOW)
+    given = play(session, [1, *[6] * sticks])
+    assert given.asked.count("drift.place") == 0
+    assert where(session) == {"K20": sticks}
+
+
+@pytest.mark.rule("AB15")
 def test_sticks_of_two_types_draw_places_for_the_fewer() -> None:
     drops = [load("1", "K20"), load("2", "K20", type="engineer", sticks=2)]
     session = new_drop(sheet(drops), weather=LOW)

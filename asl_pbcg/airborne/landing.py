@@ -23,7 +23,8 @@ def assign_places(
     """Settle how far downwind each stick of one target hex comes down; no number is exceeded.
 
     ``sticks`` may be of several planes and types. Returns hexes downwind by stick id. Where the
-    row is full and all sticks are of one type nothing is left to decide. Rule: II.C.
+    row is full and all sticks are of one type, or all its places lie in one hex, nothing is left to
+    decide. Rule: II.C.
     """
     ordered = in_turn(sticks)
     if not ordered:
@@ -32,7 +33,8 @@ def assign_places(
     if settings.stick_assignment == "owner_choice":
         return (yield from _owner_places(ordered, row, side))
     groups = _groups(ordered, len(places))
-    if settings.stick_assignment == "nearest_first" or len(groups) == 1:
+    one_hex = len(set(places)) == 1
+    if settings.stick_assignment == "nearest_first" or len(groups) == 1 or one_hex:
         return {stick.id: place for stick, place in zip(ordered, places, strict=False)}
     # The largest group needs no chits: it gets what the others leave.
     rest = max(groups, key=lambda group: len(groups[group]))
