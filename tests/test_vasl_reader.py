@@ -257,3 +257,17 @@ def test_what_hides_a_text_may_be_broken() -> None:
     for content in (b"!VCSKzz00", b"!VCSK004", b"!VCSK", b"VOBS", b"other", b""):
         with pytest.raises(NoSave):
             decode(content, "evening.vsav")
+
+
+def test_an_armor_leader_is_in_a_vehicle_of_his_hex_or_left_out() -> None:
+    from asl_pbcg.kernel.dialogue import by_default
+    from asl_pbcg.vasl.review import review
+
+    writer = Writer()
+    leader, tank = chip_of("9-1 Armor Leader", Side.GERMAN), chip_of("38H 735(f)", Side.GERMAN)
+    writer.stack([tank], "X18")
+    writer.stack([leader], "X18")
+    writer.stack([leader], "X22")
+    position, _ = by_default(review(seen(writer), None, BOARD, CATALOGUE))
+    assert position
+    assert [(unit.at, unit.aboard) for unit in position.units] == [("X18", position.vehicles[0].id)]

@@ -48,6 +48,7 @@ def review(
     yield from _unknown(chosen, catalogue)
     for seen in chosen.pieces():
         yield from _doubts(chosen, seen, state)
+    yield from _armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()
         yield from tell(f"{len(chosen.pieces())} pieces; their ids are made up.", _RULE)
@@ -265,6 +266,23 @@ def _holder(chosen: Chosen, seen: Seen) -> Script[None]:
     )
     if answer != NOBODY:
         chosen.set_holder(seen.key, answer)
+
+
+def _armor_leaders(chosen: Chosen) -> Script[None]:
+    """Put every Armor Leader into a vehicle of his hex: he is part of its crew. Rule: D3.4."""
+    for seen in chosen.pieces():
+        if seen.kind != "armor_leader" or seen.aboard:
+            continue
+        there = [
+            each
+            for each in chosen.pieces()
+            if each.section == "vehicles" and (each.hex, each.side) == (seen.hex, seen.side)
+        ]
+        if there:
+            chosen.set_aboard(seen.key, there[0].key)
+        else:
+            chosen.drop(seen.key)
+            yield from tell(f"{seen.name} in {seen.at} is in no vehicle; it is left out.", "D3.4")
 
 
 def _aboard(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
