@@ -89,6 +89,7 @@ class Battle:
             elif piece.kind in MMC or piece.kind in (*SMC, "armor_leader"):
                 self._unit(piece)
         self._passengers()
+        self._armor_leaders()
         self._crowds()
         self._melees()
         self._prisoners()
@@ -340,6 +341,21 @@ class Battle:
                 unit = self.source.choice(able)
                 unit["aboard"] = vehicle["id"]
                 unit["status"] = [each for each in unit["status"] if each in LASTING]
+
+    def _armor_leaders(self) -> None:
+        """An Armor Leader is part of a vehicle's crew, or gone. Rule: D3.4."""
+        for unit in list(self.units.values()):
+            if self._kind(unit) != "armor_leader" or unit.get("aboard"):
+                continue
+            own = [
+                each for each in self.vehicles.values()
+                if each["side"] == unit["side"] and "abandoned" not in each["status"]
+                and ("off-map" in each["at"]) == ("off-map" in unit["at"])
+            ]  # fmt: skip
+            if own:
+                unit["aboard"] = self.source.choice(own)["id"]
+            else:
+                del self.units[unit["id"]]
 
     def _old(self, id: str, field: str) -> Any:
         piece = next((each for each in self.state.pieces if each.id == id), None)
