@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.main import app
@@ -32,6 +33,10 @@ def test_a_side_is_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert set(mine["ob"]) == {"british"} and mine["cpp"] is None
     assert len(pbcg("log", file)) < len(pbcg("log", file, "--as", "umpire"))
     pbcg("records", file, "-o", tmp_path / "a.xlsx")
+    pbcg("records", file, "-o", tmp_path / "a.pdf", "--sheet", "purchases", "--as", "german")
+    with (tmp_path / "a.pdf").open("rb") as stream:
+        page = PdfReader(stream).pages[0].mediabox
+        assert {round(float(page.width)), round(float(page.height))} == {612, 792}
     pbcg("settings", "as=")
     assert json.loads(pbcg("settings", "--json")) == {"as": "umpire", "paper": "letter"}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_viewer
+from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_paper, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
 
 app = typer.Typer(add_completion=False)
@@ -17,7 +17,7 @@ def draw_map(
     file: Path = typer.Argument(..., help="The campaign file."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf, .svg or .png file to write."),
     viewer: Viewer = typer.Option(default_viewer, "--as", help=AS_HELP),
-    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    paper: str = typer.Option(default_paper, "--paper", help="a4, letter, a3 or tabloid."),
     poster: str = typer.Option(
         "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_viewer
+from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_paper, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def records(
     whole: bool = typer.Option(
         False, "--whole-report", help="Add the report of the whole campaign, not of one RePh."
     ),
-    paper: Paper = typer.Option(Paper.A4, "--paper", help="a4, letter, a3 or tabloid."),
+    paper: Paper = typer.Option(default_paper, "--paper", help="a4, letter, a3 or tabloid."),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ def refit(
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: int = typer.Option(-1, "--auto", metavar="SEED", help="Legal random answers."),
+    as_json: bool = typer.Option(False, "--json", help="Say at the end as JSON where it stands."),
     manual: bool = typer.Option(
         None,
         "--manual/--seeded",
@@ -60,7 +62,7 @@ def refit(
             game.typed_dice = manual
         evening = Evening(game, viewer.value, document)
         evening.go_on(answers, auto)
-        evening.tell_end()
+        evening.tell_end(as_json)
 
 
 def position_for(
@@ -213,8 +215,13 @@ class Evening:
         typer.echo(f"It is the {asked.side.capitalize()} player's turn now.")
         return True
 
-    def tell_end(self) -> None:
+    def tell_end(self, as_json: bool = False) -> None:
         """Say where the campaign stands when the program stops."""
+        if as_json:
+            from asl_pbcg.play.campaign_facts import facts
+
+            typer.echo(json.dumps(facts(self._game.session, self._viewer), ensure_ascii=False))
+            return
         state = self._game.session.state
         if state.ended:
             typer.echo(f"CG End: {state.ended}")

@@ -21,7 +21,7 @@ KNOWN: Final[dict[str, tuple[str, ...]]] = {
 DEFAULTS: Final = {"as": "umpire", "paper": "a4"}
 MEANS: Final = {
     "as": "the default of --as: whose prompts, lines and prints",
-    "paper": "the default of --paper",
+    "paper": "the default of --paper for records and maps",
 }
 
 
