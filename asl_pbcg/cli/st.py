@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "settings": ("asl_pbcg.cli.st_settings", "Readings of doubtful rules that you may set."),
     "challenge": ("asl_pbcg.cli.st_challenge", "The game of a date, the same for everyone."),
     "analyse": ("asl_pbcg.cli.st_analyse", "A report on a game: turning points, luck, decisions."),
+    "film": ("asl_pbcg.cli.st_film", "A game as a film: HTML with a slider, or GIF."),
     "study": ("asl_pbcg.cli.st_study", "Compare players, rulings, variants over many games."),
     "sim": ("asl_pbcg.cli.st_sim", "Play many games by itself: how often, how many VP."),
 }

@@ -1,0 +1,39 @@
+"""``pbcg st film``: a game as a film."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from asl_pbcg.kernel.errors import PBCGError
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def film(
+    file: Path = typer.Argument(..., help="The game file."),
+    output: Path = typer.Option(..., "-o", "--output", help="The film: .html or .gif."),
+    seconds: float = typer.Option(1.2, "--seconds", help="How long a frame of a GIF stands."),
+) -> None:
+    """Make a film of a game: a frame for each phase in which something happened."""
+    from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.kernel.files import write_atomic
+    from asl_pbcg.st.film import gif, html
+    from asl_pbcg.st.film_frames import frames_of
+
+    if output.suffix.lower() not in (".html", ".gif"):
+        raise PBCGError(f"{output} should end in .html or .gif.")
+    if not 0.05 <= seconds <= 60:
+        raise PBCGError(f"--seconds {seconds} is not possible: 0.05 to 60 is.")
+    with opened_game(file, look=True) as session:
+        game: Any = session.game
+        entries = [(e.kind, e.point, e.body) for e in session.journal.standing()]
+        frames = frames_of(game, game.begin(session.journal.meta("settings")), entries)
+    if not frames:
+        raise PBCGError(f"Nothing is on the map in {file} yet.")
+    made = html(game.map, frames) if output.suffix.lower() == ".html" else None
+    write_atomic(output, made if made is not None else gif(game.map, frames, seconds))
+    typer.echo(f"{output} is written: {len(frames)} frames.")
