@@ -415,3 +415,19 @@ def test_a_file_that_its_journal_does_not_mend_is_told_so(tmp_path: Path) -> Non
     with pytest.raises(PBCGError, match="is damaged"):
         Journal.open(path, "test")
     assert path.read_bytes() == content
+
+
+def test_a_file_about_which_sqlite_itself_has_no_words_gets_a_sentence(tmp_path: Path) -> None:
+    path = played(tmp_path / "a.pbcg")
+    data = path.read_bytes()
+    assert data.count(b"CREATE TABLE snapshots") == 1
+    path.write_bytes(data.replace(b"CREATE TABLE snapshots", b"CREATE TABLE \xfd\x8fapshots"))
+    for opening in (Journal.read, Journal.open):
+        with pytest.raises(PBCGError, match="is damaged"):
+            opening(path, "test")
+
+
+def test_a_correction_to_a_number_without_end_is_refused() -> None:
+    for value in ("1e999", float("inf"), float("nan")):
+        with pytest.raises(PBCGError, match="is no number"):
+            new_session().correct("coins", value, "because")

@@ -51,7 +51,7 @@ def read_contents(connection: sqlite3.Connection, path: Path) -> Contents:
             return (read_old_contents if old else read_chained)(connection, path)
     except NoEntry as error:
         raise damage(path, str(error)) from error
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         raise damage(path, database.plain(error)) from error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
@@ -17,6 +18,8 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     parted by ``/``: ``san/german`` or ``pieces/b-648-1/status``. Raises PBCGError with the names
     there are.
     """
+    if _is_endless(value):
+        raise PBCGError(f"{path} cannot be {value}: that is no number.")
     data = msgspec.json.decode(msgspec.json.encode(state))
     found: Any = data
     parts = [part for part in path.strip().split("/") if part]
@@ -64,6 +67,14 @@ def _what_fits(fault: str) -> str:
     if fault.startswith("Object contains unknown field"):
         return "there is nothing of that name"
     return fault.partition(" - at ")[0]
+
+
+def _is_endless(value: Any) -> bool:
+    """Whether ``value`` is or reads as a number without end, as 1e999, or as none at all."""
+    try:
+        return isinstance(value, str | float) and not math.isfinite(float(value))
+    except ValueError:
+        return False
 
 
 def _key(found: Any, part: str, where: str) -> Any:

@@ -165,7 +165,7 @@ def rolled_back(data: bytes, beside: Path) -> bytes | None:
                 _be_careful(connection)
                 connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
             return copy.read_bytes()
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError, UnicodeError):
             return None
 
 
@@ -323,8 +323,10 @@ def damage(path: Path | None, what: str) -> Damaged:
     )
 
 
-def plain(error: sqlite3.Error) -> str:
+def plain(error: sqlite3.Error | UnicodeError) -> str:
     """Say in plain words why SQLite refused."""
+    if isinstance(error, UnicodeError):  # not even its own words about the file could be read
+        return "its tables cannot be read"
     text = str(error)
     if "full" in text:
         return "the disk is full"

@@ -71,7 +71,12 @@ def _made_without_name(path: Path, content: bytes) -> bool:
         stream.flush()
         os.fsync(stream.fileno())
         try:
-            os.link(f"/proc/self/fd/{stream.fileno()}", path, follow_symlinks=True)
+            # Only with a folder to begin from does Python follow the link to the open file.
+            folder = os.open("/proc/self/fd", os.O_RDONLY)
+            try:
+                os.link(str(stream.fileno()), path, src_dir_fd=folder, follow_symlinks=True)
+            finally:
+                os.close(folder)
         except FileExistsError:
             raise
         except OSError:

@@ -567,5 +567,5 @@ def _is_whole(data: bytes, path: Path) -> bool:
                 (checked,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             read_contents(connection, path)
             return bool(checked == "ok")
-    except (PBCGError, sqlite3.Error):
+    except (PBCGError, sqlite3.Error, UnicodeError):
         return False

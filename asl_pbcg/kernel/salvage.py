@@ -97,7 +97,7 @@ def _is_old(data: bytes, path: Path) -> bool:
     version = int.from_bytes(data[60:64], "big")
     if version in (1, 2):
         with (
-            contextlib.suppress(Damaged, sqlite3.Error),
+            contextlib.suppress(Damaged, sqlite3.Error, UnicodeError),
             contextlib.closing(database.in_memory(data, path)) as connection,
         ):
             read_contents(connection, path)
@@ -136,11 +136,11 @@ def _into(found: dict[int, list[Any]], id: int, row: Any) -> None:
 def _rows(data: bytes, path: Path) -> _Rows:
     rows = _Rows()
     with (
-        contextlib.suppress(PBCGError, sqlite3.Error),
+        contextlib.suppress(PBCGError, sqlite3.Error, UnicodeError),
         contextlib.closing(database.in_memory(data, path)) as connection,
     ):
         for table in ("meta", "entries", "snapshots", "head"):
-            with contextlib.suppress(sqlite3.Error), database.patience(connection):
+            with contextlib.suppress(sqlite3.Error, UnicodeError), database.patience(connection):
                 for row in connection.execute(f"SELECT rowid, * FROM {table}"):
                     rows.take(row[0], row[1:])
     for id, row in _cells(data):
