@@ -42,7 +42,11 @@ def pages() -> Iterator[tuple[str, str]]:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         name = page.relative_to(ROOT).as_posix()
+        inside = False
         for line in text.splitlines():
+            inside ^= line.startswith("```")
+            if not inside and not line.startswith("    "):
+                continue  # a sentence may begin with the program's name
             line = line.strip().removeprefix("$ ")
             if line.startswith("pbcg ") and not PLACE.search(line) and "--install" not in line:
                 yield name, line.split("   ")[0]
