@@ -20,6 +20,7 @@ from asl_pbcg.st.tables import TableRoll, table
 from asl_pbcg.st.terms import BRITISH
 
 T = TypeVar("T")
+_NEW: Callable[[type[Any]], Any] = object.__new__
 _NO_GIVEN: Given = {}
 
 
@@ -77,25 +78,29 @@ def decide(
     draw: Callable[[random.Random], Any] | None = None,
 ) -> Decision:
     """A decision of the British player; ``build`` makes its options for whoever reads them."""
-    return Decision(
-        id=id,
-        text=text,
-        side=BRITISH,
-        where=situation.where,
-        situation=situation,
-        ids=ids,
-        options=OnDemand(build),
-        choices=choices or ids,
-        subject=subject,
-        rule=rule,
-        kind=kind,
-        least=least,
-        most=most,
-        default=default,
-        help=help,
-        verify=verify,
-        draw=draw,
-    )
+    # Thousands are made a second in a simulation: the slots are set without the keywords.
+    new: Decision = _NEW(Decision)
+    put = object.__setattr__
+    put(new, "id", id)
+    put(new, "text", text)
+    put(new, "rule", rule)
+    put(new, "side", BRITISH)
+    put(new, "secret", False)
+    put(new, "kind", kind)
+    put(new, "options", OnDemand(build))
+    put(new, "least", least)
+    put(new, "most", most)
+    put(new, "default", default)
+    put(new, "where", situation.where)
+    put(new, "about", "")
+    put(new, "help", help)
+    put(new, "verify", verify)
+    put(new, "draw", draw)
+    put(new, "situation", situation)
+    put(new, "ids", ids)
+    put(new, "choices", choices or ids)
+    put(new, "subject", subject)
+    return new
 
 
 def throw(
