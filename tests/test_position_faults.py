@@ -446,19 +446,6 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         {"units": [unit(status=["broken", "berserk"])]},
         'units, entry 1 (id "b1"), status: "berserk" cannot be beside broken (A15.4)',
     ),
-    "an MG that malfunctions and is disabled": (
-        {"vehicles": [TANK | {"status": ["cmg-malfunctioned", "cmg-disabled"]}]},
-        'vehicles, entry 1 (id "v1"), status: "cmg-disabled" cannot be beside cmg-malfunctioned '
-        "(D3.7)",
-    ),
-    "too many factors": (
-        {"fortifications": [{"kind": "at-mines", "at": "W21", "owner": "british", "size": 6}]},
-        'fortifications, entry 1, size: "6" must be at most 5 factors (B28)',
-    ),
-    "mines on the bridge": (
-        {"fortifications": [{"kind": "ap-mines", "at": "Y19", "owner": "british", "size": 12}]},
-        'fortifications, entry 1, at: "Y19" is a bridge hex: no ap-mines there (B28.1)',
-    ),
     "a leader in the ww box": (
         {"ww_box": [{"type": "9-2", "count": 1}]},
         'ww_box, entry 1, type: "9-2" is no British MMC; known are: 6-4-8, 4-5-8, 4-5-7, '
@@ -480,6 +467,8 @@ def test_what_may_be_a_slip_is_remarked() -> None:
     said = checked(vehicles=[tank], fortifications=[mines]).remarks
     assert any("v1" in each and "no BMG" in each for each in said)
     assert any("7 factors" in each and "6, 8, 12" in each for each in said)
+    bridge = checked(fortifications=[mines | {"at": "Y19", "size": 12}]).remarks
+    assert any("Y19" in each and "B28.1" in each for each in bridge)
     fine = checked(vehicles=[TANK | {"status": ["cmg-malfunctioned"]}], fortifications=[])
     assert not fine.remarks
 

@@ -57,6 +57,11 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
                 f"{part.size} factors of {part.kind} in {part.at}: minefields come with {sizes} "
                 "(B28; house rule C-48)."
             )
+    for part in position.fortifications:
+        if part.kind in MINES and part.location.hex in board.bridges:
+            chart = mine_chart(board, part)
+            if "bridge" in chart.get("not_in", ()):
+                yield f"{part.kind} in {part.at}: a bridge hex ({chart['place_rule']})."
     wet = board.water - board.bridges
     water = [f"{unit.id} ({unit.at})" for unit in position.units if unit.location.hex in wet]
     water += [f"{each.id} ({each.at})" for each in position.vehicles if each.location.hex in wet]

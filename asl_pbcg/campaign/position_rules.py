@@ -209,20 +209,8 @@ def _check_unit_status(rows: Rows, number: int, unit: Unit, ids: dict[str, Any])
     _check_together(rows, where, unit, _NOT_TOGETHER)
 
 
-_NOT_TOGETHER = (
-    ("broken", "berserk", "A15.4"),
-    ("broken", "pinned", "A7.8"),
-    ("berserk", "pinned", "A15.4"),
-    ("berserk", "concealed", "A15.4"),
-)
+_NOT_TOGETHER = (("broken", "berserk", "A15.4"),)
 """Status that no unit has at once, and the rule."""
-_NOT_TOGETHER_VEHICLE = (
-    ("immobilized", "motion", "D2.4"),
-    ("abandoned", "motion", "D5.4"),
-    ("abandoned", "ce", "D5.4"),
-    *((f"{gun}-malfunctioned", f"{gun}-disabled", "D3.7") for gun in ("ma", "bmg", "cmg", "aamg")),
-)
-"""Status that no vehicle has at once, and the rule."""
 
 
 def _check_together(
@@ -247,9 +235,8 @@ def _check_armor_leader(
 
 
 def _check_vehicle_status(rows: Rows, number: int, vehicle: Vehicle) -> None:
-    """Weapons that malfunction are there, and no status shuts out another."""
+    """Weapons that malfunction are there."""
     where = rows.at("vehicles", number, vehicle, "status")
-    _check_together(rows, where, vehicle, _NOT_TOGETHER_VEHICLE)
     for status, weapon, sure in missing_weapons(rows.catalogue, vehicle):
         if sure:
             rows.fault(where, status, f"cannot be: a {vehicle.type} has no {weapon}")
@@ -382,24 +369,11 @@ def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
             rows.fault(where, part.size, f"is not for a {part.kind}: foxholes and mines have one")
         elif part.size > 3:
             rows.fault(where, part.size, "must be from 1 to 3 for a foxhole")
-    if mines:
-        _check_mines(rows, number, part)
     for key in ("strength", "ca"):
         value = getattr(part, key)
         if value and part.kind is not FortificationKind.PILLBOX:
             where = rows.at("fortifications", number, part, key)
             rows.fault(where, value, f"is not for {with_article(part.kind)}: a pillbox has one")
-
-
-def _check_mines(rows: Rows, number: int, part: Fortification) -> None:
-    """How strong a minefield can be, and where. Rule: B28, 9.619; house rule C-48."""
-    chart = mine_chart(rows.board, part)
-    where = rows.at("fortifications", number, part, "size")
-    if part.size is not None and part.size > max(chart["sizes"]):
-        rows.fault(where, part.size, f"must be at most {max(chart['sizes'])} factors (B28)")
-    if part.location.hex in rows.board.bridges and "bridge" in chart.get("not_in", ()):
-        where = rows.at("fortifications", number, part, "at")
-        rows.fault(where, part.at, f"is a bridge hex: no {part.kind} there ({chart['place_rule']})")
 
 
 def mine_chart(board: Board, part: Fortification) -> dict[str, Any]:
