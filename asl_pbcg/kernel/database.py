@@ -218,7 +218,7 @@ def connect(path: Path) -> sqlite3.Connection:
                 f"{path} is open in another pbcg: close that one first, then try again."
             ) from error
         raise PBCGError(f"{path} could not be opened: {plain(error)}.") from error
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         if connection:
             connection.close()
         raise damage(path, plain(error)) from error
@@ -242,7 +242,7 @@ def in_memory(data: bytes, path: Path) -> sqlite3.Connection:
         _be_careful(connection)
         connection.deserialize(data)
         check_kind(connection, path)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         connection.close()
         raise damage(path, plain(error)) from error
     except BaseException:

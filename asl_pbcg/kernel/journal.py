@@ -126,7 +126,7 @@ class Journal:
             journal.remarks = remarks
             journal._let_go = database.hold(path, connection)
             return journal
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             connection.close()
             raise damage(path, plain(error)) from error
         except BaseException:
@@ -176,7 +176,7 @@ class Journal:
             if database.version_of(connection) < database.FORMAT:
                 contents = carry_over(connection, path, contents, program)
             return cls(contents, program, path, connection, reading=True)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             connection.close()
             raise damage(path, plain(error)) from error
         except BaseException:
@@ -344,7 +344,7 @@ class Journal:
                 row = self._db.execute(
                     "SELECT state, lines FROM snapshots WHERE id = ?", (kept.id,)
                 ).fetchone()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             raise damage(self.path, plain(error)) from error
         if row is None or not all(isinstance(each, bytes) for each in row):
             raise damage(self.path, f"the state after {kept.step[:40]} is missing")

@@ -83,7 +83,7 @@ def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
     if state.cpp < 0:
         yield Fault("cpp", str(state.cpp), "must be 0 or more")
     for side, fpp in state.fpp.items():
-        if fpp < 0 or fpp * 2 != int(fpp * 2):
+        if not 0 <= fpp < 10_000 or fpp * 2 != int(fpp * 2):
             yield Fault(f"fpp/{side}", f"{fpp:g}", "must be 0 or more, in whole or half FPP")
     if not accounts_balance(state):
         yield Fault(
