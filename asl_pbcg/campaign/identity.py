@@ -13,6 +13,7 @@ class Ids:
 
     def __init__(self, state: Campaign | None = None, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
+        self._last: dict[str, int] = {}
         if state is not None:
             self._taken |= {piece.id for piece in state.pieces}
             self._taken |= {each.piece.id for each in state.gone}
@@ -20,8 +21,9 @@ class Ids:
     def next(self, side: Side, type: str) -> str:
         """The next id for a piece of a type."""
         stem = f"{side.value[0]}-{slug(type)[:30]}"
-        number = 1
+        number = self._last.get(stem, 0) + 1
         while f"{stem}-{number}" in self._taken:
             number += 1
+        self._last[stem] = number
         self._taken.add(f"{stem}-{number}")
         return f"{stem}-{number}"
