@@ -283,6 +283,23 @@ def test_a_huge_list_of_nothing(tmp_path: Path) -> None:
     assert len(file_faults(path)) == 300
 
 
+def test_more_pieces_than_a_position_may_hold(tmp_path: Path) -> None:
+    rows = [{"count": 60, "side": "german", "type": "4-6-7", "at": "N11"}] * 40
+    faults = file_faults(saved(tmp_path / "end.json", units=rows))
+    assert faults[0] == "units, entry 34: is one too many: units holds at most 2,000 pieces"
+
+
+@pytest.mark.parametrize("junk", [5, [[1]], [{"a": 1}], {"a": [1]}, [None], True, "x" * 500])
+@pytest.mark.parametrize("key", ["id", "type", "at", "status", "possesses", "formation"])
+def test_junk_beside_rows_by_count(tmp_path: Path, key: str, junk: object) -> None:
+    """Who holds a counted LMG looks at units whose own rows may be anything."""
+    unit = {"id": "g-1", "side": "german", "type": "4-6-7", "at": "N11", key: junk}
+    counted = {"count": 2, "side": "german", "type": "LMG", "at": "N11"}
+    path = saved(tmp_path / "end.json", units=[unit], equipment=[counted])
+    told = file_faults(path)
+    assert any(key in each or "unit" in each for each in told)
+
+
 # Not files to read
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST = 60
 """So many pieces a row may stand for."""
+MOST_PIECES = 2_000
+"""So many pieces a list may hold: some three times both sides' OB of a whole campaign."""
 SECTIONS: dict[str, type[InfantryType] | type[WeaponType] | type[VehicleType]] = {
     "units": InfantryType,
     "equipment": WeaponType,
@@ -125,6 +127,11 @@ class _Maker:
             numbers = self.numbers.setdefault(section, [])
             for number, entry in enumerate(listed, 1):
                 many = self._many(section, number, entry) if isinstance(entry, dict) else 1
+                if len(entries) + many > MOST_PIECES:
+                    where = self.written.entry(section, number, "")
+                    wrong = f"is one too many: {section} holds at most {MOST_PIECES:,} pieces"
+                    self.raw.faults.append(Fault(where, "", wrong))
+                    break
                 for _ in range(many):
                     numbers.append(number)
                     entries.append(self._one(section, entry))
@@ -201,7 +208,7 @@ class _Maker:
     def identify(self, state: Campaign) -> Script[None]:
         """Settle which pieces of the campaign the rows are; ask where it matters."""
         taken = {
-            entry.get("id")
+            str(entry["id"])
             for section in SECTIONS
             for entry in self._entries(section)
             if entry.get("id")
@@ -277,12 +284,7 @@ class _Maker:
 
     def hand_out(self) -> Script[None]:
         """Settle who possesses each SW that a row counts and no unit names."""
-        held = {
-            id
-            for unit in self._entries("units")
-            if isinstance(unit.get("possesses"), list)
-            for id in unit["possesses"]
-        }
+        held = {id for unit in self._entries("units") for id in _texts(unit.get("possesses"))}
         for row in self.rows:
             if row.section != "equipment" or row.wanted is None or row.entry["id"] in held:
                 continue
@@ -295,13 +297,13 @@ class _Maker:
             ]
             holder = yield from self._holder(row, able)
             if holder is not None:
-                possesses = holder.get("possesses")
-                own = list(possesses) if isinstance(possesses, list) else []
-                holder["possesses"] = [*own, row.entry["id"]]
+                own = holder.get("possesses") or []
+                if isinstance(own, list):
+                    holder["possesses"] = [*own, row.entry["id"]]
 
     def _can_hold(self, unit: dict[str, Any]) -> bool:
         known = self.catalogue.find(str(unit.get("type")), Side(unit["side"]))
-        status = unit.get("status") or []
+        status = _texts(unit.get("status"))
         return known is not None and known.kind in MMC and "prisoner" not in status
 
     def _holder(self, row: _Row, able: list[dict[str, Any]]) -> Script[dict[str, Any] | None]:
@@ -316,7 +318,7 @@ class _Maker:
             return empty[0] if empty else None
         options = [
             Option(
-                str(unit["id"]), f"{unit['type']} {unit['id']}", ", ".join(unit.get("status") or [])
+                str(unit["id"]), f"{unit['type']} {unit['id']}", ", ".join(_texts(unit.get("status")))
             )
             for unit in able
         ]
@@ -334,8 +336,13 @@ class _Maker:
         return next((unit for unit in able if unit["id"] == answer), None)
 
 
+def _texts(listed: object) -> list[str]:
+    """The texts of a list; what is none is told by ``check_raw``."""
+    return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+
+
 def _alike(unit: dict[str, Any]) -> tuple[Any, ...]:
-    return unit.get("type"), tuple(sorted(map(str, unit.get("status") or [])))
+    return str(unit.get("type")), tuple(sorted(_texts(unit.get("status"))))
 
 
 def _about(piece: Piece, each: Wanted) -> str:
