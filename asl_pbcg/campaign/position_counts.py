@@ -318,7 +318,9 @@ class _Maker:
             return empty[0] if empty else None
         options = [
             Option(
-                str(unit["id"]), f"{unit['type']} {unit['id']}", ", ".join(_texts(unit.get("status")))
+                str(unit["id"]),
+                f"{unit['type']} {unit['id']}",
+                ", ".join(_texts(unit.get("status"))),
             )
             for unit in able
         ]
