@@ -8,8 +8,8 @@ from area_help import BOARD, BRITISH, GERMAN, area, areas, at, foxholes, unit, w
 from asl_pbcg.campaign.area_map import AreaMap, Territory
 from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.hexes.grid import UnknownHex
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.lattice import UnknownHex
 
 FIELD = "U5"  # grain as far as two hexes and more around it
 

@@ -7,7 +7,7 @@ import pytest
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES, TERRAIN
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, UnknownHex
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, UnknownHex
 
 BOARD = load_board()
 

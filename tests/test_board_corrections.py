@@ -14,7 +14,7 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_check import check_board
 from asl_pbcg.campaign.board_corrections import FORMAT, Corrections, corrected_board
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES
-from asl_pbcg.hexes.grid import DIRECTIONS
+from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 BOARD = load_board()

@@ -27,9 +27,9 @@ from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.cli.board import app
 from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.grid import UnknownHex
 from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.labels import Box, Taken
+from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.hexes.palette import GRAIN, PAPER
 from asl_pbcg.hexes.view import whole, window_around
 from asl_pbcg.kernel.errors import PBCGError

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, SIDE_LENGTH, Grid, UnknownHex
+from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, SIDE_LENGTH, UnknownHex
 from asl_pbcg.kernel.errors import PBCGError
 
 PB = Grid(46, 29)

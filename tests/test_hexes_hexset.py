@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asl_pbcg.hexes.grid import DIRECTIONS, Grid
+from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.hexes.passage import Passage
 
 GRIDS = [Grid(1, 1), Grid(2, 1), Grid(1, 6), Grid(5, 4), Grid(6, 7), Grid(28, 5), Grid(46, 29)]

@@ -16,7 +16,7 @@ from typing import Any
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.position import Fortification, Position, Unit
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.grid import DIRECTIONS
+from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.vasl.boards import Placed, centre, measures
 

@@ -10,7 +10,7 @@ from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.places import Place, place_of
 from asl_pbcg.airborne.settings import Settings
 from asl_pbcg.airborne.wind import Wind
-from asl_pbcg.hexes.grid import OPPOSITE
+from asl_pbcg.hexes.lattice import OPPOSITE
 
 Result = Literal["short", "on_target", "long"]
 

@@ -26,7 +26,7 @@ from asl_pbcg.airborne import limits
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.places import enters_at, straight
 from asl_pbcg.airborne.settings import Settings
-from asl_pbcg.hexes.grid import UnknownHex
+from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Reader
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid
+from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
 
 _STEPS: Final = {
     "N": (0, -2),
@@ -45,7 +46,7 @@ def hex_at(grid: Grid, place: Place) -> str | None:
 
 def centre(place: Place) -> tuple[float, float]:
     """Where the centre of a place lies, in hex heights as ``Grid.centre`` counts them."""
-    from asl_pbcg.hexes.grid import COLUMN_PITCH
+    from asl_pbcg.hexes.lattice import COLUMN_PITCH
 
     return place.column * COLUMN_PITCH, place.double / 2
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.hexes.grid import DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.lattice import DIRECTIONS
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board

@@ -24,8 +24,8 @@ from asl_pbcg.campaign.eligible import entry_states, goal_bits
 from asl_pbcg.campaign.ground import ByHex, Ground, height
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.campaign.upper_levels import Levels, ground_reached
-from asl_pbcg.hexes.grid import column_letters
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.lattice import column_letters
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board

@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 from asl_pbcg.campaign.hexinfo import FLAG_FIELDS, LIST_FIELDS, HexInfo
 from asl_pbcg.campaign.terms import SHIPPED
-from asl_pbcg.hexes.grid import DIRECTIONS, Grid
+from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.hexes.passage import Passage
 from asl_pbcg.kernel.data import data_path
 

@@ -12,8 +12,8 @@ import msgspec
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES
-from asl_pbcg.hexes.grid import COLUMN_PITCH, OPPOSITE
 from asl_pbcg.hexes.hexset import HexSet
+from asl_pbcg.hexes.lattice import COLUMN_PITCH, OPPOSITE
 from asl_pbcg.kernel.data import data_path, load_data
 
 

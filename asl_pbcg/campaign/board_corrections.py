@@ -33,7 +33,8 @@ from asl_pbcg.campaign.hexinfo import (
     WORD_FIELDS,
 )
 from asl_pbcg.campaign.terms import SHIPPED
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid, either
+from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, either
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import nearest_or_all, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json

@@ -10,9 +10,9 @@ from typing import Any
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.grid import COLUMN_PITCH, DIRECTIONS
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Item, Pen, Point
+from asl_pbcg.hexes.lattice import COLUMN_PITCH, DIRECTIONS
 from asl_pbcg.hexes.outline import lines_of, rings, round_off, shape, smooth
 from asl_pbcg.hexes.palette import (
     BANK,

@@ -19,10 +19,10 @@ from asl_pbcg.campaign.board_overlay import (
 from asl_pbcg.campaign.board_view import BoardView, board_view
 from asl_pbcg.campaign.board_works import bar, cliff, draw_works, fence, hedge, wall
 from asl_pbcg.campaign.hexinfo import HexInfo
-from asl_pbcg.hexes.grid import SIDE_LENGTH
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.labels import Box
+from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.hexes.palette import INK, LEVELS, PAPER
 

@@ -10,10 +10,10 @@ from asl_pbcg.campaign.board_placing import house_place
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.hexes.drawing import text_width
-from asl_pbcg.hexes.grid import SIDE_LENGTH
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.labels import Box, Taken, picture_box
+from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.palette import INK
 from asl_pbcg.hexes.view import whole
 from asl_pbcg.kernel.data import load_data

@@ -9,8 +9,8 @@ from typing import Final
 from asl_pbcg.campaign.board_placing import RoadKind, house_place, road_lines, tree_places, wings
 from asl_pbcg.campaign.board_view import BoardView
 from asl_pbcg.campaign.hexinfo import HexInfo
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE
 from asl_pbcg.hexes.items import Pen, Point
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
 from asl_pbcg.hexes.view import chance
 
 ROAD: Final[dict[RoadKind, tuple[float, str, str]]] = {

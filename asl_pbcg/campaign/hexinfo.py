@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from asl_pbcg.hexes.grid import DIRECTIONS
+from asl_pbcg.hexes.lattice import DIRECTIONS
 
 Sides = tuple[str, ...]
 """Hexsides of one hex, in the order of DIRECTIONS."""

@@ -51,7 +51,7 @@ def describe(board: Board, name: str) -> dict[str, Any]:
 
     from asl_pbcg.campaign.board_check import doubts, hex_notes
     from asl_pbcg.campaign.entry_areas import entry_areas
-    from asl_pbcg.hexes.grid import DIRECTIONS
+    from asl_pbcg.hexes.lattice import DIRECTIONS
 
     info = board[name]
     note = hex_notes().get(name)

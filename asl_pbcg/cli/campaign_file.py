@@ -36,3 +36,12 @@ def open_game(path: Path, look: bool = False) -> OpenGame:
 def open_campaign(path: Path, look: bool = False) -> Session[Campaign]:
     """The session of the campaign at ``path``; the caller closes its journal."""
     return open_game(path, look).session
+
+
+def state_of(path: Path) -> Campaign:
+    """What the campaign at ``path`` has come to; its file is let go at once."""
+    session = open_campaign(path)
+    try:
+        return session.state
+    finally:
+        session.journal.close()

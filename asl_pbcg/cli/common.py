@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,6 +35,14 @@ def default_paper() -> str:
     from asl_pbcg.cli.settings import setting
 
     return setting("paper")
+
+
+def spare(file: Path, force: bool) -> None:
+    """Refuse to write over a file that is there already, unless ``force``. Raises PBCGError."""
+    from asl_pbcg.kernel.errors import PBCGError
+
+    if file.exists() and not force:
+        raise PBCGError(f"{file} is there already: take another name, or add --force.")
 
 
 @contextlib.contextmanager

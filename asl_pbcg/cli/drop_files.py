@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,9 @@ from asl_pbcg.airborne.seal import new_salt
 from asl_pbcg.airborne.settings import Settings, default_settings, read_settings
 from asl_pbcg.airborne.state import END, REGROUP, DropState
 from asl_pbcg.airborne.wind import Wind
+from asl_pbcg.cli.drop_dice import Listed, read_dice
 from asl_pbcg.kernel.answers import Answers, Leave, ListedAnswers, drive
-from asl_pbcg.kernel.dice import Dice, EntropyDice, ListedDice, SeededDice
+from asl_pbcg.kernel.dice import Dice, EntropyDice, SeededDice
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -118,39 +118,7 @@ def drop_file(path: Path) -> Iterator[DropSession]:
         session.journal.close()
 
 
-# Dice and answers
-
-
-def read_dice(text: str, source: str = "--dice") -> list[int]:
-    """Dice as players list them: ``3,4,6`` or ``3 4 6``. Raises PBCGError."""
-    parts = [part for part in re.split(r"[\s,;+]+", text.strip()) if part]
-    if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
-        raise PBCGError(f'{source} "{text[:60]}": write dice in the order they are thrown, 3,4,6.')
-    return [int(part) for part in parts]
-
-
-class Listed:
-    """Dice given on the command line, one for each roll, in order."""
-
-    def __init__(self, faces: list[int], source: str = "--dice") -> None:
-        self._dice = ListedDice([[face] for face in faces], source)
-        self._left = len(faces)
-        self._used = 0
-        self._source = source
-
-    def throw(self, spec: Any, number: int, reason: str) -> tuple[int, ...]:
-        """The next of the dice; raises PBCGError if there is none or it cannot lie so."""
-        faces = self._dice.throw(spec, number, reason)
-        self._left -= 1
-        self._used += 1
-        return faces
-
-    def finish(self) -> None:
-        """Settle that no die is left over. Raises PBCGError."""
-        if self._left:
-            dice = "one die is" if self._left == 1 else f"{self._left} dice are"
-            rolls = f"{self._used} roll{'s' * (self._used != 1)}"
-            raise PBCGError(f"{self._source}: {dice} left over, there were {rolls}.")
+# Answers
 
 
 class Defaults:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from asl_pbcg.cli.drop_dice import read_dice
 from asl_pbcg.cli.keys import Shown
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.kernel.dice import DiceSpec
@@ -48,8 +49,6 @@ class DropManner(Manner):
 
     def read_dice(self, asked: AskedRoll, typed: str) -> tuple[int, ...]:
         """The die typed; more of them wait for the next rolls of this kind."""
-        from asl_pbcg.cli.drop_files import read_dice
-
         spec = DiceSpec.parse(asked.dice)
         try:
             faces = read_dice(typed, "These dice")

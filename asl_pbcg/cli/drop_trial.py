@@ -16,7 +16,8 @@ from asl_pbcg.airborne.settings import Settings, settings_of
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
-from asl_pbcg.cli.drop_files import Listed, read_dice, read_sheet, settings_at, until_part
+from asl_pbcg.cli.drop_dice import Listed, read_dice
+from asl_pbcg.cli.drop_files import read_sheet, settings_at, until_part
 from asl_pbcg.kernel.dice import EntropyDice, SeededDice, TypedDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.tables import Rolled

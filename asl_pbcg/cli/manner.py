@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.padding import Padding
 from rich.text import Text
@@ -18,15 +18,42 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.play.words import read_words
 
 if TYPE_CHECKING:
-    from asl_pbcg.cli.terminal import Terminal
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from asl_pbcg.cli.screen import Screen
+    from asl_pbcg.play.seat import Seat
+
+
+class Speaking(Protocol):
+    """What a manner needs of the terminal it speaks at."""
+
+    seat: Seat
+    screen: Screen
+    keys: list[Key]
+    path: Path
+    told: int
+    here: int
+
+    def complain(self, sentence: str) -> None:
+        """Say what was wrong."""
+
+    def line(self, mark: str = " > ") -> str:
+        """Read one line."""
+
+    def skip_told(self) -> None:
+        """Take what happened so far as told."""
+
+    def play(self, until: Callable[[], bool] | None = None) -> bool:
+        """Ask and roll until nothing is asked."""
 
 
 class Manner:
     """The manner of a game that has nothing of its own to say."""
 
-    terminal: Terminal
+    terminal: Speaking
 
-    def attach(self, terminal: Terminal) -> None:
+    def attach(self, terminal: Speaking) -> None:
         """Hear at which terminal it is."""
         self.terminal = terminal
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, default_viewer
+from asl_pbcg.cli.common import Viewer, default_viewer, spare
 from asl_pbcg.cli.position_edit import edit
 from asl_pbcg.cli.position_vasl import from_vasl
 
@@ -47,7 +47,7 @@ def template(
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
     from asl_pbcg.campaign.position_files import write_position, write_template
 
-    _spare(file, force)
+    spare(file, force)
     if campaign is None:
         write_template(file)
     else:
@@ -95,7 +95,7 @@ def convert(
     """Write a position in another format; nothing is lost."""
     from asl_pbcg.campaign.position_files import read_position, write_position
 
-    _spare(target, force)
+    spare(target, force)
     write_position(read_position(source), target)
     typer.echo(f"Made {target} from {source}.")
 
@@ -126,13 +126,6 @@ def _pieces_of(
         return position, target, neither(position, session.state) if from_last else []
     finally:
         session.journal.close()
-
-
-def _spare(file: Path, force: bool) -> None:
-    from asl_pbcg.kernel.errors import PBCGError
-
-    if file.exists() and not force:
-        raise PBCGError(f"{file} is there already: take another name, or add --force.")
 
 
 def summary(file: Path, checked: Checked) -> dict[str, Any]:

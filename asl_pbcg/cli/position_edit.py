@@ -47,10 +47,11 @@ def edit(
     from asl_pbcg.campaign.draft_orders import Editor
     from asl_pbcg.campaign.position_files import read_position
     from asl_pbcg.campaign.seen import seen_by
-    from asl_pbcg.cli.position_vasl import _state_of, side_of
+    from asl_pbcg.cli.campaign_file import state_of
+    from asl_pbcg.cli.position_vasl import side_of
     from asl_pbcg.play.to_fill_in import position_to_fill_in
 
-    state = _state_of(campaign) if campaign else None
+    state = state_of(campaign) if campaign else None
     board = state.board if state else load_board()
     catalogue = state.catalogue if state else load_catalogue()
     position = read_position(file, board, catalogue) if file.exists() else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, default_viewer
+from asl_pbcg.cli.common import AS_HELP, Viewer, default_viewer, spare
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def from_vasl(
 ) -> None:
     """Make a position of a VASL save: each counter is matched, what is not sure is asked."""
     from asl_pbcg.campaign.position_files import write_position
-    from asl_pbcg.cli.position import _spare
+    from asl_pbcg.cli.campaign_file import state_of
     from asl_pbcg.play.vasl_save import open_save, settle_save
 
     target = output or save.with_suffix(".yaml")
-    _spare(target, force)
-    state = _state_of(campaign) if campaign else None
+    spare(target, force)
+    state = state_of(campaign) if campaign else None
     side = side_of(viewer)
     dialogue = open_save(save, state, (side,) if side else ())
     position = settle_save(dialogue, asks(answers, viewer.value)(dialogue))
@@ -58,16 +58,6 @@ def side_of(viewer: Viewer) -> Side | None:
     from asl_pbcg.campaign.terms import Side
 
     return None if viewer is Viewer.UMPIRE else Side(viewer.value)
-
-
-def _state_of(file: Path) -> Campaign:
-    from asl_pbcg.cli.campaign_file import open_campaign
-
-    session = open_campaign(file)
-    try:
-        return session.state
-    finally:
-        session.journal.close()
 
 
 def asks(answers: Path | None, viewer: str) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from asl_pbcg.cli.keys import Key, Shown
-from asl_pbcg.cli.manner import Manner
+from asl_pbcg.cli.manner import Manner, Speaking
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.cli.st_help import explain, help_for
 from asl_pbcg.cli.st_look import look
@@ -45,7 +45,6 @@ from asl_pbcg.st.standing_orders import prices
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 if TYPE_CHECKING:
-    from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.kernel.prompts import Prompt
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
@@ -58,7 +57,7 @@ SECONDS = 5.0
 class StManner(Manner):
     """The manner of the area game: the British player is asked, the Germans are told of."""
 
-    def attach(self, terminal: Terminal) -> None:
+    def attach(self, terminal: Speaking) -> None:
         """Hear at which terminal it is."""
         super().attach(terminal)
         self._orders = TypedOrders()

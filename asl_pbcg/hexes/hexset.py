@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from asl_pbcg.hexes.grid import Grid
-    from asl_pbcg.hexes.passage import Passage
+from asl_pbcg.hexes.lattice import Floods, Lattice
 
 
 class HexSet:
@@ -19,10 +16,10 @@ class HexSet:
 
     __slots__ = ("bits", "grid")
 
-    grid: Grid
+    grid: Lattice
     bits: int
 
-    def __init__(self, grid: Grid, bits: int = 0) -> None:
+    def __init__(self, grid: Lattice, bits: int = 0) -> None:
         object.__setattr__(self, "grid", grid)
         object.__setattr__(self, "bits", bits & grid.valid)
 
@@ -32,7 +29,7 @@ class HexSet:
     def __delattr__(self, name: str) -> None:
         raise AttributeError("a HexSet cannot be changed")
 
-    def __reduce__(self) -> tuple[type[HexSet], tuple[Grid, int]]:
+    def __reduce__(self) -> tuple[type[HexSet], tuple[Lattice, int]]:
         return (HexSet, (self.grid, self.bits))
 
     def _same(self, other: HexSet) -> int:
@@ -113,7 +110,7 @@ class HexSet:
         """Give the hexes outside this set that touch it."""
         return HexSet(self.grid, self.grid.around(self.bits))
 
-    def pieces(self, passage: Passage | None = None) -> list[HexSet]:
+    def pieces(self, passage: Floods | None = None) -> list[HexSet]:
         """Part the set into connected pieces, in board order of their first hex.
 
         ``passage`` says which hexsides connect; without it all do.

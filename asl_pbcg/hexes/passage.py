@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE
-
-if TYPE_CHECKING:
-    from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE, Lattice
 
 
 class Passage:
@@ -20,7 +16,7 @@ class Passage:
 
     __slots__ = ("_barred", "_doors", "_knot_hexes", "_knots", "_masks", "grid", "masks")
 
-    def __init__(self, grid: Grid, barred: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, grid: Lattice, barred: Iterable[tuple[str, str]] = ()) -> None:
         self.grid = grid
         shut = dict.fromkeys(DIRECTIONS, 0)
         pairs = set()

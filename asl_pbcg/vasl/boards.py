@@ -10,7 +10,8 @@ from functools import cache
 
 import msgspec
 
-from asl_pbcg.hexes.grid import DIRECTIONS, OPPOSITE, Grid
+from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 

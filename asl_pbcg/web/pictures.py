@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.play.seat import Seat
 
 DPI = 44.0
 
 
-def small_map(seat: Seat) -> bytes:
-    """The map as the seat may see it, small. Raises NoGame for a game without one."""
+def small_map(board: Board, seat: Seat) -> bytes:
+    """The map of a campaign as the seat may see it, small."""
     from asl_pbcg.campaign.board_overlay import Overlay
     from asl_pbcg.campaign.board_sheet import draw_picture
     from asl_pbcg.campaign.board_view import board_view
@@ -19,9 +20,8 @@ def small_map(seat: Seat) -> bytes:
     from asl_pbcg.hexes.drawing import Drawing
     from asl_pbcg.hexes.view import whole
     from asl_pbcg.play.campaign_map import areas_seen, first_zones
-    from asl_pbcg.web.routes_map import board_at
 
-    board, state = board_at(seat), seat.game.session.state
+    state = seat.game.session.state
     zones = first_zones(state)
     overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, seat.sees))
     window, scale = whole(board.grid), 20.0

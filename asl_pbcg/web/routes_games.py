@@ -16,7 +16,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.errors import Moved, NotYours
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
-from asl_pbcg.web.app import Desk, desk_of, refusal
+from asl_pbcg.web.desk import Desk, desk_of, refusal
 from asl_pbcg.web.folder import NoGame
 from asl_pbcg.web.keys import Viewer
 from asl_pbcg.web.room import Room, line_out

@@ -121,7 +121,8 @@ async def picture(called: Called, id: Game) -> Response:
     from asl_pbcg.web.pictures import small_map
 
     def draw() -> bytes:
-        return small_map(called.desk.folder.room(id).seat(called.viewer, called.eyes))
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        return small_map(board_at(seat), seat)
 
     return Response(await called.desk.work(draw), media_type="image/png")
 

@@ -1,0 +1,82 @@
+"""What all requests share, and how an error that a player can put right is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from fastapi import Request
+
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, NeedsReason, PBCGError
+from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
+from asl_pbcg.web.folder import Folder, NoGame
+from asl_pbcg.web.keys import Keys
+
+T = TypeVar("T")
+TEND = 1.0
+"""Seconds between two looks at what other programs have done to the files."""
+
+
+class Desk:
+    """What all requests share: the folder, its keys, and the one thread that works on games.
+
+    SQLite binds a file to the thread that opened it, and one game is worked on by one request at
+    a time anyway.
+    """
+
+    def __init__(self, folder: Folder, keys: Keys) -> None:
+        self.folder = folder
+        self.keys = keys
+        self.stopping = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "games")
+
+    async def work(self, job: Callable[[], T]) -> T:
+        """Do ``job`` in the thread that works on games."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    async def tend(self) -> None:
+        """Look after the files until the server stops."""
+        while not self.stopping.is_set():
+            for room in self.folder.rooms():
+                with contextlib.suppress(PBCGError):
+                    await self.work(room.tend)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.stopping.wait(), TEND)
+
+    async def close(self) -> None:
+        """Let all files go."""
+        self.stopping.set()
+        await self.work(self.folder.close)
+        self._thread.shutdown(wait=True)
+
+
+def desk_of(request: Request) -> Desk:
+    """The desk of the application a request came to."""
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def refusal(error: PBCGError) -> tuple[int, dict[str, Any]]:
+    """The status and the body for an error that a player can put right."""
+    body: dict[str, Any] = {"sentence": str(error), "rule": ""}
+    if isinstance(error, NoGame):
+        return 404, body
+    if isinstance(error, Moved | NotYours | OnlyLooking):
+        return 409, body
+    if isinstance(error, IllegalAnswer):
+        body["rule"] = error.rule
+    elif isinstance(error, NeedsReason):
+        body["needs_reason"] = True
+    elif isinstance(error, NeedsAgreement):
+        body["agreement"] = error.side
+    elif isinstance(error, FaultsError):
+        body["faults"] = [
+            {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
+            for each in error.faults
+        ]
+    elif "open in another pbcg" in str(error):
+        return 409, body
+    return 422, body
