@@ -295,12 +295,31 @@ def test_several_dice_typed_at_once(pbcg: Pbcg) -> None:
     text = "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
     sheet.write_text(text + "  - {turn: 1, at: X24, platoon: '1'}\n", encoding="utf-8")
     pbcg("drop", "orders", "d.pbcg", "--seal", "orders.yaml")
-    # West, low, none shot down, row A, four chits for empty places, four survival dice at once.
-    typed = "5\n1\n\n1\n1 1 1 1\n2 3 4 1 6\n\n\n"
+    # West, low, none shot down, row A (no chits: one hex), four survival dice at once and one more.
+    typed = "5\n1\n\n1\n2 3 4 1 6\n\n\n"
     told = pbcg("drop", "run", "d.pbcg", "--dice", "manual", typed=typed)
     assert "jump survival of 1.4 in X24, clear: 1: dispersed" in told
     assert "4 sticks ordered, 3 undispersed, 1 dispersed." in told
     assert "1 of the dice typed were too many and not used." in told
+
+
+def test_dice_of_a_single_throw_may_be_typed_in_a_row(pbcg: Pbcg) -> None:
+    """F-51: the same way everywhere."""
+    told = pbcg("drop", "weather", "--dice", "manual", typed="5 4\n")
+    assert "hexside 5" in told
+    told = pbcg("drop", "survive", "--terrain", "town,orchard", "--dice", "manual", typed="4 5 1\n")
+    assert "1 of the dice typed were too many and not used." in told
+
+
+def test_the_plan_is_judged_before_it_is_sealed(pbcg: Pbcg) -> None:
+    """F-51: what each wind would bring, and which gliders may end in the water."""
+    pbcg("drop", "orders", "--template", "-o", "orders.yaml")
+    for command in (["orders.yaml"], ["d.pbcg", "--seal", "orders.yaml"]):
+        told = pbcg("drop", "orders", *command)
+        west = next(line for line in told.splitlines() if line.split()[:1] == ["W"])
+        assert west.split() == ["W", "57%", "25/D", "22%,", "24/D", "22%"]
+    odds = answer(pbcg, "drop", "odds", "orders.yaml", "--wind", "W")["odds"][0]["turns"]
+    assert odds[0]["gliders"][0]["hexes"]["W23"] == "2/9"  # the pond
 
 
 def test_undo_needs_a_reason_and_spares_the_orders(pbcg: Pbcg) -> None:

@@ -60,6 +60,17 @@ def test_odds_are_exact_and_the_table_is_explained(session: Any) -> None:
     assert "Final 8 or less Escapes Final 9 replaced Final 10 or more eliminated" in screen
 
 
+def test_real_dice_may_be_typed_in_a_row(session: Any) -> None:
+    """F-51: two throws of a kind in one line, as the drops take them; the rest is told."""
+    game = scripted(session.state, roll(), roll(), dice="manual")
+    game.typed_dice = True
+    sitting = Sitting(game, "3 4 5", "3 4 5 6 1 1")
+    screen = sitting.play()
+    assert sitting.finished
+    assert "2d6 needs 2 dice, not 3" in screen
+    assert [line.roll.dice for line in game.lines("umpire") if line.roll] == [(3, 4), (5, 6)]
+
+
 def test_odds_where_nothing_is_rolled(session: Any) -> None:
     prompt = Prompt(id="9.605.1", text="Which?", options=(Option("a", "a"),), rule="9.6051")
     sitting = Sitting(scripted(session.state, prompt), "o", "x", "?", "a")

@@ -142,7 +142,7 @@ def test_wrong_input_when_a_tank_breaks_a_position(tmp_path: Path) -> None:
     try_wrong(memory_game(mode="historical"), prompt, tmp_path)
 
 
-@pytest.mark.parametrize("typed", ["7", "0", "abc", "1 2", "", "-1", "1.5"])
+@pytest.mark.parametrize("typed", ["7", "0", "abc", "1 9", "", "-1", "1.5"])
 def test_wrong_dice(typed: str) -> None:
     session = memory_game("manual", mode="historical")
     typist = Typist(session, [typed, "3"], manual=True)

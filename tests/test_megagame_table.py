@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from megagame_help import At, refusal, triggers
+from megagame_help import At, line, refusal, triggers, used
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
@@ -288,3 +288,68 @@ def test_a_word_that_begins_several_names_is_asked_about() -> None:
     at('unit "Sherman 2" british veteran sherman')
     assert "Sherman 1 or Sherman 2" in refusal("air bomb open at sherman", at=at)
     assert len(at.desk.table.units) == 4
+
+
+def test_a_kind_of_vehicle_without_at_is_the_one_at_the_table() -> None:
+    at = At()
+    at('unit "Tiger 1" german veteran tiger')
+    assert at("barrage 105 hard tiger", 3).who == "Tiger 1"
+    at.phase("direct_fire")
+    assert at("fire piat tiger", 2).who == "Tiger 1"
+    assert at("fire piat medium_tank", 2).who == "the vehicle"
+
+
+def test_a_vehicle_before_at_is_the_one_that_fires() -> None:
+    at = At(turn=0)
+    outcome = at("fire 75mm sherman at tiger", 2)
+    assert (outcome.by, outcome.who, outcome.result) == ("the firers", "the vehicle", "miss")
+    at = At()
+    at('unit "Sherman 1" british veteran sherman')
+    at('unit "Tiger 1" german veteran tiger')
+    at.phase("direct_fire")
+    outcome = at("fire 75mm sherman at tiger", 2)
+    assert (outcome.by, outcome.who) == ("Sherman 1", "Tiger 1")
+
+
+def test_a_thing_said_twice_is_told_by_its_name() -> None:
+    assert "The target's vehicle is said twice: medium tank and tiger." in refusal(
+        "fire piat at medium_tank tiger"
+    )
+
+
+def test_what_fires_twice_in_a_phase_is_remarked() -> None:
+    at = At()
+    at('unit "A Coy" british veteran 9')
+    at('unit "Krafft" german veteran 9')
+    at.phase("allied_movement")
+    assert "before" not in at("ambush Krafft 2 rifles at coy", 1, 1).line
+    at("morale", 9)
+    at.phase("direct_fire")
+    assert "before" not in at("fire coy 6 rifles at Krafft", 1, 1, 1, 1, 1, 1).line
+    again = at("fire coy bren at Krafft", 1, 1, 1)
+    assert "A Coy has fired in this phase before" in again.line
+    at("next direct_fire", because="test")
+    assert "before" not in at("fire coy bren at Krafft", 1, 1, 1).line
+
+
+def test_inches_may_be_halved() -> None:
+    assert "short_range" in "".join(used(line("fire bren 3.5in at 8 green", 1, 1, 1)))
+    assert "within 3 in" in refusal("assault elite 4 3.5in at half_track")
+    assert "it is off the table" in line("morale tiger veteran 3.5in", 1).line
+    assert "26.5 in. does not reach" in line("flak light 26.5 heavy 3.5in", 2).line
+    assert "as 3 or 3.5" in refusal("fire bren 1001.5in at 8 green")
+
+
+def test_what_destruction_is_to_a_vehicle_is_said_with_the_result() -> None:
+    told = line("barrage 105 open at tiger", 10, 1).line
+    assert "Destroyed: to a vehicle a light AT hit." in told
+    assert "to a vehicle" not in line("barrage 105 open at 8 green", 10).line
+    own = {"barrage_on_vehicles": "none"}
+    assert "to a vehicle" not in line("barrage 105 open at tiger", 10, own=own).line
+
+
+def test_a_name_that_is_new_is_said_to_be_new() -> None:
+    at = At()
+    at('unit "A Coy" british veteran 9')
+    assert "New at this table: Coyy." in at("barrage 105 open at Coyy", 3).line
+    assert "New" not in at("barrage 105 open at Coyy", 3).line

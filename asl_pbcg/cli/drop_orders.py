@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,10 @@ def seal_orders(
         )
     chosen = drop_files.settings_at(settings)
     orders, spec = drop_files.read_sheet(sheet, map_, chosen)
+    if not json_wanted:
+        _show_forecast(orders, spec, chosen)
+        if sys.stdin.isatty() and not typer.confirm("Seal them?", default=True):
+            raise PBCGError("The orders are not sealed.")
     session = drop_files.seal(file, orders, spec, chosen)
     mark = session.state.fingerprint
     session.journal.close()
@@ -55,7 +60,8 @@ def seal_orders(
 def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool) -> None:
     """Say that an orders file is in order, or how a drop file stands without opening it."""
     if not drop_files.is_drop_file(file):
-        orders, _ = drop_files.read_sheet(file, map_, drop_files.settings_at(settings))
+        chosen = drop_files.settings_at(settings)
+        orders, spec = drop_files.read_sheet(file, map_, chosen)
         if json_wanted:
             as_json({"file": str(file), "right": True, "orders": orders.to_data()})
             return
@@ -64,6 +70,7 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
             f"{file} is in order: {len(orders.drops)} planes with {sticks} sticks, "
             f"{len(orders.gliders)} gliders, the last landing on turn {orders.last_turn}."
         )
+        _show_forecast(orders, spec, chosen)
         return
     with drop_files.drop_file(file) as session:
         state = session.state
@@ -74,6 +81,14 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         typer.echo(f"{file}: sealed orders, unchanged; the drop {now}.")
         typer.echo(f"  Fingerprint {state.fingerprint}")
         typer.echo(f'"pbcg drop orders {file} --open opened.yaml" opens them.')
+
+
+def _show_forecast(orders: Orders, spec: MapSpec, settings: Settings) -> None:
+    """Print what the orders may come to in each wind, while they can still be changed."""
+    from asl_pbcg.airborne.forecast import forecast_lines
+
+    for line in forecast_lines(orders, build_map(spec, settings), settings):
+        typer.echo(line)
 
 
 def open_orders(file: Path, out: Path) -> None:

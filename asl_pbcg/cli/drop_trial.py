@@ -76,7 +76,7 @@ def one_shot(
             found.append(chart.resolve(source.throw(chart.spec, number, words), given))
         except IllegalAnswer as error:
             raise PBCGError(str(error)) from error
-    if isinstance(source, Listed):
+    if isinstance(source, Listed | TypedDice):
         source.finish()
     return found
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.screen import options_grid
-from asl_pbcg.kernel.dice import DiceSpec
+from asl_pbcg.kernel.dice import DiceSpec, too_many
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.views import Line
@@ -56,6 +56,8 @@ class Manner:
     def attach(self, terminal: Speaking) -> None:
         """Hear at which terminal it is."""
         self.terminal = terminal
+        self._row: list[tuple[int, ...]] = []
+        self._row_of = ""
 
     def keys(self) -> Sequence[Key]:
         """The game's own keys."""
@@ -164,8 +166,13 @@ class Manner:
         return seat.game.plug.read_document(seat.game.session, pending, path)
 
     def read_dice(self, asked: AskedRoll, typed: str) -> tuple[int, ...]:
-        """The dice that were typed. Raises IllegalAnswer if they cannot lie so."""
-        return DiceSpec.parse(asked.dice).read(typed)
+        """The dice that were typed; more throws in a row wait for the next rolls of the kind.
+
+        Raises IllegalAnswer if they cannot lie so.
+        """
+        first, *self._row = DiceSpec.parse(asked.dice).read_row(typed)
+        self._row_of = asked.id
+        return first
 
     def words(self, asked: Shown) -> list[str]:
         """What Tab completes."""
@@ -180,11 +187,21 @@ class Manner:
         return None
 
     def ahead_dice(self, asked: AskedRoll) -> tuple[int, ...] | None:
-        """Dice that were typed before the roll came; None if there are none."""
+        """Dice typed in a row with those of a roll of this kind; None if there are none."""
+        if self._row and self._row_of == asked.id:
+            return self._row.pop(0)
+        self.forget_dice()
         return None
 
     def forget(self) -> None:
         """Forget what was typed ahead."""
+        self.forget_dice()
+
+    def forget_dice(self) -> None:
+        """Say that dice typed in a row were too many."""
+        left, self._row = sum(map(len, self._row)), []
+        if left:
+            self.terminal.complain(too_many(left))
 
 
 def _example(spec: DiceSpec) -> str:

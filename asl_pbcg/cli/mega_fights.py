@@ -41,11 +41,11 @@ def _words(said: Said, kind: str, key: str, word: str, label: str = "") -> None:
 
 def _number(said: Said, key: str, text: str, label: str) -> None:
     """Note an option whose value is a number; ``10in`` and ``105mm`` are understood."""
-    from asl_pbcg.megagame.words import whole_number
+    from asl_pbcg.megagame.words import inches, whole_number
 
     if text:
         bare = text.lower().removesuffix("in").removesuffix("mm").removesuffix('"').strip()
-        said.put(key, whole_number(bare, label))
+        said.put(key, (inches if label == "distance" else whole_number)(bare, label))
 
 
 def _people(said: Said, at: str = "", by: str = "", quality: str = "", figures: str = "") -> None:
@@ -150,13 +150,13 @@ def flak(
 
 
 def _guns(said: Said, typed: list[str]) -> None:
-    from asl_pbcg.megagame.words import whole_number
+    from asl_pbcg.megagame.words import inches
 
     for text in typed:
         kind, _, distance = text.partition(":")
         if kind.strip().lower() not in ("light", "heavy"):
             raise IllegalAnswer(f'"{text}" is no flak: write light:20 or heavy:30.', "Flak")
-        far = whole_number(distance, "distance") if distance else None
+        far = inches(distance) if distance else None
         said.put("guns", (kind.strip().lower(), far))
 
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -19,7 +19,8 @@ from typer.core import TyperCommand, TyperGroup
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
-    from asl_pbcg.kernel.prompts import Prompt, Roll
+    from asl_pbcg.kernel.dice import TypedDice
+    from asl_pbcg.kernel.prompts import Prompt
     from asl_pbcg.megagame.desk import Desk
     from asl_pbcg.megagame.outcome import Outcome
     from asl_pbcg.megagame.words import Said
@@ -204,14 +205,16 @@ def settle_line(
         zero = bool(options["zero"]) or desk.table.settings["zero_is_ten"]
         asked = options["ask"] or getattr(ctx.obj, "ask", False)
         asked = asked or (typed is not None and sys.stdin.isatty())
+        real = asked_dice(zero)
         dice = LineDice(
             options["seed"] or desk.seed,
             desk.table.rolls,
             typed,
-            dice_asker(zero) if asked else None,
+            (lambda roll: real.throw(roll.spec, 0, roll.text)) if asked else None,
             zero,
         )
         outcome = desk.settle(ctx.meta["line"], settle, dice, answer)
+        real.finish()
         if options["as_json"]:
             seed = {} if typed else {"seed": options["seed"] or desk.seed}
             typer.echo(json.dumps({**plain(outcome), **seed}, ensure_ascii=False))
@@ -266,16 +269,15 @@ def typed_dice(*lists: list[str]) -> tuple[int, ...] | None:
     return tuple(found)
 
 
-def dice_asker(zero_is_ten: bool) -> Callable[[Roll], tuple[int, ...]]:
-    """Somebody who asks the umpire for each throw until one is typed that can be."""
+def asked_dice(zero_is_ten: bool) -> TypedDice:
+    """Dice that the umpire is asked for throw by throw; several may be typed in a row."""
     from asl_pbcg.kernel.dice import TypedDice
 
     def read(question: str) -> str:
         typed = ask(f"{question}: ")
         return re.sub(r"\b0\b", "10", typed) if zero_is_ten else typed
 
-    dice = TypedDice(ask=read, complain=complain)
-    return lambda roll: dice.throw(roll.spec, 0, roll.text)
+    return TypedDice(ask=read, complain=complain)
 
 
 def ask(question: str) -> str:
@@ -294,7 +296,7 @@ def lines_words(count: int) -> str:
 
 def complain(sentence: str) -> None:
     """Say in red what is wrong."""
-    typer.secho(sentence, fg=typer.colors.RED, err=True)
+    typer.secho(_whole_words(sentence, sys.stderr), fg=typer.colors.RED, err=True)
 
 
 def say(outcome: Outcome) -> None:
@@ -305,7 +307,27 @@ def say(outcome: Outcome) -> None:
         typer.style(outcome.morale, bold=True) if outcome.morale else "",
         typer.style(outcome.rests_on, dim=True) if outcome.rests_on else "",
     ]
-    typer.echo("  ".join(part for part in parts if part))
+    show("  ".join(part for part in parts if part))
+
+
+def show(text: str) -> None:
+    """Print a line; in a terminal no word of it is broken at the margin."""
+    typer.echo(_whole_words(text, sys.stdout))
+
+
+def _whole_words(text: str, stream: IO[str]) -> str:
+    """``text`` in lines that fit the terminal ``stream``, or as it is where there is none."""
+    if not stream.isatty():
+        return text
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=stream)
+    lines = Text.from_ansi(text).wrap(console, console.width)
+    with console.capture() as caught:
+        for line in lines:
+            console.print(line, no_wrap=True, crop=False, highlight=False)
+    return caught.get().rstrip("\n")
 
 
 # -- lines typed at a table ---------------------------------------------------------------

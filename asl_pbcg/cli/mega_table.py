@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.mega_line import LineCommand, at_desk, logged_desk, say, umpire_line
+from asl_pbcg.cli.mega_line import LineCommand, at_desk, logged_desk, say, show, umpire_line
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def undo(
     """Take back the last line; after dice say why."""
     with at_desk(ctx, log) as desk:
         record = logged_desk(desk).undo(" ".join(reason or []))
-        typer.echo(f"Taken back: {record.line}")
+        show(f"Taken back: {record.line}")
 
 
 @app.command()
@@ -104,7 +104,7 @@ def status(ctx: typer.Context, log: Path = _LOG, as_json: bool = _JSON) -> None:
             typer.echo(json.dumps(standing(table), ensure_ascii=False))
         else:
             for text in status_lines(table):
-                typer.echo(text)
+                show(text)
 
 
 @app.command(cls=LineCommand)
@@ -153,7 +153,7 @@ def settings(
         return
     if rulings:
         for text in rulings_lines():
-            typer.echo(text)
+            show(text)
         return
     source = file or own
     with at_desk(ctx, log) as desk:
@@ -165,12 +165,12 @@ def settings(
         found = Settings.read(source) if source else desk.table.settings
         if words:
             for text in words_lines(found):
-                typer.echo(text)
+                show(text)
         elif as_json:
             typer.echo(json.dumps(settings_plain(found, every), ensure_ascii=False))
         else:
             for text in settings_lines(found, every):
-                typer.echo(text)
+                show(text)
 
 
 @app.command()
@@ -203,7 +203,7 @@ def log(
             typer.echo(json.dumps(log_plain(desk, every), ensure_ascii=False))
         else:
             for text in log_lines(desk, every):
-                typer.echo(text)
+                show(text)
 
 
 def print_log(desk: Any, output: list[Path], paper: str, templates: Path | None) -> None:

@@ -319,7 +319,8 @@ class StManner(Manner):
         ]
 
     def forget(self) -> None:
-        """Forget the orders typed ahead."""
+        """Forget the orders and dice typed ahead."""
+        super().forget()
         self._orders.forget()
 
     def ahead(self, asked: AskedPrompt) -> Any:

@@ -101,6 +101,7 @@ class Terminal:
     # -- prompts ------------------------------------------------------------------------
 
     def _prompt(self, asked: AskedPrompt) -> None:
+        self.manner.forget_dice()
         if asked.id in self.given:
             value = self.given.pop(asked.id)
             try:

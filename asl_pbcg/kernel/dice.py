@@ -53,14 +53,28 @@ class DiceSpec(msgspec.Struct, frozen=True):
 
     def read(self, typed: str) -> tuple[int, ...]:
         """Read dice as players type them: ``3 4``, ``3,4``, ``3+4`` or, below ten, ``34``."""
+        faces = self._faces(typed)
+        return self.check(faces)
+
+    def read_row(self, typed: str) -> list[tuple[int, ...]]:
+        """Read several throws typed in a row: ``3 4 6 1`` is two throws of two dice."""
+        faces = self._faces(typed)
+        if len(faces) % self.count:
+            return [self.check(faces)]
+        return [
+            self.check(faces[start : start + self.count])
+            for start in range(0, len(faces), self.count)
+        ]
+
+    def _faces(self, typed: str) -> list[int]:
         text = typed.strip()
         if re.fullmatch(r"\d+", text) and len(text) == self.count > 1 and self.sides < 10:
-            return self.check(int(digit) for digit in text)
+            return [int(digit) for digit in text]
         parts = [part for part in re.split(r"[\s,;+]+", text) if part]
         if not parts or not all(re.fullmatch(r"\d{1,4}", part) for part in parts):
             example = " ".join(str(min(3 + n, self.sides)) for n in range(self.count))
             raise IllegalAnswer(f'"{typed}" is no throw of {self}: type for example {example}.')
-        return self.check(int(part) for part in parts)
+        return [int(part) for part in parts]
 
 
 class Dice(Protocol):
@@ -145,19 +159,40 @@ class SeededDice(msgspec.Struct, frozen=True):
         return tuple(int(source.random() * spec.sides) + 1 for _ in range(spec.count))
 
 
-class TypedDice(msgspec.Struct, frozen=True):
-    """Real dice: ``ask(question)`` brings back what a player typed, until it can be a throw."""
+class TypedDice:
+    """Real dice: ``ask(question)`` brings back what a player typed, until it can be a throw.
 
-    ask: Callable[[str], str]
-    complain: Callable[[str], None]
+    Several throws may be typed in a row; the rest serve the next throws of such dice.
+    """
+
+    def __init__(self, ask: Callable[[str], str], complain: Callable[[str], None]) -> None:
+        self._ask = ask
+        self._complain = complain
+        self._row: list[tuple[int, ...]] = []
+        self._spec: DiceSpec | None = None
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
-        """Ask for the throw and read it."""
-        while True:
+        """The next throw of the row, or ask for one and read it."""
+        if spec != self._spec:
+            self.finish()
+        while not self._row:
             try:
-                return spec.read(self.ask(f"{reason}: throw {spec} and type it"))
+                self._row = spec.read_row(self._ask(f"{reason}: throw {spec} and type it"))
+                self._spec = spec
             except IllegalAnswer as error:
-                self.complain(str(error))
+                self._complain(str(error))
+        return self._row.pop(0)
+
+    def finish(self) -> None:
+        """Say that throws typed in a row were too many."""
+        if self._row:
+            self._complain(too_many(sum(map(len, self._row))))
+            self._row = []
+
+
+def too_many(dice: int) -> str:
+    """The sentence on ``dice`` that were typed and not used."""
+    return f"{dice} of the dice typed were too many and not used."
 
 
 class ListedDice:

@@ -20,7 +20,7 @@ class Gun:
     """A flak weapon, light or heavy, and its distance in inches if that is in question."""
 
     kind: str
-    distance: int | None = None
+    distance: float | None = None
 
 
 def flak(call: Call, guns: tuple[Gun, ...], main: bool = True) -> Script[str]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
 from asl_pbcg.megagame.table import Unit
@@ -71,13 +72,21 @@ def strike(
         "barrage", f"{capital(what)} on {target.name}", given, main=True
     )
     result = call.outcome_result = rolled.result
-    call.tell(f"{capital(target.name)}, {what}", (rolled,), rolled.says)
+    call.tell(f"{capital(target.name)}, {what}", (rolled,), _result_words(call, target, rolled))
     if result == "suppress":
         call.change(target, marker=True, suppressed=True)
         call.say(f"{capital(SUPPRESSED[call.value('suppress_effect')])}.")
     elif result != "no_effect":
         yield from _driven_back(call, target, result, rolled.final)
     return result
+
+
+def _result_words(call: Call, target: Unit, rolled: Rolled) -> str:
+    """The result; what casualties and destruction mean for a vehicle is a hit, so that is said."""
+    if target.kind == "dismounts" or rolled.result in ("no_effect", "suppress", "retreat"):
+        return rolled.says
+    hit = call.value("barrage_on_vehicles")
+    return rolled.says if hit == "none" else f"{rolled.says}: to a vehicle a {hit} AT hit"
 
 
 def _is_75(call: Call, shell: Shell) -> bool:

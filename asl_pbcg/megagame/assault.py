@@ -17,7 +17,7 @@ def close_assault(
     call: Call,
     attacker: Unit,
     target: Unit,
-    distance: int | None = None,
+    distance: float | None = None,
     figures: int | None = None,
 ) -> Script[None]:
     """Settle a close assault on a vehicle: who may, one light AT hit, then the morale check.

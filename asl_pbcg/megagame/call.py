@@ -238,6 +238,13 @@ class Call:
 
     def outcome(self, checks: tuple[Check, ...] = ()) -> Outcome:
         """What the call came to, with the morale checks that are still due."""
+        joined = [
+            unit.name
+            for unit in self._units.values()
+            if unit.listed and self.table.turn and not self.table.find(unit.name)
+        ]
+        if joined and self.do != "unit":
+            self.say(f"New at this table: {', '.join(joined)}.")
         return Outcome(
             do=self.do,
             turn=self.table.turn,

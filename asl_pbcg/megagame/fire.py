@@ -33,7 +33,7 @@ class Shots:
     weapon: str = ""
     count: int | None = None
     dice: int | None = None
-    distance: int | None = None
+    distance: float | None = None
     cover: tuple[str, ...] = ()
     building: bool = False
     short: bool = False
@@ -124,6 +124,7 @@ def _fire(call: Call, firer: Unit, target: Unit | None, shots: Shots, ambush: bo
         call.overrule(f"{_hits_words(wanted)} in place of {_hits_words(hits)}.")
         hits = wanted
     call.facts["hits"] = hits
+    _note_fire(call, firer)
     call.outcome_result = "hit" if hits else "miss"
     if target:
         yield from _hit(call, target, shots, hits)
@@ -145,6 +146,16 @@ def _hit(call: Call, target: Unit, shots: Shots, hits: int) -> Script[None]:
         yield from hit_soft_skin(call, target, hits)
     elif hits:
         call.say(f"Without an anti-armour value the hits do nothing to {target.name}.")
+
+
+def _note_fire(call: Call, firer: Unit) -> None:
+    """Keep that ``firer`` fired in this phase, and remark on a second time: it may be others."""
+    if not call.table.turn or not firer.listed:
+        return
+    now = f"{call.table.turn}.{call.table.phase}"
+    if call.now(firer).fired == now:
+        call.say(f"Remark: {firer.name} has fired in this phase before.")
+    call.change(firer, fired=now)
 
 
 def _dice(call: Call, firer: Unit, shots: Shots) -> int:

@@ -11,7 +11,7 @@ from asl_pbcg.megagame.table import QUALITIES, Check, Unit
 RULE = "Morale"
 
 
-def check_morale(call: Call, unit: Unit, edge: int | None = None) -> Script[bool]:
+def check_morale(call: Call, unit: Unit, edge: float | None = None) -> Script[bool]:
     """Settle one morale check of ``unit``; gives whether it passed.
 
     ``edge`` is the distance in inches to the table edge behind an armoured unit, if it matters.
@@ -42,7 +42,7 @@ def check_morale(call: Call, unit: Unit, edge: int | None = None) -> Script[bool
     return rolled.result == "passes"
 
 
-def fail_morale(call: Call, unit: Unit, edge: int | None = None) -> str:
+def fail_morale(call: Call, unit: Unit, edge: float | None = None) -> str:
     """What becomes of ``unit`` that failed, done and in words. Rule: Morale."""
     later = " when all fire is done" if call.simultaneous else ""
     if unit.kind == "dismounts":
@@ -62,7 +62,7 @@ def fail_morale(call: Call, unit: Unit, edge: int | None = None) -> str:
     return f"{words}; it stays on the table"
 
 
-def check_all(call: Call, checks: tuple[Check, ...], edge: int | None = None) -> Script[None]:
+def check_all(call: Call, checks: tuple[Check, ...], edge: float | None = None) -> Script[None]:
     """Settle at once every check in ``checks``, which this very line made due."""
     for check in checks:
         unit = call.unit_of(check)

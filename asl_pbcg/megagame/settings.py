@@ -137,7 +137,9 @@ class Settings:
         mine = self.own.get(key)
         if isinstance(setting.default, dict):
             return {**setting.default, **(mine or {})}
-        return setting.default if mine is None else (None if mine == "none" else mine)
+        return (
+            setting.default if mine is None else (None if setting.none and mine == "none" else mine)
+        )
 
     def value(self, name: str) -> Value:
         """The value ``name`` (a key, or key.entry) in force and where it comes from.

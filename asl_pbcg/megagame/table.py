@@ -32,6 +32,7 @@ STATE_WORDS: Final[Mapping[str, str]] = {
 class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One unit, whether it stands in a table's log or was only named in one line.
 
+    ``fired`` is the turn and phase in which it fired last.
     ``vehicle`` is a name of the setting ``armour_class``, empty for dismounts; ``figures`` are the
     dismounts, or a soft-skin vehicle's occupants, None when nobody counts them. ``due_losses``
     and ``due_state`` wait for the end of direct fire. A unit that is not ``listed`` was only spoken
@@ -49,6 +50,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     marker: bool = False
     suppressed: bool = False
     moved: int = 0
+    fired: str = ""
     hits: int = 0
     due_losses: int = 0
     due_state: State = "fights"

@@ -15,11 +15,11 @@ from typing import Any, Final
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.reader import nearest
-from asl_pbcg.megagame.settings import Settings, plain_word
+from asl_pbcg.megagame.settings import Settings, plain_word, spoken
 from asl_pbcg.megagame.table import STATE_WORDS, Table
 
 MOST: Final = 1000
-_INCHES: Final = re.compile(r"(\d+)\s*(?:in|inch|inches|\"|'')")
+_INCHES: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:in|inch|inches|\"|'')")
 _COUNT: Final = re.compile(r"x?(\d+)x?")
 _MM: Final = re.compile(r"(\d+)mm")
 _GUN: Final = re.compile(r"(light|heavy)[:@]?(\d*)")
@@ -101,9 +101,8 @@ class Said:
                 self.things[key].append(value)
         elif key in self.things and self.things[key] != value:
             label = _LABELS.get(key, key)
-            raise IllegalAnswer(
-                f"{label[0].upper()}{label[1:]} is said twice: {self.things[key]} and {value}."
-            )
+            both = " and ".join(spoken(str(each)) for each in (self.things[key], value))
+            raise IllegalAnswer(f"{label[0].upper()}{label[1:]} is said twice: {both}.")
         else:
             self.things[key] = value
 
@@ -143,6 +142,17 @@ def whole_number(word: str, label: str, most: int = MOST) -> int:
     if not re.fullmatch(r"\d{1,6}", word.strip()) or int(word) > most:
         raise IllegalAnswer(f'"{word}" is no {label}: a whole number from 0 to {most} is.')
     return int(word)
+
+
+def inches(word: str, label: str = "distance", most: int = MOST) -> float:
+    """Read a distance in inches, ``3`` or ``3.5``, from 0 to ``most``; raises IllegalAnswer."""
+    bare = word.strip()
+    if re.fullmatch(r"\d{1,6}", bare):
+        return whole_number(bare, label, most)
+    if not re.fullmatch(r"\d{1,6}\.\d{1,2}", bare) or float(bare) > most:
+        raise IllegalAnswer(f'"{word}" is no {label}: inches from 0 to {most} are, as 3 or 3.5.')
+    found = float(bare)
+    return int(found) if found.is_integer() else found
 
 
 def read_words(do: str, words: Iterable[str], table: Table, said: Said | None = None) -> Said:
@@ -229,12 +239,12 @@ class _Reader:
         if meant:
             # "Sherman" is a kind of vehicle, but at a table with a Sherman it is that one.
             pair = " ".join(self.words[self.place : self.place + 2])
-            if not after_keyword or (pair != word and self._means(pair)):
+            if self.do in ("unit", "set") or (pair != word and self._means(pair)):
                 return False
             if not all(key.endswith(".vehicle") for key, _ in meant):
                 return False
             may_be = [unit for unit in may_be if unit.vehicle]
-        if len(may_be) > 1 and after_keyword:
+        if len(may_be) > 1 and (after_keyword or meant):
             names = " or ".join(unit.name for unit in may_be)
             raise IllegalAnswer(f'"{word}" may be {names}: say which.')
         if len(may_be) != 1:
@@ -257,7 +267,7 @@ class _Reader:
             return
         key = "by.name" if self.part == "by" else "at.name"
         acted = {"by.name", "count", "weapon", "by.figures", "by.quality"} & set(self.said.things)
-        if self.part == "by" and acted and not after_keyword:
+        if self.part == "by" and acted and not after_keyword and not self._target_follows():
             # Who acts is named first; a name that comes later is the target's.
             self.part, key = "target", "at.name"
         self.said.put(key, name)
@@ -279,14 +289,18 @@ class _Reader:
                 found.append(self._meant(kind, known[plain], who))
         vehicles = vocabulary("vehicle", self.settings)
         if "who" in knows and plain in vehicles:
-            vehicle_of = "at" if self.do in ("fire", "ambush", "assault") else who
-            found.append((f"{vehicle_of}.vehicle", vehicles[plain]))
+            found.append((f"{who if self._target_follows() else 'at'}.vehicle", vehicles[plain]))
         for kind in ("shot", "facing"):
             if kind in knows and plain in _FLAGS[kind]:
                 found.append((_FLAGS[kind][plain], True))
         if "state" in knows and plain in STATE_WORDS:
             found.append(("state", plain))
         return found
+
+    def _target_follows(self) -> bool:
+        """Whether the target is still to come: a vehicle said before it is the one that acts."""
+        left = [word.lower() for word in self.words[self.place + 1 :]]
+        return any(word in ("at", "vs") or word[:1] == "@" for word in left)
 
     def _meant(self, kind: str, value: Any, who: str) -> tuple[str, Any]:
         if kind == "calibre":
@@ -318,10 +332,10 @@ class _Reader:
         if match and self.part == "flak":
             self.said.put("guns", (match[1], int(match[2]) if match[2] else None))
             return True
-        number = _INCHES.fullmatch(word.lower()) or re.fullmatch(r"(\d{1,4})", word)
+        number = _INCHES.fullmatch(word.lower()) or re.fullmatch(r"(\d{1,4}(?:\.\d{1,2})?)", word)
         guns = self.said.get("guns")
         if self.part == "flak" and number and guns and guns[-1][1] is None:
-            guns[-1] = (guns[-1][0], int(number[1]))
+            guns[-1] = (guns[-1][0], inches(number[1]))
             return True
         return False
 
@@ -331,7 +345,7 @@ class _Reader:
             if not {"shot", "distance", "edge"} & set(self.grammar.knows):
                 return False
             key = "edge" if "edge" in self.grammar.knows else "distance"
-            self.said.put(key, whole_number(match[1], "distance"))
+            self.said.put(key, inches(match[1]))
             return True
         if "calibre" in self.grammar.knows and (match := _MM.fullmatch(low)):
             self.said.put("calibre", whole_number(match[1], "calibre"))
