@@ -102,16 +102,19 @@ def test_real_dice_are_typed(tmp_path: Path) -> None:
 
 def test_an_answers_file(tmp_path: Path) -> None:
     answers = tmp_path / "answers.yaml"
-    answers.write_text(
-        "format: pbcg-answers/1\nanswers:\n"
-        "- 9.617.1: I5\n- 9.617.2: J0\n- 9.617.1: done\n- 9.6181: [6, 6]\n",
-        encoding="utf-8",
-    )
-    file = tmp_path / "evening.pbcg"
-    pbcg("new", file, "--campaign", "CG2", "--answers", answers, typed="q\n", code=2)
-    answers.write_text(answers.read_text().replace("- 9.6181: [6, 6]\n", ""))
-    told = pbcg("new", tmp_path / "b.pbcg", "--campaign", "CG2", "--answers", answers, typed="q\n")
+    bought = "format: pbcg-answers/1\nanswers:\n- 9.617.1: I5\n- 9.617.2: J0\n- 9.617.1: done\n"
+    answers.write_text(bought, encoding="utf-8")
+    told = pbcg("new", tmp_path / "a.pbcg", "--campaign", "CG2", "--answers", answers, typed="q\n")
     assert "The answers file ends here" in told
+    # An answer to another question than the one asked ends it, and names both.
+    answers.write_text(bought + "- 9.6141: none\n", encoding="utf-8")
+    told = pbcg("new", tmp_path / "b.pbcg", "--campaign", "CG2", "--answers", answers, code=2)
+    assert "answer 4 is for 9.6141, but the question is 9.619.1" in told
+    # Dice of a file in a campaign with program dice are taken, and marked (F-74).
+    answers.write_text(bought + "- 9.6181: [6, 6]\n", encoding="utf-8")
+    pbcg("new", tmp_path / "c.pbcg", "--campaign", "CG2", "--answers", answers, typed="q\n")
+    told = " ".join(pbcg("log", tmp_path / "c.pbcg", "--as", "umpire").split())
+    assert "6+6=12: Depleted" in told and "not with the campaign's own dice" in told
 
 
 def test_the_same_seed_gives_the_same_campaign(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from journal_help import as_if_begun_now
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.play.campaign import RANDOM_SELECTION
 
 OLD = Path(__file__).parent / "old_files"
 LEFT_IN = ["first-purchase-cg2", "melee-cg1", "escape-cg2", "shift-cg2"]
@@ -62,7 +63,8 @@ def evening(path: Path, seed: int, many: int) -> list[str]:
         asked = session.pending
         if isinstance(asked, Roll):
             session.throw(session.dice(session.program_dice))
-            typed.append("")
+            if asked.rule != RANDOM_SELECTION:  # these the program throws by itself
+                typed.append("")
         elif asked.kind == "document" and asked.default is None:
             break
         else:

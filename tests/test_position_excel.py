@@ -14,7 +14,7 @@ from positions import GERMAN, GUN, LMG, TANK, UNIT, file_faults, position, sente
 
 from asl_pbcg.campaign.position import LISTS, CGDate, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.position_excel_read import GUIDE, WORDS
-from asl_pbcg.campaign.position_fields import fields_of
+from asl_pbcg.campaign.position_fields import COUNT, COUNTED, fields_of
 from asl_pbcg.campaign.position_files import read_position, write_position, write_template
 
 Rows = list[list[Any]]
@@ -293,13 +293,15 @@ def test_one_sheet_per_list_with_frozen_headings(template: Any) -> None:
     assert template.sheetnames == [GUIDE, "about", "control", *LISTS, WORDS]
     for name, part in LISTS.items():
         sheet = template[name]
-        assert [cell.value for cell in sheet[1]] == list(fields_of(part))
+        counted = [COUNT] if name in COUNTED else []
+        forms = ["number"] * len(counted) + [each.form for each in fields_of(part).values()]
+        assert [cell.value for cell in sheet[1]] == counted + list(fields_of(part))
         assert sheet.freeze_panes == "A2"
         assert sheet.max_row > 100, "rows are made ready for typing"
         assert all(cell.value is None for row in sheet.iter_rows(min_row=2) for cell in row)
-        for cell, each in zip(sheet[2], fields_of(part).values(), strict=True):
+        for cell, form in zip(sheet[2], forms, strict=True):
             # Else Excel makes dates of 9-1 and 4-5-8.
-            assert cell.number_format == ("General" if each.form == "number" else "@")
+            assert cell.number_format == ("General" if form == "number" else "@")
 
 
 def lists_of(sheet: Any, column: str) -> list[DataValidation]:
@@ -314,24 +316,24 @@ def allowed(book: Any, span: str) -> list[str]:
 
 def test_the_drop_down_lists_hold_the_words_of_the_checks(template: Any) -> None:
     units, vehicles = template["units"], template["vehicles"]
-    assert allowed(template, lists_of(units, "B")[0].formula1) == ["british", "german"]
-    assert allowed(template, lists_of(units, "E")[0].formula1) == list(UnitStatus)
-    assert allowed(template, lists_of(vehicles, "E")[0].formula1) == list(VehicleStatus)
+    assert allowed(template, lists_of(units, "C")[0].formula1) == ["british", "german"]
+    assert allowed(template, lists_of(units, "F")[0].formula1) == list(UnitStatus)
+    assert allowed(template, lists_of(vehicles, "F")[0].formula1) == list(VehicleStatus)
     date = template["about"].data_validations.dataValidation[0]
     assert (str(date.sqref), allowed(template, date.formula1)) == ("B3", list(CGDate))
 
 
 def test_the_types_offered_follow_the_side(template: Any) -> None:
-    rule = lists_of(template["units"], "C")[0].formula1
-    german, british = rule.removeprefix('IF($B2="german",').removesuffix(")").split(",")
+    rule = lists_of(template["units"], "D")[0].formula1
+    german, british = rule.removeprefix('IF($C2="german",').removesuffix(")").split(",")
     assert "4-6-7" in allowed(template, german)
     assert "4-6-7" not in allowed(template, british)
     assert "6-4-8" in allowed(template, british)
 
 
 def test_several_words_in_a_cell_are_not_refused_by_excel(template: Any) -> None:
-    assert not lists_of(template["units"], "E")[0].showErrorMessage
-    assert lists_of(template["units"], "B")[0].showErrorMessage
+    assert not lists_of(template["units"], "F")[0].showErrorMessage
+    assert lists_of(template["units"], "C")[0].showErrorMessage
 
 
 def test_every_word_is_explained(template: Any) -> None:

@@ -44,6 +44,15 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.textfiles import parse_yaml
 
 CATALOGUE = load_catalogue()
+# An Armor Leader is in a vehicle or beside its crew (D3.4): he needs a position of his own.
+FOOT = {
+    side: [
+        name
+        for name in CATALOGUE.names(side, InfantryType)
+        if getattr(CATALOGUE.find(name, side), "kind", "") != "armor_leader"
+    ]
+    for side in Side
+}
 LAND = (BOARD.in_play - BOARD.water).names
 BUILDINGS = BOARD.buildings.names
 
@@ -113,7 +122,7 @@ def positions(draw: Any) -> Position:
             Unit(
                 id=next(ids),
                 side=side,
-                type=draw(st.sampled_from(CATALOGUE.names(side, InfantryType))),
+                type=draw(st.sampled_from(FOOT[side])),
                 at=at,
                 status=draw(some(st.sampled_from(plain), 3)),
                 possesses=tuple(possessed),

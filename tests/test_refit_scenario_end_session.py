@@ -35,7 +35,8 @@ def random_position(state: Campaign, source: random.Random) -> dict[str, Any]:
         "units": [], "equipment": [], "vehicles": [],
     }  # fmt: skip
     for piece in state.pieces:
-        if piece.kind in ("fortification", "glider") or source.random() < 0.25:
+        # An Armor Leader is nowhere but in a vehicle (D3.4): here he does not survive.
+        if piece.kind in ("fortification", "glider", "armor_leader") or source.random() < 0.25:
             continue
         kind = piece.kind if piece.kind in STATUS else "unit"
         name = {"unit": "units", "vehicle": "vehicles"}.get(kind, "equipment")
@@ -44,9 +45,15 @@ def random_position(state: Campaign, source: random.Random) -> dict[str, Any]:
         kept = [
             each for each in piece.status if each in ("captured", "emplaced", "walking-wounded")
         ]
-        status = source.choices(STATUS[kind], k=source.choice([0, 0, 1, 2]))
+        able = [each for each in STATUS[kind] if each != "ma-malfunctioned" or _armed(state, piece)]
+        status = source.choices(able, k=source.choice([0, 0, 1, 2]))
         found[name].append({**entry, "status": [*dict.fromkeys([*kept, *status, *exited])]})
     return found
+
+
+def _armed(state: Campaign, piece: Piece) -> bool:
+    found = state.catalogue.find(piece.type, piece.maker)
+    return bool(getattr(found, "main_armament", None))
 
 
 def _place(piece: Piece, source: random.Random) -> tuple[str, list[str]]:

@@ -82,8 +82,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             ("M.20", end_position(table, "eve")),
             ("9.605.1", "F9 nobody"),
             ("9.605.1", "confirmed"),
-            ("9.605.4", "keep"),
-            ("9.605.4", "keep"),
             ("M.25", "none"),
         )
     return path

@@ -219,7 +219,8 @@ def _overstacking(state: Campaign, side: Side, where: dict[str, str]) -> Iterato
     by_place: dict[str, list[Piece]] = {}
     for piece in state.of(side):
         at = where.get(piece.id, "")
-        if at and not at.startswith("off-map") and not piece.is_prisoner and not piece.aboard:
+        on_map = bool(at) and Location.parse(at).on_map
+        if on_map and not piece.is_prisoner and not piece.aboard:
             by_place.setdefault(at, []).append(piece)
     for at, pieces in by_place.items():
         excess = " and ".join(excess_of(pieces).values())
