@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,15 +152,23 @@ def replay_part(session: Watched, count: int) -> None:
 # -- undo --------------------------------------------------------------------------------
 
 
+def unnumbered(lines: Sequence[Line]) -> list[Line]:
+    """Lines as they read, without what was taken back."""
+    return [msgspec.structs.replace(line, seq=0) for line in lines if line.kind != "undo"]
+
+
 def look(session: Session[Campaign]) -> tuple[Any, ...]:
     """All that a session shows: state, log, what is asked."""
     asked = session.pending
     text = asked.text if asked else ""
     options = asked.options if isinstance(asked, Prompt) else ()
-    lines = [
-        msgspec.structs.replace(line, seq=0) for line in session.lines() if line.kind != "undo"
-    ]
-    return session.state, lines, text, options, session.rolls
+    return session.state, unnumbered(session.lines()), text, options, session.rolls
+
+
+def numbered_anew(session: Watched, kept: list[Kept]) -> None:
+    """What was kept, with the numbers that the entries have since they were given again."""
+    anew = {each.step: each for each in session.kept}
+    session.kept[:] = [anew.get(each.step, each) for each in kept]
 
 
 def undo_and_forward(session: Watched, back: int) -> None:
@@ -171,7 +179,7 @@ def undo_and_forward(session: Watched, back: int) -> None:
     for entry in reversed(taken):
         give(session, entry)
     assert look(session) == before
-    session.kept[:] = kept
+    numbered_anew(session, kept)
 
 
 def undo_to_step_and_forward(session: Watched, step: str) -> None:
@@ -184,7 +192,7 @@ def undo_to_step_and_forward(session: Watched, step: str) -> None:
     for entry in taken:
         give(session, entry)
     assert look(session) == before
-    session.kept[:] = kept
+    numbered_anew(session, kept)
 
 
 def undo_step_by_step(session: Watched, steps: list[str]) -> None:
@@ -200,9 +208,11 @@ def undo_step_by_step(session: Watched, steps: list[str]) -> None:
     for entry in taken:
         give(session, entry)
     assert look(session) == before
-    again = [(each.step, each.state, each.lines) for each in session.kept]
-    assert again == [(each.step, each.state, each.lines) for each in kept[-len(again) :]]
-    session.kept[:] = kept
+    again = [(each.step, each.state, unnumbered(each.lines)) for each in session.kept]
+    assert again == [
+        (each.step, each.state, unnumbered(each.lines)) for each in kept[-len(again) :]
+    ]
+    numbered_anew(session, kept)
 
 
 def start_of(kept: list[Kept], step: str, session: Watched) -> Campaign:

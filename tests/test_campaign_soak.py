@@ -199,7 +199,7 @@ def reduced_in_secret(state: Campaign) -> Campaign | None:
 
 
 def made_better(state: Campaign) -> Campaign | None:
-    piece = next((each for each in state.pieces if each.type == "4-4-7"), None)
+    piece = next((each for each in state.of(Side.GERMAN) if each.type == "4-4-7"), None)
     return update(state, piece.id, type="5-4-8") if piece else None
 
 
