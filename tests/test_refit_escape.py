@@ -15,7 +15,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, change
-from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.refit.retention import retain, still_there
@@ -166,6 +166,521 @@ def test_we_11_its_options() -> None:
     }
     assert "9.62021" in stay.consequence
     assert after.piece("b12").area == "D"
+
+
+# -- Overstacked ------------------------------------------------------------------------------
+
+
+def crowd(number: int = 4) -> list[Piece]:
+    return [piece(f"b{n}", BRITISH, "6-4-8", "P12") for n in range(number)]
+
+
+@pytest.mark.rule("9.606-c", "9.6056-d")
+def test_overstacked_isolated_units_may_not_all_stay() -> None:
+    asked: list[Prompt | Roll] = []
+    state = ground(*crowd())
+    after, _ = run_step(state, escape, ["none", "b2", "escape"], [original(2 + 2)], asked)
+    (all_,) = prompts(asked, "9.606.1")
+    assert [option.id for option in all_.options] == ["b0", "b1", "b2", "b3"]
+    assert all(option.odds for option in all_.options)
+    who = prompts(asked, "9.606.2o")[0]
+    assert "4 squad-equivalents of 3" in who.text
+    assert [option.id for option in who.options] == ["b0", "b1", "b2", "b3"]
+    (first,) = prompts(asked, "9.606.2")
+    assert [option.id for option in first.legal] == ["escape", "move"]
+    assert "Overstacked" in refusal(first, "stay")
+    assert all(after.piece(f"b{n}").area == "A" for n in (0, 1, 3))
+    assert after.piece("b2").area == "B"
+
+
+@pytest.mark.rule("9.606-aq", "9.606-c")
+def test_an_overstacked_unit_moved_freely_makes_no_dr() -> None:
+    asked: list[Prompt | Roll] = []
+    gun = piece("w1", BRITISH, "LMG", "P12")
+    units = crowd()
+    units[1] = piece("b1", BRITISH, "6-4-8", "P12", possesses="w1")
+    state = ground(*units, gun)
+    answers = ["none", "b1", "move", "P11"]
+    after, lines = run_step(state, escape, answers, asked=asked)
+    assert not rolls(asked)
+    assert (after.piece("b1").at, after.piece("w1").at) == ("P11", "P11")
+    assert {unit.area for unit in after.pieces} == {"A"}
+    assert "no DR is made" in told(lines)
+    where = prompts(asked, "9.606.2m")[0]
+    area = state.areas[BRITISH, "A"]
+    assert "P12" not in [option.id for option in where.options]
+    assert all(option.id.partition("/")[0] in area.hexes for option in where.options)
+
+
+def test_a_place_that_would_be_too_full_is_not_offered() -> None:
+    full = [piece(f"c{n}", BRITISH, "6-4-8", "P11") for n in range(3)]
+    asked: list[Prompt | Roll] = []
+    answers = ["none", "b0", "move", "P13"]
+    run_step(ground(*crowd(), *full), escape, answers, asked=asked)
+    assert "P11" not in [option.id for option in prompts(asked, "9.606.2m")[0].options]
+
+
+# -- Equipment --------------------------------------------------------------------------------
+
+
+def armed(*types: str, carrier: str = "4-6-7", status: str = "") -> list[Piece]:
+    """A unit in P14 with weapons w0, w1 ...; a word ``dm`` behind a type dismantles it."""
+    weapons = [
+        piece(f"w{n}", GERMAN, t.removesuffix(" dm"), "P14", status="dm" if "dm" in t else "")
+        for n, t in enumerate(types)
+    ]
+    held = " ".join(weapon.id for weapon in weapons)
+    return [piece("g1", GERMAN, carrier, "P14", possesses=held, status=status), *weapons]
+
+
+def first_prompt(*units: Piece, id: str = "9.606.4") -> Prompt:
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        return "keep" if prompt.option("keep").refused == "" else prompt.legal[0].id
+
+    with pytest.raises(AssertionError):
+        run_step(ground(*units), escape, answer, asked=asked)
+    return prompts(asked, id)[0]
+
+
+@pytest.mark.rule("9.606-e", "9.606-f", "9.606-i")
+@pytest.mark.parametrize(
+    ("carrier", "status", "types", "limit", "legal"),
+    [
+        ("4-6-7", "", ["HMG"], 5, True),
+        ("4-6-7", "", ["HMG", "LMG"], 5, False),
+        ("4-6-7", "walking-wounded", ["50* MTR", "LMG"], 3, True),
+        ("4-6-7", "walking-wounded", ["MMG"], 3, False),
+        ("2-4-7", "", ["MMG", "LMG"], 5, True),
+        ("8-0", "", ["LMG", "LMG"], 2, True),
+        ("8-0", "", ["MMG"], 2, False),
+        ("8-0", "wounded", ["LMG"], 0, False),
+    ],
+)
+def test_portage_limits(
+    carrier: str, status: str, types: list[str], limit: int, legal: bool
+) -> None:
+    prompt = first_prompt(*armed(*types, carrier=carrier, status=status))
+    assert f"PP of {limit} it may portage" in prompt.text
+    keep = prompt.option("keep")
+    assert (keep.refused == "") is legal
+    if not legal:
+        assert f"may portage {limit} PP on Escape" in refusal(prompt, "keep")
+
+
+@pytest.mark.rule("9.606-h", "9.606-i", "9.606-aj")
+def test_dropped_eliminated_transferred_dismantled() -> None:
+    units = [*armed("HMG", "LMG", "50* MTR", "MMG"), squad("g2")]
+    answers = {
+        "9.606.4": [
+            "dismantle:w0",
+            "drop:w1",
+            "eliminate:w2",
+            "transfer:w3:g2",
+            "keep",
+            "keep",
+        ]
+    }
+    after, lines, asked = run(*units, answers=answers, dice=[original(4), original(4)])
+    assert after.piece("w0").has("dm")
+    assert (after.piece("w1").area, after.piece("w1").at) == ("", "P14")
+    assert not any(piece.id == "w2" for piece in after.pieces)
+    assert after.gone[0].why == "by its possessor before Escape"
+    assert after.piece("g2").possesses == ("w3",)
+    assert after.piece("g1").possesses == ("w0",)
+    assert {after.piece(id).area for id in ("g1", "g2", "w0", "w3")} == {"A"}
+    assert "4 PP in place of 5" in str(prompts(asked, "9.606.4")[0].options)
+    assert [drms(roll)["excess_pp"] for roll in rolls(asked)] == [1, 1]
+    assert "Transfers MMG w3 to 4-6-7 g2" in told(lines)
+
+
+@pytest.mark.rule("9.606-j", "9.6055-b")
+def test_a_gun_that_is_not_dm_never_escapes() -> None:
+    gun = piece("w0", GERMAN, "50L AT", "P14", status="malfunctioned", ca="O14/O15")
+    crew = piece("g1", GERMAN, "2-2-8", "P14", possesses="w0")
+    prompt = first_prompt(crew, gun)
+    assert "can never Escape" in refusal(prompt, "keep")
+    after, _, _ = run(crew, gun, answers={"9.606.4": "drop:w0"}, dice=[original(4)])
+    assert after.piece("g1").area == "A"
+    assert (after.piece("w0").at, after.piece("w0").area, after.piece("w0").ca) == (
+        "P14",
+        "",
+        "O14/O15",
+    )
+
+
+@pytest.mark.rule("9.606-j", "9.606-e")
+def test_a_dm_gun_escapes_with_who_portages_it() -> None:
+    gun = piece("w0", GERMAN, "50L AT", "P14", status="malfunctioned dm")
+    light = {"german": {"50L AT": {"dm": True, "dm_pp": 5}}}
+    units = (squad("g1", possesses="w0"), gun)
+    after, _, asked = run(*units, dice=[original(4)], catalogue_corrections=light)
+    assert drms(rolls(asked)[0])["excess_pp"] == 2
+    assert (after.piece("g1").possesses, after.piece("w0").area) == (("w0",), "A")
+
+
+def test_who_gets_too_much_is_asked_again() -> None:
+    units = [*armed("HMG"), piece("g2", GERMAN, "8-0", "P14")]
+    answers = {"9.606.4": ["transfer:w0:g2", "transfer:w0:g1", "keep"]}
+    after, _, asked = run(*units, answers=answers, dice=[original(4), original(4)])
+    assert [each.text.split()[1] for each in prompts(asked, "9.606.4")] == ["g1", "g2", "g1"]
+    assert after.piece("g1").possesses == ("w0",)
+
+
+# -- Deploy and stacks ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.606-g")
+def test_squads_with_a_leader_may_deploy() -> None:
+    leader = piece("g2", GERMAN, "8-0", "P14")
+    after, _, asked = run(
+        squad(status="encircled", rg="I4-1"),
+        leader,
+        answers={"9.606.3": ["g1"]},
+        dice=[original(4)] * 3,
+    )
+    halves = [unit for unit in after.pieces if unit.type == "2-4-7"]
+    assert len(halves) == 2
+    assert {unit.rg for unit in halves} == {"I4-1"}
+    assert after.received_count[GERMAN] == 3
+    assert [drms(roll).get("encircled") for roll in rolls(asked)] == [2, 2, None]
+    assert prompts(asked, "9.606.3")[0].kind == "choose-some"
+
+
+@pytest.mark.rule("9.606-g", "9.606-b")
+def test_a_new_hs_of_an_isolated_squad_may_remain() -> None:
+    units = [piece("b1", BRITISH, "6-4-8", "P12"), piece("b2", BRITISH, "8-0", "P12")]
+    answers = {"9.606.2": "escape", "9.606.3": ["b1"], "9.606.3a": ["b-338-1"]}
+    asked: list[Prompt | Roll] = []
+    given = iter([original(4)] * 2)
+
+    def answer(prompt: Prompt) -> Any:
+        return answers.get(prompt.id, prompt.default or "go")
+
+    after, lines = run_step(ground(*units), escape, answer, given, asked)
+    assert {unit.id: unit.area for unit in after.pieces} == {"b1": "B", "b2": "B", "b-338-1": "A"}
+    assert "3-3-8 b-338-1 remains in P12, Isolated" in told(lines)
+    (prompt,) = prompts(asked, "9.606.3a")
+    assert [option.id for option in prompt.options] == ["b-338-1"]
+    # Three squads stay there already.
+    full = [piece(f"c{n}", BRITISH, "6-4-8", "P12") for n in range(3)]
+    answers["9.606.3a"] = "none"
+    asked.clear()
+
+    def crowded(prompt: Prompt) -> Any:
+        if prompt.id == "9.606.1":
+            return [each.id for each in prompt.options if each.id.startswith("b")]
+        if prompt.id == "9.606.2o":
+            return next(each.id for each in prompt.legal if each.id.startswith("b"))
+        stays = prompt.id == "9.606.2" and prompt.text.startswith("6-4-8 c")
+        return "stay" if stays else answer(prompt)
+
+    run_step(ground(*units, *full), escape, crowded, [original(4)] * 3, asked)
+    (prompt,) = prompts(asked, "9.606.3a")
+    assert "P12 would be Overstacked (3½ squad-equivalents of 3)" in refusal(prompt, ["b-338-1"])
+
+
+@pytest.mark.rule("9.606-g")
+def test_without_a_leader_nobody_deploys() -> None:
+    _, _, asked = run(squad(), piece("g2", GERMAN, "1-4-9", "P14"), dice=[original(4)] * 2)
+    assert not prompts(asked, "9.606.3")
+
+
+@pytest.mark.rule("9.606-d")
+def test_each_stack_makes_its_own_dr() -> None:
+    units = [squad("g1"), squad("g2"), piece("g3", GERMAN, "9-1", "P14")]
+    answers = {"9.606.5": ["g3", "go"]}
+    after, _, asked = run(*units, answers=answers, dice=[original(6), original(4)])
+    first, second = rolls(asked)
+    assert drms(first) == {"enemy_area": 1, "hs_equivalents": 1, "leadership": -1}
+    assert drms(second) == {"enemy_area": 1, "hs_equivalents": 1}
+    assert "4-6-7 g1 with 9-1 g3" in first.text
+    assert {unit.area for unit in after.pieces} == {"A"}
+
+
+@pytest.mark.rule("9.606-d")
+def test_each_way_to_stack_shows_its_drm_and_odds() -> None:
+    units = [squad("g1"), piece("g2", GERMAN, "9-2", "P14")]
+    _, _, asked = run(*units, dice=[original(4)] * 2)
+    (prompt,) = prompts(asked, "9.606.5")
+    alone, both = prompt.options
+    assert alone.consequence == "+1 in an enemy Setup Area, +1 two HS-equivalents = +2"
+    assert both.consequence == ("-2 9-2 g2, +1 in an enemy Setup Area, +1 two HS-equivalents = +0")
+    assert (alone.odds["Escapes"], both.odds["Escapes"]) == ("42%", "72%")
+    assert prompt.text == ("4-6-7 g1 in P14 (enemy Setup Area) attempts Escape. How does it go?")
+
+
+@pytest.mark.rule("9.6061-b")
+def test_the_owner_chooses_among_areas_that_are_equally_near() -> None:
+    lone = squad("g1", "F8")
+    fields = {"german": ["F4", "F12"], "british": ["F8"]}
+    after, _, asked = run(lone, answers={"9.606.6": "B"}, dice=[original(4)], **fields)
+    (prompt,) = prompts(asked, "9.606.6")
+    assert [option.id for option in prompt.options] == ["A", "B"]
+    assert all("= +2" in option.consequence for option in prompt.options)
+    assert all(option.odds["Escapes"] == "42%" for option in prompt.options)
+    assert "no choice" in refusal(prompt, "C")
+    assert after.piece("g1").area == "B"
+
+
+@pytest.mark.rule("9.6061-a", "9.2-q")
+def test_off_map_at_an_entry_area_with_what_it_carries() -> None:
+    lone = squad("g1", "B8", possesses="w1")
+    gun = piece("w1", GERMAN, "LMG", "B8")
+    after, lines, _ = run(lone, gun, british=["B8"], german=["V12"], dice=[original(4)])
+    for id in ("g1", "w1"):
+        assert (after.piece(id).at, after.piece(id).area) == ("off-map A7", "A7")
+    assert "Retained off map at Entry Area A7" in told(lines)
+
+
+# -- Results, Infantry ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.606-k", "9.606-l", "9.606-m", "9.606-n", "9.606-o")
+@pytest.mark.parametrize(
+    ("dr", "type"),
+    [(3, "4-6-7"), (6, "4-6-7"), (7, "4-4-7"), (8, "2-4-7"), (9, "2-3-7"), (10, ""), (12, "")],
+)
+def test_results_for_a_lone_squad(dr: int, type: str) -> None:
+    after, _, asked = run(squad(), dice=[original(dr)])
+    assert total(rolls(asked)[0]) == 2
+    if not type:
+        assert [each.how for each in after.gone] == ["eliminated"]
+        return
+    assert (after.piece("g1").type, after.piece("g1").area) == (type, "A")
+
+
+@pytest.mark.rule("9.606-w")
+@pytest.mark.parametrize("type", ["2-2-8", "1-2-7", "4-3-6", "2-3-6", "6+1"])
+def test_a_crew_or_who_would_be_disrupted_is_eliminated_instead(type: str) -> None:
+    final_9 = 9 - {"4-3-6": 2, "6+1": 0}.get(type, 1)
+    after, lines, _ = run(piece("g1", GERMAN, type, "P14"), dice=[original(final_9)])
+    assert not after.pieces
+    assert "Eliminated instead of Replaced" in told(lines)
+
+
+@pytest.mark.rule("9.606-w")
+def test_an_hs_replaced_is_not_reduced_away_and_a_leader_gets_worse() -> None:
+    after, _, _ = run(piece("g1", GERMAN, "2-4-7", "P14"), dice=[original(8)])
+    assert after.piece("g1").type == "2-3-7"
+    after, _, _ = run(piece("g1", GERMAN, "9-1", "P14"), dice=[original(9)])
+    assert after.piece("g1").type == "8-1"
+
+
+BRITONS = [piece("b1", BRITISH, "6-4-8", "V12"), piece("b2", BRITISH, "6-4-8", "U12")]
+"""Two squads in a German Setup Area, in Locations of their own: +1, and +1 as squads."""
+
+
+@pytest.mark.rule("9.606-w")
+def test_what_a_counter_shows_is_asked_once_and_kept() -> None:
+    answers = {"catalogue.underscored": "4-5-7"}
+    after, _, asked = run(*BRITONS, answers=answers, dice=[original(7), original(7)])
+    assert [unit.type for unit in after.pieces] == ["4-5-7", "4-5-7"]
+    (prompt,) = prompts(asked, "catalogue.underscored")
+    assert prompt.default == "underscored"
+    assert [option.id for option in prompt.options] == ["underscored", "4-5-7", "4-4-7", "4-3-6"]
+    assert after.catalogue_corrections["british"]["6-4-8"] == {
+        "underscored": False,
+        "replaced_by": "4-5-7",
+    }
+
+
+@pytest.mark.rule("9.606-w")
+def test_a_unit_with_underscored_morale_is_not_replaced_by_a_lesser_type() -> None:
+    answers = {"catalogue.underscored": "underscored"}
+    after, lines, asked = run(*BRITONS, answers=answers, dice=[original(7), original(7)])
+    assert not after.pieces
+    assert [each.how for each in after.gone] == ["eliminated", "eliminated"]
+    assert len(prompts(asked, "catalogue.underscored")) == 1
+    assert "Morale is underscored" in told(lines)
+
+
+@pytest.mark.parametrize(("dr", "left"), [(7, ["3-3-8", "3-3-8"]), (9, ["3-3-8"])])
+def test_house_rule_p28_an_underscored_squad_becomes_two_hs(dr: int, left: list[str]) -> None:
+    answers = {"catalogue.underscored": "underscored"}
+    house = {"P-28": "half-squads"}
+    after, _, _ = run(BRITONS[0], answers=answers, house=house, dice=[original(dr)])
+    assert [unit.type for unit in after.pieces] == left
+    assert len({unit.area for unit in after.pieces}) == 1
+    assert all(unit.area for unit in after.pieces)
+
+
+@pytest.mark.parametrize(
+    ("side", "type", "default"),
+    [
+        (BRITISH, "6-4-8", "underscored"),
+        (BRITISH, "3-3-8", "underscored"),
+        (GERMAN, "8-3-8", "underscored"),
+        (GERMAN, "3-3-8", "underscored"),
+        (GERMAN, "5-4-8", "4-4-7"),
+        (BRITISH, "4-5-8", "4-5-7"),
+    ],
+)
+def test_what_is_likely_of_each_counter(side: Side, type: str, default: str) -> None:
+    place = "V12" if side is BRITISH else "P14"
+    drm = 1 if type in ("3-3-8", "2-4-8") else 2  # in an enemy Setup Area, a squad
+    _, _, asked = run(piece("x1", side, type, place), dice=[original(9 - drm)])
+    assert prompts(asked, "catalogue.underscored")[0].default == default
+
+
+def test_a_hero_is_not_replaced() -> None:
+    after, lines, _ = run(piece("g1", GERMAN, "1-4-9", "P14"), dice=[original(9)])
+    assert after.piece("g1").area == "A"
+    assert "is a Hero and is not Replaced" in told(lines)
+
+
+@pytest.mark.rule("9.606-m")
+@pytest.mark.parametrize(("severity", "left"), [("wounded", True), ("eliminated", False)])
+def test_an_smc_that_is_casualty_reduced(severity: str, left: bool) -> None:
+    leader = piece("g1", GERMAN, "9-1", "P14")
+    after, _, asked = run(leader, answers={"9.606.9": severity}, dice=[original(10)])
+    assert prompts(asked, "9.606.9")[0].rule == "A17.11"
+    assert bool(after.pieces) is left
+    if left:
+        assert after.piece("g1").status == ("wounded",)
+
+
+@pytest.mark.rule("9.606-x")
+def test_random_selection_in_a_stack() -> None:
+    units = [squad("g1"), piece("g2", GERMAN, "2-4-7", "P14"), piece("g3", GERMAN, "8-0", "P14")]
+    answers = {"9.606.5": ["g2", "g3"]}
+    # +1 enemy area, +2 HS-equivalents: an Original 7 is a Final 10.
+    dice = [original(7), 3, 5, 2]
+    after, lines, asked = run(*units, answers=answers, dice=dice)
+    assert [roll.spec.name for roll in rolls(asked, "9.606.9r")] == ["dr"] * 3
+    assert [piece.id for piece in after.pieces] == ["g1", "g3"]
+    assert "Random Selection finds 2-4-7 g2" in told(lines)
+
+
+@pytest.mark.rule("9.606-x")
+def test_house_rule_p12_a_tie_hits_all_or_is_rolled_again() -> None:
+    units = [squad("g1"), squad("g2")]
+    answers = {"9.606.5": ["g2"]}
+    # +1 enemy area, +3 HS-equivalents: an Original 5 is a Final 9.
+    after, _, _ = run(*units, answers=answers, dice=[original(5), 4, 4])
+    assert [unit.type for unit in after.pieces] == ["4-4-7", "4-4-7"]
+    after, _, _ = run(
+        *units, answers=answers, dice=[original(5), 4, 4, 1, 6], house={"P-12": "again"}
+    )
+    assert [unit.type for unit in after.pieces] == ["4-6-7", "4-4-7"]
+
+
+@pytest.mark.rule("9.606-u", "9.606-v")
+@pytest.mark.parametrize(
+    ("result", "types"),
+    [
+        ("ineligible", ["4-6-7"]),
+        ("hero", ["4-6-7", "1-4-9"]),
+        ("hardened", ["4-6-8"]),
+        ("both", ["4-6-8", "1-4-9"]),
+        ("other", []),
+    ],
+)
+def test_heat_of_battle_after_an_original_2(result: str, types: list[str]) -> None:
+    after, _, asked = run(squad(), answers={"9.606.10": result}, dice=[original(2)])
+    assert prompts(asked, "9.606.10")[0].rule == "9.606 note 1"
+    assert [unit.type for unit in after.pieces] == types
+    assert all(unit.area == "A" for unit in after.pieces)
+
+
+@pytest.mark.rule("9.606-u", "9.606-v")
+def test_heat_of_battle_whatever_the_final_and_by_random_selection() -> None:
+    units = [squad(f"g{n}", status="encircled") for n in range(3)]
+    answers = {"9.606.5": ["g1", "g2"], "9.606.10": "other"}
+    after, _, asked = run(*units, answers=answers, dice=[original(2), 1, 2, 6])
+    assert total(rolls(asked)[0]) == 8
+    assert [unit.id for unit in after.pieces] == ["g0", "g1"]
+    assert {unit.area for unit in after.pieces} == {"A"}
+
+
+@pytest.mark.rule("9.606-u")
+def test_a_leader_becomes_heroic() -> None:
+    leader = piece("g1", GERMAN, "9-1", "P14")
+    after, _, _ = run(leader, answers={"9.606.10": "hero"}, dice=[original(2)])
+    assert [(unit.type, unit.status) for unit in after.pieces] == [("9-1", ("heroic",))]
+
+
+# -- Equipment of the Eliminated --------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6061-d")
+@pytest.mark.parametrize("dr", [1, 3, 4, 6])
+def test_equipment_of_who_is_eliminated_otherwise(dr: int) -> None:
+    crew, gun = armed("LMG", carrier="2-2-8")
+    after, _, asked = run(crew, gun, dice=[original(8), dr])
+    assert len(rolls(asked, "9.606.12")) == 1
+    if dr >= 4:
+        assert not after.pieces
+        assert [each.piece.id for each in after.gone] == ["g1", "w0"]
+    else:
+        (left,) = after.pieces
+        assert (left.id, left.at, left.area) == ("w0", "P14", "")
+
+
+@pytest.mark.rule("9.6061-e", "9.606-o")
+def test_equipment_goes_with_a_final_12() -> None:
+    after, _, asked = run(*armed("LMG"), dice=[original(10)])
+    assert not after.pieces
+    assert not rolls(asked, "9.606.12")
+
+
+def test_house_rule_b07_the_dr_is_made_there_too() -> None:
+    after, _, asked = run(*armed("LMG"), dice=[original(10), 2], house={"B-07": "dr"})
+    assert [unit.id for unit in after.pieces] == ["w0"]
+    assert len(rolls(asked, "9.606.12")) == 1
+
+
+@pytest.mark.rule("9.6061-d", "9.606-a")
+def test_no_path_at_all_is_elimination_with_the_equipment_dr() -> None:
+    units = armed("LMG")
+    fields = {"german": (), "house": {"B-05": "paid-only"}}
+    after, lines, _ = run(*units, dice=[3], **fields)
+    assert [unit.id for unit in after.pieces] == ["w0"]
+    assert "no path to Escape by" in told(lines)
+
+
+@pytest.mark.rule("9.606-a", "9.2-j")
+def test_a_vehicle_without_a_path_is_eliminated_with_its_crew_and_lets_its_gun_go() -> None:
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "Q13", aboard="v1")
+    gun = piece("w1", GERMAN, "50L AT", "Q13", status="hooked")
+    fields = {"german": (), "house": {"B-05": "paid-only"}}
+    after, lines, _ = run(tank(tows="w1"), leader, gun, **fields)
+    assert [(unit.id, unit.status) for unit in after.pieces] == [("w1", ())]
+    assert {each.piece.id for each in after.gone} == {"v1", "g9"}
+    assert "no path to Escape by" in told(lines)
+
+
+@pytest.mark.rule("9.606-a")
+def test_prisoners_are_not_claimed_by_who_has_left_already() -> None:
+    units = [squad("g1"), squad("g2")]
+    ward = piece("b1", BRITISH, "6-4-8", "P14", status="prisoner", guarded_by="g2")
+    after, _, _ = run(*units, ward, dice=[original(3), original(12)])
+    assert not after.piece("b1").is_prisoner
+
+
+@pytest.mark.rule("9.606-a")
+def test_prisoners_of_an_eliminated_guard_are_free() -> None:
+    guard = squad("g1")
+    ward = piece("b1", BRITISH, "6-4-8", "P14", status="prisoner", guarded_by="g1")
+    after, lines, _ = run(guard, ward, dice=[original(12)])
+    free = after.piece("b1")
+    assert not free.is_prisoner
+    assert (free.area, free.type) == ("A", "4-3-6")
+    assert "Rearmed" in told(lines)
+
+
+@pytest.mark.rule("9.606-a", "9.6053-b")
+@pytest.mark.parametrize("held", [False, True])
+def test_a_prisoner_rearmed_in_uncontrolled_territory_is_retained_from_there(held: bool) -> None:
+    """A Guard without a path is Eliminated in S16; his prisoner has a path and needs no DR."""
+    ward = piece("b1", BRITISH, "6-4-8", "S16", status="prisoner", guarded_by="g1")
+    other = [squad("g2", at="S16", rg="I5-1")] if held else []
+    house = {"B-05": "paid-only"}
+    after, _, asked = run(squad("g1", at="S16"), ward, *other, german=(), house=house)
+    assert not rolls(asked)
+    assert not after.piece("b1").is_prisoner
+    assert (after.piece("b1").area, after.piece("b1").type) == ("A", "4-3-6")
 
 
 # -- Overstacked ------------------------------------------------------------------------------
