@@ -53,6 +53,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         grenade_given(sit, thrower, area, bunker),
         side=BRITISH,
         where=area,
+        by=(unit,),
     )
     hit = read_hit(rolled.result)
     leaders = leaders_at(sit, GERMAN, place)
@@ -95,6 +96,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
         table=sit.rules.fire.gammon.table,
         side=BRITISH,
         where=user.area,
+        by=(unit,),
     )
     assert isinstance(rolled, Rolled)
     if gammon_wrecks(rolled.result, found.kind):

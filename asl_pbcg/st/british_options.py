@@ -11,9 +11,9 @@ from asl_pbcg.kernel.prompts import Option
 from asl_pbcg.st.actions import Action, allowance, mp_left
 from asl_pbcg.st.assaults import grenade_chances
 from asl_pbcg.st.fire import Target
-from asl_pbcg.st.german_guns import awake, holds_fire, volley_of
 from asl_pbcg.st.losses import next_guard
 from asl_pbcg.st.odds import fire_odds, gammon_odds, in_words
+from asl_pbcg.st.reach import watch_on
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import odds, table
@@ -171,27 +171,16 @@ def _move_consequence(
     left = mp_left(sit, unit) - action.mp
     area = action.target or unit.area
     words = [f"{action.mp} MP, {left} left"]
-    waiting = hidden = 0
-    firers: list[Unit] = []
-    for near in sit.geo.near[area]:
-        for german in sit.in_area(GERMAN, near):
-            if german.face_down:
-                hidden += 1
-            elif holds_fire(sit, german):
-                waiting += 1
-            elif awake(german) and german.combat and german.no_opportunity_fire != sit.turn:
-                firers.append(german)
-    if hidden:
-        words.append(f"turns up {hidden} face-down counter{'s' if hidden > 1 else ''}")
-    if waiting:
+    watch = watch_on(sit, area)
+    if watch.hidden:
+        words.append(f"turns up {watch.hidden} face-down counter{'s' if watch.hidden > 1 else ''}")
+    if watch.waiting:
         words.append("Germans that hold their fire may spot it")
     chances: dict[str, str] = {}
-    if firers:
+    if watch.volley.sp > 0:
         target = Target(area if action.kind != "enter-bunker" else sit.rules.star[area], (unit.id,))
-        volley = volley_of(sit, firers)
-        if volley.sp > 0:
-            words.append(f"Opportunity Fire with {volley.sp} SP")
-            chances = fire_odds(sit, volley, target, opportunity=True)
+        words.append(f"Opportunity Fire with {watch.volley.sp} SP")
+        chances = fire_odds(sit, watch.volley, target, opportunity=True)
     return ", ".join(words), chances
 
 

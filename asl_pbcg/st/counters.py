@@ -132,6 +132,7 @@ def _unit(unit: Unit, turn: int) -> Counter:
         state="wrecked" if unit.status == "wreck" else "",
         badges=badges,
         inside=unit.inside,
+        key=unit.id,
     )
 
 
@@ -154,6 +155,7 @@ def _weapon(weapon: Weapon) -> Counter:
         id=_LETTERS[weapon.kind] + number,
         sp=weapon.charges if british else None,
         inside=weapon.inside,
+        key=weapon.id,
     )
 
 
@@ -163,4 +165,5 @@ def _glider(glider: Glider) -> Counter:
         side="british",
         id=str(glider.number),
         state="wrecked" if glider.status == "crashed" else "",
+        key=f"glider-{glider.number}",
     )

@@ -112,10 +112,11 @@ def throw(
     secret: bool = False,
     where: str = "",
     id: str = "",
+    by: tuple[str, ...] = (),
 ) -> Script[Rolled]:
     """Roll on the table ``name`` and return the roll resolved.
 
-    ``id`` names the roll where a decision goes by the name of the table.
+    ``id`` names the roll where a decision goes by the name of the table; ``by`` who attacks.
     """
     rolled: Rolled = yield TableRoll(
         id=id or name,
@@ -125,6 +126,7 @@ def throw(
         side=side,
         secret=secret,
         where=where,
+        by=by,
     )
     return rolled
 

@@ -223,6 +223,7 @@ def shoot(
         given=on_line(line, volley.sp, given),
         side=firers[0].side,
         where=target.area,
+        by=volley.units,
     )
     assert isinstance(rolled, Rolled)
     yield from apply_hit(sit, target, read_hit(rolled.result))

@@ -83,6 +83,7 @@ def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str =
         given=on_line(line, sp, gun_given(sit, firers, target)),
         side=firers[0].side,
         where=target.area,
+        by=tuple(gun.crew for gun in guns),
     )
     assert isinstance(rolled, Rolled)
     hit = read_hit(rolled.result)
@@ -160,6 +161,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
         given=piat_given(sit, unit, target),
         side=unit.side,
         where=found.area,
+        by=(firer,),
     )
     assert isinstance(rolled, Rolled)
     hit = read_hit(rolled.result)

@@ -55,6 +55,8 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True):
     """Letters in red circles: S suppressed, W wounded, I immobile, E engaged."""
     inside: bool = False
     """In the bunker of its area, beneath the marker."""
+    key: str = ""
+    """Which piece it is, for who points at it; empty for markers and what lies face down."""
 
 
 def draw_counters(

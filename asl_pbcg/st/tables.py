@@ -8,6 +8,7 @@ default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final
@@ -111,13 +112,15 @@ MOST_REMEMBERED: Final = 2000
 """Throws and odds that are remembered at most, so that memory stays flat however many games."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableRoll(Roll):
     """A roll on one of these tables; it remembers how each throw was resolved.
 
     The same throw under the same circumstances comes again thousands of times in a simulation.
     """
 
-    __slots__ = ()
+    by: tuple[str, ...] = ()
+    """The units that fire or throw at ``where``, for whoever draws it."""
 
     def resolve(self, faces: tuple[int, ...]) -> Rolled:
         """Settle the roll by the dice ``faces``."""

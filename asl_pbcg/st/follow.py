@@ -1,0 +1,136 @@
+"""A recorded stretch of a game played again, event by event, as the British player saw it.
+
+The film and the living map are made of these events: what was told, the dice, who fired at what,
+and the state on the map after it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
+from asl_pbcg.kernel.run import Step
+from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.captions import effect_words
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State
+from asl_pbcg.st.tables import TableRoll
+from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.view import seen_by
+
+
+class Event(NamedTuple):
+    """One thing that happened.
+
+    ``kind`` is "answer", "roll" or "note"; ``came_from`` are the areas of those who fired or threw
+    at ``at``; ``effect`` says what a roll came to; ``state`` is what the player may see after it.
+    """
+
+    step: str
+    title: str
+    kind: str
+    text: str
+    rule: str
+    point: str
+    dice: tuple[int, ...]
+    effect: str
+    side: str
+    came_from: tuple[str, ...]
+    at: str
+    state: State
+
+
+def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) -> Iterator[Event]:
+    """The events that ``given`` (answers, and the dice of rolls) make from ``state`` on.
+
+    ``state`` is one between two steps. The first ``skip`` of what was given are gone through
+    without a word. Nothing secret becomes an event. Rule: ST-SET-23, ST-SET-26.
+    """
+    left = list(given)
+    while (step := game.next_step(state)) is not None:
+        script = step.script(state)
+        waiting: Event | None = None
+        sent: Any = None
+        silent = len(given) - len(left) < skip
+        while True:
+            try:
+                asked = script.send(sent)
+            except StopIteration as finished:
+                state = finished.value
+                break
+            if not silent:
+                now = _seen(script, state)
+                if waiting is not None:
+                    yield waiting._replace(state=now)
+                    waiting = None
+            sent = None
+            if isinstance(asked, Note):
+                if not silent and not asked.secret:
+                    yield _note(step, asked, now)
+                continue
+            if not left:
+                return
+            body = left.pop(0)
+            silent = len(given) - len(left) <= skip
+            sent = asked.resolve(tuple(body)) if isinstance(asked, Roll) else body
+            if not silent and not asked.secret:
+                waiting = _answered(step, script, asked, sent, state)
+        if waiting is not None:
+            yield waiting._replace(state=_shown(state))
+
+
+def _shown(state: State) -> State:
+    return state if state.over else seen_by(state, BRITISH)
+
+
+def _seen(script: Script[State], state: State) -> State:
+    """What may be seen in the middle of a step; ``state`` is the one it began with."""
+    sit = _situation(script)
+    return _shown(sit.close() if sit else state)
+
+
+def _situation(script: Any) -> Situation | None:
+    """The situation that a running step works on.
+
+    Notes and rolls do not carry it as decisions do: it is read off the step itself, which keeps
+    the engine free of anything that is of no use to it.
+    """
+    while inspect.isgenerator(script):
+        for value in inspect.getgeneratorlocals(script).values():
+            if isinstance(value, Situation):
+                return value
+        script = script.gi_yieldfrom
+    return None
+
+
+def _note(step: Step[State], note: Note, now: State) -> Event:
+    return Event(
+        step.id, step.title, "note", note.text, note.rule, "", (), "", note.side, (), "", now
+    )
+
+
+def _answered(
+    step: Step[State], script: Script[State], asked: Prompt | Roll, sent: Any, state: State
+) -> Event:
+    """An answer or a roll; the state after it is filled in when the script has gone on."""
+    if isinstance(asked, Roll):
+        rolled: Rolled = sent
+        sit = _situation(script)
+        by = asked.by if isinstance(asked, TableRoll) else ()
+        came_from = dict.fromkeys(sit.units[unit].area for unit in by) if sit else ()
+        effect = effect_words(asked.id, asked.text, rolled.result, rolled.says)
+        return Event(
+            step.id, step.title, "roll", asked.text, asked.rule or rolled.rule, asked.id,
+            rolled.dice, effect, asked.side, tuple(came_from), asked.where, state,
+        )  # fmt: skip
+    text = asked.words(sent)
+    if isinstance(asked, Decision) and asked.subject and asked.id in ("action", "declare_action"):
+        names = ", ".join(asked.situation.units[unit].name for unit in asked.subject)
+        text = f"{names}: {text}"
+    return Event(
+        step.id, step.title, "answer", text, asked.rule, asked.id, (), "", asked.side, (), "", state
+    )
