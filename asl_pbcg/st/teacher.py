@@ -6,7 +6,7 @@ imagined Germans and dice, and gets surer the longer one looks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -66,10 +66,18 @@ def position_in(session: Session[State]) -> Position | None:
 
 
 def advise(
-    game: AreaGame, position: Position, decision: Decision, seconds: float, first: int = 0
+    game: AreaGame,
+    position: Position,
+    decision: Decision,
+    seconds: float,
+    first: int = 0,
+    found: Mapping[str, Choice] | None = None,
 ) -> Iterator[list[Advice]]:
-    """The best things to do, best first; a first answer at once, better ones until time is up."""
-    found = choices(decision)
+    """The best things to do, best first; a first answer at once, better ones until time is up.
+
+    ``found`` are the choices of the decision, for who thinks while the game may go on.
+    """
+    found = choices(decision) if found is None else found
     if not found:
         return
     end = monotonic() + seconds

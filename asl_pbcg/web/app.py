@@ -15,7 +15,14 @@ from starlette.exceptions import HTTPException
 
 from asl_pbcg import __version__
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.web import routes_games, routes_map, routes_position, routes_print, routes_vasl
+from asl_pbcg.web import (
+    routes_area,
+    routes_games,
+    routes_map,
+    routes_position,
+    routes_print,
+    routes_vasl,
+)
 from asl_pbcg.web.desk import Desk, refusal
 from asl_pbcg.web.folder import Folder
 from asl_pbcg.web.guard import Guard
@@ -49,7 +56,14 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
     app.state.desk = desk
     app.add_middleware(Guard, viewer_of=keys.viewer_of, lan=lan)
     _say_refusals(app)
-    for routes in (routes_games, routes_map, routes_position, routes_print, routes_vasl):
+    for routes in (
+        routes_games,
+        routes_map,
+        routes_area,
+        routes_position,
+        routes_print,
+        routes_vasl,
+    ):
         app.include_router(routes.router)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
     return app

@@ -14,6 +14,7 @@ from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, NeedsReason, PBCG
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.keys import Keys
+from asl_pbcg.web.teacher import Teacher
 
 T = TypeVar("T")
 TEND = 1.0
@@ -31,6 +32,7 @@ class Desk:
         self.folder = folder
         self.keys = keys
         self.stopping = asyncio.Event()
+        self.teacher = Teacher()
         self._thread = ThreadPoolExecutor(1, "games")
 
     async def work(self, job: Callable[[], T]) -> T:
@@ -50,6 +52,7 @@ class Desk:
         """Let all files go."""
         self.stopping.set()
         await self.work(self.folder.close)
+        self.teacher.close()
         self._thread.shutdown(wait=True)
 
 

@@ -26,6 +26,13 @@ class AnswerIn(_In):
     agreed: bool = Field(False, description="Both sides sit here and agree.")
 
 
+class OrdersIn(_In):
+    """Orders of the area game by counter, given at ``seq``."""
+
+    seq: Seq
+    line: Annotated[str, Field(min_length=1, max_length=300)]
+
+
 class RollIn(_In):
     """A roll: the program's dice, or ``faces`` thrown at the table; ``all`` while none decides."""
 
@@ -105,6 +112,7 @@ class State(BaseModel):
     line_count: int
     typed_dice: bool
     draft: int = Field(description="The number of the draft of the end position.")
+    said: list[str] = Field([], description="What an order of the area game could not do, and why.")
 
 
 class Moved(Refusal):

@@ -16,6 +16,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.waiting import as_it_stood, waits
@@ -45,6 +46,8 @@ class Room:
         self._told: dict[tuple[str, str], bytes] = {}
         self._states: dict[tuple[str, str], tuple[tuple[int, int, int], dict[str, Any]]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
+        self.orders = AreaOrders()
+        """The orders of an area game: what was typed ahead, what is not asked."""
         self.draft = 0
         """The number of the draft of an end position, as far as somebody has kept one here."""
         self.generation = 0
@@ -158,6 +161,7 @@ class Room:
             "line_count": len(lines),
             "typed_dice": game.typed_dice,
             "draft": self.draft,
+            "said": self.orders.said if game.kind == "st" else [],
         }
 
     # -- who listens --------------------------------------------------------------------------

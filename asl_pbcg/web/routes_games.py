@@ -106,11 +106,16 @@ async def game(called: Called, id: Game) -> Response:
 @router.post("/games/{id}/answers", response_model=messages.State, responses=REFUSALS)
 async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response:
     """An answer to the prompt that waits."""
-    return await change(
-        called,
-        id,
-        lambda seat: seat.answer(given.value, given.seq, given.prompt, given.agreed),
-    )
+
+    def job(seat: Seat) -> None:
+        own = seat.game.kind == "st"
+        before = len(seat.game.session.journal.standing()) if own else 0
+        told = len(seat.lines()) if own else 0
+        seat.answer(given.value, given.seq, given.prompt, given.agreed)
+        if own:
+            called.desk.folder.room(id).orders.answered(seat, before, told)
+
+    return await change(called, id, job)
 
 
 @router.post("/games/{id}/rolls", response_model=messages.State, responses=REFUSALS)

@@ -1,0 +1,146 @@
+"""What a front end shows of an area game beside its prompts: events, ways, actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from asl_pbcg.kernel.entries import faces_of
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.views import visible
+from asl_pbcg.play.area_game import rules_of
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.st.actions import Action, actions
+from asl_pbcg.st.british_options import action_options
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.follow import Event, follow
+from asl_pbcg.st.live_map import live_counters
+from asl_pbcg.st.orders import ACTION_POINTS, UNIT_POINTS, action_words, counter_word
+from asl_pbcg.st.reach import Way, ways
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.terms import BRITISH
+
+
+def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]]:
+    """What happened after the first ``after`` entries that ``viewer`` knows of, event by event.
+
+    Each event holds ``changed``: the areas whose counters are others after it, with these
+    counters (all areas in the first). Empty where something was taken back since: what is on the
+    map then is told by the map alone.
+    """
+    entries = [entry for entry in game.entries() if visible(entry, viewer)]
+    if after >= len(entries):
+        return []
+    at = entries[after - 1].seq if after else 0
+    session, rules = game.session, rules_of(game.session)
+    if any(entry.kind not in ("answer", "roll") for entry in entries[after:]):
+        return []
+    snapshot = session.journal.last_snapshot(at) if at else None
+    begun = snapshot.seq if snapshot else 0
+    if snapshot:
+        state = session.game.decode(snapshot.state)
+    else:
+        state = session.game.begin(session.journal.meta("settings") or {})
+    standing = session.journal.standing(begun)
+    given = [faces_of(each.body) if each.kind == "roll" else each.body for each in standing]
+    known = sum(entry.seq <= at for entry in standing)
+    found: list[dict[str, Any]] = []
+    lying: dict[str, Any] = {}
+    for event in follow(rules, state, given, known if at else -1):
+        if not event.state.ready:
+            continue
+        now = live_counters(event.state, rules.map)
+        changed = {
+            area: now.get(area, [])
+            for area in sorted(now.keys() | lying.keys())
+            if now.get(area) != lying.get(area)
+        }
+        lying = now
+        found.append(_event(event, changed))
+    return found
+
+
+def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "step": event.step,
+        "title": event.title,
+        "kind": event.kind,
+        "point": event.point,
+        "text": event.text,
+        "effect": event.effect,
+        "rule": event.rule,
+        "side": event.side,
+        "dice": list(event.dice),
+        "from": list(event.came_from),
+        "at": event.at,
+        "changed": changed,
+    }
+
+
+def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -> dict[str, Any]:
+    """Where British units can go together, and what one of them alone can do.
+
+    Raises PBCGError for units that cannot be ordered together now.
+    """
+    units = [sit.units[id] for id in ids if id in sit.units and sit.units[id].side == BRITISH]
+    if not units or len(units) != len(ids) or len({unit.place for unit in units}) > 1:
+        raise PBCGError("Choose British units that stand in one place.")
+    can = _can_move(pending, ids)
+    able = [unit for unit in units if unit.status == "map" and not unit.suppressed]
+    if not can or len(able) != len(units):
+        return {"units": list(ids), "area": units[0].area, "ways": [], "actions": []}
+    found = [
+        {
+            "area": area,
+            **_way(both.quickest),
+            "safer": _way(both.safest) if both.safest.risk < both.quickest.risk else None,
+        }
+        for area, both in sorted(ways(sit, units).items())
+    ]
+    return {
+        "units": [counter_word(sit, id) for id in ids],
+        "area": units[0].area,
+        "ways": found,
+        "actions": _actions(sit, units[0].id) if len(units) == 1 else [],
+    }
+
+
+def _can_move(pending: Prompt | Roll | None, ids: Sequence[str]) -> bool:
+    if not isinstance(pending, Decision):
+        return False
+    if pending.id in UNIT_POINTS:
+        return all(id in pending.ids for id in ids)
+    return pending.id in ACTION_POINTS
+
+
+def _way(way: Way) -> dict[str, Any]:
+    return {
+        "path": list(way.path),
+        "mp": way.mp,
+        "left": way.left,
+        "risk": float(way.risk),
+        "percent": percent(way.risk) if way.risk else "",
+        "hidden": way.hidden,
+    }
+
+
+def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
+    """What a unit can do where it stands, as it is typed and as it reads."""
+    unit = sit.units[id]
+    legal: list[Action] = [
+        action for action in actions(sit, unit) if action.kind not in ("move", "arrow")
+    ]
+    words = action_words(sit, id, legal)
+    return [
+        {
+            "word": words[option.id],
+            "text": option.text,
+            "consequence": option.consequence,
+            "odds": dict(option.odds),
+            "rule": option.rule,
+        }
+        for option in action_options(sit, (id,), legal)
+        if option.id in words
+    ]

@@ -1,0 +1,147 @@
+"""Orders by counter in a front end without a keyboard: what is answered because of one order.
+
+The terminal has its own (``cli.st_manner``); both use ``st.typed_orders``, so that the same
+words do the same and nobody is asked what needs no answer.
+"""
+
+from __future__ import annotations
+
+from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
+from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.orders import ENDS
+from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
+
+
+class AreaOrders:
+    """The orders of one player at one game file.
+
+    ``said`` is what must be told beside the log: why words typed ahead were not carried out.
+    """
+
+    def __init__(self) -> None:
+        self._typed = TypedOrders()
+        self._marks: list[int] = []
+        """How many entries stood before each order."""
+        self.said: list[str] = []
+
+    def give(self, seat: Seat, line: str, seq: int) -> None:
+        """Carry out the orders of ``line`` as far as they go; all of it is kept.
+
+        Raises Moved if the game has gone on since ``seq``, IllegalAnswer for what is no order.
+        """
+        decision = _decision(seat)
+        if seq != seat.seq or decision is None:
+            raise Moved("The game has gone on since you looked: look again.")
+        before, told = _standing(seat), len(seat.lines())
+        self.said = []
+        words = line.split()
+        first = words[0].lower() if words else ""
+        if first in ("split", "join"):
+            self._break_down(seat, decision, first, words[1:])
+            return
+        if first == "f" and words[1:] in (["ask"], ["auto"]):
+            self._typed.standing.fire = "ask" if words[1] == "ask" else "auto"
+            return
+        if decision.id == "break_down" and line not in decision.ids:
+            seat.answer(self._typed.standing.answer(decision), seq)
+            decision, seq = _decision(seat), seat.seq
+            if decision is None:
+                raise Moved("The game has gone on since you looked: look again.")
+        if first == "e" and len(words) == 1 and (end := _end_of(decision)) is not None:
+            self._typed.forget()
+            value = end
+        else:
+            value = self._typed.take(decision, line)
+            if value == line and line not in decision.ids:
+                raise IllegalAnswer(f'"{line}" is no order here.', decision.rule)
+        try:
+            seat.answer(value, seq)
+        except PBCGError:
+            self._typed.forget()
+            raise
+        self._mark(before)
+        self.go_on(seat, told)
+
+    @property
+    def fire(self) -> str:
+        """Whether every Opportunity Fire is asked (``ask``) or only where in doubt (``auto``)."""
+        return self._typed.standing.fire
+
+    def _break_down(self, seat: Seat, decision: Decision, kind: str, units: list[str]) -> None:
+        """Split or join: at once if the phase has just begun, else when the next one begins."""
+        for word in units or [""]:
+            self._typed.wish(decision.situation, kind, word)
+        standing = seat.game.session.journal.standing()
+        if standing and standing[-1].point == "break_down":
+            seat.game.session.undo()
+            seat.game.changed()
+        elif decision.id != "break_down":
+            self.said = ["That is done when your next Movement Phase begins."]
+            return
+        self.go_on(seat, len(seat.lines()))
+
+    def answered(self, seat: Seat, before: int, told: int) -> None:
+        """Go on after an answer that was given by itself; ``before`` and ``told`` as they stood."""
+        self._typed.forget()
+        self.said = []
+        self._mark(before)
+        self.go_on(seat, told)
+
+    def go_on(self, seat: Seat, told: int) -> None:
+        """Answer what was typed ahead or need not be asked. ``told``: lines known before."""
+        while (decision := _decision(seat)) is not None:
+            news = worth_a_look(seat.lines()[told:]) if self._typed.waiting else False
+            value = self._typed.answer(decision, news)
+            self.said += self._typed.said
+            self._typed.said = []
+            if value is None:
+                return
+            try:
+                seat.answer(value)
+            except IllegalAnswer as error:
+                self._typed.forget()
+                self.said.append(str(error))
+                return
+
+    def undo(self, seat: Seat, reason: str) -> None:
+        """Take back the last order with all it brought. Raises NeedsReason where dice fell."""
+        now = _standing(seat)
+        while self._marks and self._marks[-1] >= now:
+            self._marks.pop()
+        if not self._marks:
+            seat.undo(reason)
+        else:
+            first = self._marks[-1]
+            later = seat.game.session.journal.standing()[first:]
+            if not reason and any(entry.kind == "roll" for entry in later):
+                raise NeedsReason(
+                    "Since then dice were thrown: that can be taken back only with a reason, "
+                    "which stays in the log."
+                )
+            while _standing(seat) > first:
+                seat.undo(reason)
+            self._marks.pop()
+        self.said = []
+        self._typed.ask_next()
+
+    def _mark(self, before: int) -> None:
+        while self._marks and self._marks[-1] >= before:
+            self._marks.pop()
+        self._marks.append(before)
+
+
+def _decision(seat: Seat) -> Decision | None:
+    pending = seat.game.session.pending
+    return pending if isinstance(pending, Decision) else None
+
+
+def _standing(seat: Seat) -> int:
+    return len(seat.game.session.journal.standing())
+
+
+def _end_of(decision: Decision) -> object:
+    if decision.kind == "choose-some":
+        return [] if decision.least == 0 else None
+    return next((id for id in ENDS if id in decision.ids), None)

@@ -1,0 +1,91 @@
+"""The teacher at the page: thinks beside the one thread that works on games, slice by slice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.state import State
+    from asl_pbcg.st.teacher import Advice
+
+MOST: Final = 20.0
+"""So many seconds of thought are given to one question at most."""
+
+
+class Lesson:
+    """The teacher's thoughts about one question."""
+
+    def __init__(self, key: tuple[str, int], thoughts: Iterator[list[Advice]], state: State):
+        self.key = key
+        self.thoughts = thoughts
+        self.state = state
+        self.told: dict[str, Any] = {"lines": [], "best": [], "more": True}
+
+
+class Teacher:
+    """One question is thought about at a time; whoever asks next makes it forget the last."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "teacher")
+        self._lesson: Lesson | None = None
+
+    def lesson(self, id: str, seq: int, session: Session[State]) -> Lesson | None:
+        """The lesson about what is asked now in the game ``id``; None if nothing can be weighed.
+
+        Everything that the game itself may change meanwhile is read here.
+        """
+        from asl_pbcg.st.decision import Decision
+        from asl_pbcg.st.game import AreaGame
+        from asl_pbcg.st.teacher import advise, choices, position_in
+
+        if self._lesson and self._lesson.key == (id, seq):
+            return self._lesson
+        decision, position = session.pending, position_in(session)
+        if not isinstance(decision, Decision) or position is None:
+            return None
+        found = choices(decision)
+        if not found:
+            return None
+        game = AreaGame(session.game.map)  # type: ignore[attr-defined]
+        thoughts = advise(game, position, decision, MOST, found=found)
+        self._lesson = Lesson((id, seq), thoughts, session.state)
+        return self._lesson
+
+    async def think(self, lesson: Lesson) -> dict[str, Any]:
+        """Think on for a moment, and say what is best so far."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._slice, lesson)
+
+    def _slice(self, lesson: Lesson) -> dict[str, Any]:
+        from asl_pbcg.st.teacher import advice_words
+
+        found = next(lesson.thoughts, None) if lesson is self._lesson else None
+        if found is None:
+            lesson.told = {**lesson.told, "more": False}
+            return lesson.told
+        lesson.told = {
+            "lines": advice_words(lesson.state, found),
+            "best": [
+                {
+                    "words": each.choice.words,
+                    "why": each.choice.why,
+                    "vp": round(each.outlook.vp, 1),
+                    "error": round(2 * each.outlook.error, 1),
+                    "win": round(each.outlook.win, 3),
+                    "games": each.outlook.games,
+                    "answers": list(each.choice.answers),
+                }
+                for each in found
+            ],
+            "more": True,
+        }
+        return lesson.told
+
+    def close(self) -> None:
+        """Think no more."""
+        self._lesson = None
+        self._thread.shutdown(wait=False, cancel_futures=True)
