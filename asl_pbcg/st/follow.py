@@ -63,7 +63,7 @@ def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) ->
                 state = finished.value
                 break
             if not silent:
-                now = _seen(script, state)
+                now = _look_at(script, state)
                 if waiting is not None:
                     yield waiting._replace(state=now)
                     waiting = None
@@ -78,19 +78,19 @@ def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) ->
             silent = len(given) - len(left) <= skip
             sent = asked.resolve(tuple(body)) if isinstance(asked, Roll) else body
             if not silent and not asked.secret:
-                waiting = _answered(step, script, asked, sent, state)
+                waiting = _event_of(step, script, asked, sent, state)
         if waiting is not None:
-            yield waiting._replace(state=_shown(state))
+            yield waiting._replace(state=_for_player(state))
 
 
-def _shown(state: State) -> State:
+def _for_player(state: State) -> State:
     return state if state.over else seen_by(state, BRITISH)
 
 
-def _seen(script: Script[State], state: State) -> State:
+def _look_at(script: Script[State], state: State) -> State:
     """What may be seen in the middle of a step; ``state`` is the one it began with."""
     sit = _situation(script)
-    return _shown(sit.close() if sit else state)
+    return _for_player(sit.close() if sit else state)
 
 
 def _situation(script: Any) -> Situation | None:
@@ -113,7 +113,7 @@ def _note(step: Step[State], note: Note, now: State) -> Event:
     )
 
 
-def _answered(
+def _event_of(
     step: Step[State], script: Script[State], asked: Prompt | Roll, sent: Any, state: State
 ) -> Event:
     """An answer or a roll; the state after it is filled in when the script has gone on."""
