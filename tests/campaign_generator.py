@@ -39,7 +39,7 @@ ANCHORS = {Side.BRITISH: ["X18", "Y20", "X22", "Z24"], Side.GERMAN: ["M12", "Z15
 BRIDGES = ("Y19", "Y20")
 """They change hands seldom, or most campaigns would end at Dawn."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-SPLIT = PEGASUS_BRIDGE.frame.san["building"]
+SPLIT = PEGASUS_BRIDGE.frame.san.building
 """The building that moves the German SAN: sometimes each side Controls a level of it."""
 MOST_IN_LOCATION = 3
 LASTING = ("walking-wounded", "wounded", "heroic", "captured", "fanatic", "unarmed", "emplaced")
@@ -165,7 +165,7 @@ class Battle:
 
     @cached_property
     def _off_the_road(self) -> list[str]:
-        reach: int = PEGASUS_BRIDGE.frame.victory["road_range"]
+        reach: int = PEGASUS_BRIDGE.frame.victory.road_range
         return list(
             self.board.grid.set(self.ground)
             - victory_road(self.board, PEGASUS_BRIDGE.frame).spread(reach)
@@ -459,8 +459,8 @@ class Battle:
     def _weapon(self, piece: Piece) -> None:
         source = self.source
         never_moves = (piece.type, piece.at) == (
-            PEGASUS_BRIDGE.frame.guns["never_moves_type"],
-            PEGASUS_BRIDGE.frame.guns["never_moves"],
+            PEGASUS_BRIDGE.frame.guns.never_moves_type,
+            PEGASUS_BRIDGE.frame.guns.never_moves,
         )
         status = [each for each in piece.status if each in ("captured", "emplaced")]
         fate = self._fate(piece, 0.1)
@@ -533,7 +533,7 @@ class Battle:
                 continue
             held = {id for unit in self.units.values() for id in unit.get("possesses", ())}
             held |= {id for each in self.vehicles.values() for id in each.get("tows", ())}
-            never = PEGASUS_BRIDGE.frame.guns["never_moves_type"]
+            never = PEGASUS_BRIDGE.frame.guns.never_moves_type
             guns = [
                 gun for gun in self.equipment.values()
                 if gun["side"] == vehicle["side"] and gun["id"] not in held

@@ -70,7 +70,7 @@ BEYOND = {
 """Questions of the program that no campaign can come to with the catalogue as it is, and why."""
 ROLLS = frozenset(_ROLLS) | frozenset(ROLLS_FURTHER)
 """The rolls on the tables of the rules."""
-BRIDGE_DATES: list[str] = PEGASUS_BRIDGE.frame.victory["bridge_dates"]
+BRIDGE_DATES: list[str] = PEGASUS_BRIDGE.frame.victory.bridge_dates
 ENDS = frozenset(
     [
         "British victory: the Germans concede",

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.tables import campaign_tables, table
 from asl_pbcg.cli.table import app
 from asl_pbcg.kernel.dice import DiceSpec
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
-from asl_pbcg.kernel.tables import TableSet
+from asl_pbcg.kernel.table_set import TableSet
 
 ESCAPE = {
     8: "escapes",

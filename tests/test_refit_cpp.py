@@ -118,7 +118,7 @@ def test_cvp_are_recorded_from_the_dawn_scenario_on() -> None:
     """The RePh before Dawn says so; what is lost in Dawn decides the Loss Points of Day I."""
     _, lines = run_step(lost(0, 0, played=CGDate.NIGHT_3), cpp_replenishment)
     assert "From this CG scenario on Casualty VP are recorded" in told(lines)
-    assert PEGASUS_BRIDGE.frame.loss_points["record_from"] == CGDate.DAWN
+    assert PEGASUS_BRIDGE.frame.loss_points.record_from == CGDate.DAWN
     state = campaign(played=CGDate.DAWN)
     state = change(state, date=CGDate.DAWN)
     state, _ = run_step(state, lambda each: lose_vp(each, GERMAN, 9))

@@ -300,6 +300,6 @@ def test_cg1_begins_at_night_without_ii13() -> None:
 
 def test_the_numbers_come_from_the_data() -> None:
     chart = PEGASUS_BRIDGE.frame.san
-    assert (chart["least"], chart["adjusted_from"]) == (2, 4)
+    assert (chart.least, chart.adjusted_from) == (2, 4)
     odds = table("san_adjustment.british").odds({"san": 6})
     assert str(odds["lowered"]) == "2/3"

@@ -277,8 +277,8 @@ def test_they_still_count_as_casualty_vp_the_british_lost() -> None:
 def test_what_being_walking_wounded_means_is_told_when_they_come() -> None:
     _, lines = run_step(campaign(ww_box={"6-4-8": 1}), walking_wounded, by_point({}))
     assert (
-        PEGASUS_BRIDGE.frame.portage["walking_wounded_ipc"]
-        == PEGASUS_BRIDGE.frame.walking_wounded["ipc"]
+        PEGASUS_BRIDGE.frame.portage.walking_wounded_ipc
+        == PEGASUS_BRIDGE.frame.walking_wounded.ipc
         == 2
     )
     assert (

@@ -34,9 +34,9 @@ from asl_pbcg.st.opportunity_fire import (
     firing_choices,
     german_opportunity_fire,
 )
+from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
-from asl_pbcg.st.tables import read_hit
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:

@@ -13,10 +13,10 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.german_infantry import may_move
 from asl_pbcg.st.leaders import commands, is_led
 from asl_pbcg.st.opportunity_fire import british_firers, german_firers
+from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.suppression_removal import suppression_removal
-from asl_pbcg.st.tables import read_hit
 
 
 def phase(sit: Situation, dice: list[int]) -> tuple[Situation, list[str]]:

@@ -7,8 +7,9 @@ from fractions import Fraction
 import pytest
 
 from asl_pbcg.kernel.data import load_data
+from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.settings import settable_rulings
-from asl_pbcg.st.tables import fire_line, odds, read_hit, st_tables, table
+from asl_pbcg.st.tables import fire_line, odds, st_tables, table
 
 # -- the fire table -----------------------------------------------------------------------
 

@@ -9,7 +9,8 @@ import msgspec
 
 from asl_pbcg.airborne.settings import TERRAIN, Settings, default_settings
 from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.tables import RollTable, TableSet
+from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.tables import RollTable
 
 PREFIX: Final = "drop."
 EFFECTS: Final = {"X": "eliminated", "D": "dispersed", "-": "no effect"}

@@ -1,4 +1,4 @@
-"""The charts of the campaign game: frame, Reinforcement Groups, reinforcements, Fortifications.
+"""The charts of the campaign game: Reinforcement Groups, reinforcements, Fortifications, OB.
 
 Everything here is read from the module's folder of data, ``data/pb/`` for Pegasus Bridge; code
 elsewhere holds no number of the rules.
@@ -6,80 +6,19 @@ elsewhere holds no number of the rules.
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
+from asl_pbcg.campaign.frame import Frame, SetupOrder, check_frame
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.errors import PBCGError
-
-T = TypeVar("T")
+from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 
 
 class _Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A record of a chart; a key it does not know is an error of the data file."""
-
-
-class CampaignFrame(_Chart, frozen=True):
-    """One of the two Campaign Games: its title and CG Dates. Rule: 9.51, 9.52."""
-
-    title: str
-    rule: str
-    dates: tuple[CGDate, ...]
-
-
-class StepChart(_Chart, frozen=True):
-    """One step of the RePh. Rule: 9.6."""
-
-    step: str
-    title: str
-    initial: bool = False
-    scenario_end: bool = False
-    secret: bool = False
-    """Whether each side acts in it by itself: what it is asked, rolls and gets it alone sees."""
-
-
-class SetupOrder(_Chart, frozen=True):
-    """Who sets up and who moves first. Rule: 9.62023."""
-
-    first_setup: Side
-    first_move: Side
-    rule: str = "9.62023"
-
-
-class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """``data/pb/campaign.yaml``."""
-
-    campaigns: dict[str, CampaignFrame]
-    steps: tuple[StepChart, ...]
-    setup_order: dict[CGDate, SetupOrder]
-    scenario_roles: dict[CGDate, dict[str, Side]]
-    cpp_base: dict[CGDate, int]
-    loss_points: dict[str, Any]
-    san: dict[str, Any]
-    portage: dict[str, int]
-    balance: dict[str, dict[str, Any]]
-    victory: dict[str, Any]
-    guns: dict[str, Any]
-    game_end: dict[str, Any]
-    walking_wounded: dict[str, int]
-    panzerfaust: dict[str, Any]
-    snipers: dict[str, Any]
-    night: dict[str, Any]
-    lv_hindrance: dict[str, Any]
-    schuerzen: dict[str, Any]
-    secret_status: dict[str, Any]
-
-    def step(self, id: str) -> StepChart | None:
-        """The step ``id`` of the RePh, for example ``9.606``; None if it is none."""
-        return next((each for each in self.steps if each.step == id), None)
-
-    def is_secret(self, id: str) -> bool:
-        """Whether each side acts by itself in the step ``id``. Rule: 9.613-9.620."""
-        step = self.step(id)
-        return bool(step and step.secret)
 
 
 class GroupChart(_Chart, frozen=True):
@@ -240,39 +179,78 @@ class Fortifications(_Chart, frozen=True):
     hip_percent: int
 
 
+def _check_groups(groups: Groups) -> Iterator[tuple[str, str]]:
+    for name, group in groups.groups.items():
+        for note in group.notes:
+            yield from unless_known(f"groups.{name}.notes", note, groups.notes, "note")
+    for exempt in groups.strength_dr_exempt:
+        yield from unless_known("strength_dr_exempt", exempt, groups.groups, "RG")
+    for part in ("support_weapons", "leaders"):
+        for name in getattr(groups, part):
+            yield from unless_known(part, name, groups.groups, "RG")
+
+
+def _check_reinforcements(chart: Reinforcements) -> Iterator[tuple[str, str]]:
+    for date, allotment in chart.dates.items():
+        for note in allotment.notes:
+            yield from unless_known(f"dates.{date}.notes", note, chart.notes, "note")
+    for note in chart.formations:
+        if note:
+            yield from unless_known("formations", note, chart.notes, "note")
+
+
+def _check_fortifications(chart: Fortifications) -> Iterator[tuple[str, str]]:
+    for name, kind in chart.kinds.items():
+        for note in kind.notes:
+            yield from unless_known(f"kinds.{name}.notes", note, chart.notes, "note")
+
+
 class Charts:
     """All charts of a module, each read from its ``folder`` of data when it is first asked for."""
 
     def __init__(self, folder: str) -> None:
-        self._folder = folder
+        self._frame = data_file(f"{folder}/campaign.yaml", Frame, check_frame)
+        self._groups = data_file(f"{folder}/reinforcement_groups.yaml", Groups, _check_groups)
+        self._reinforcements = data_file(
+            f"{folder}/reinforcements.yaml", Reinforcements, _check_reinforcements
+        )
+        self._fortifications = data_file(
+            f"{folder}/fortifications.yaml", Fortifications, _check_fortifications
+        )
+        self._initial = data_file(f"{folder}/initial.yaml", dict[str, Initial])
 
-    def _read(self, name: str, kind: type[T]) -> T:
-        try:
-            return msgspec.convert(load_data(f"{self._folder}/{name}.yaml"), kind, strict=False)
-        except msgspec.ValidationError as error:
-            raise PBCGError(f"data/{self._folder}/{name}.yaml: {error}") from error
+    @property
+    def files(self) -> tuple[DataFile[Any], ...]:
+        """The files of the charts."""
+        return (
+            self._frame,
+            self._groups,
+            self._reinforcements,
+            self._fortifications,
+            self._initial,
+        )
 
     @cached_property
     def frame(self) -> Frame:
         """CG Dates, steps, setup order, CPP base, SAN, victory."""
-        return self._read("campaign", Frame)
+        return self._frame.content
 
     @cached_property
     def groups(self) -> Groups:
         """The German RG chart with SW and leaders. Rule: 9.617-9.6183."""
-        return self._read("reinforcement_groups", Groups)
+        return self._groups.content
 
     @cached_property
     def reinforcements(self) -> Reinforcements:
         """The British reinforcements. Rule: 9.6152."""
-        return self._read("reinforcements", Reinforcements)
+        return self._reinforcements.content
 
     @cached_property
     def fortifications(self) -> Fortifications:
         """What FPP buy. Rule: 9.619."""
-        return self._read("fortifications", Fortifications)
+        return self._fortifications.content
 
     @cached_property
     def initial(self) -> dict[str, Initial]:
         """The Initial Scenarios of CG1 and CG2. Rule: 9.51, 9.52."""
-        return self._read("initial", dict[str, Initial])
+        return self._initial.content

@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, merge_changes
-from asl_pbcg.campaign.charts import Frame
+from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import check_raw
@@ -173,7 +173,7 @@ def _other_piece(
             else f"cannot be captured: it is a {of_piece.title} {piece.type} of its own side",
         )
     guns = frame.guns
-    if (piece.type, piece.at) == (guns["never_moves_type"], guns["never_moves"]) and (
+    if (piece.type, piece.at) == (guns.never_moves_type, guns.never_moves) and (
         entry.at != piece.at
     ):
         yield Fault(where, entry.at, f"must stay in {piece.at}: that Gun never moves (CG11)")

@@ -16,13 +16,14 @@ from typing import Any
 
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
-from asl_pbcg.campaign.charts import Charts, Frame
+from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
+from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.rulings import Ruling, rulings
 from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.tables import TableSet
+from asl_pbcg.kernel.table_set import TableSet
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -42,7 +42,7 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
     if state.determined and has_left(state, piece):
         area = retained_area(state, piece)
         places = area.hexes.names if area else places
-    first_north = state.frame.night["north_from"]
+    first_north = state.frame.night.north_from
     return not any(south_of_cc(place, board, first_north) for place in places)
 
 
@@ -54,5 +54,5 @@ def is_held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:
     return (
         piece.has(NO_MOVE)
         and piece.on_map
-        and south_of_cc(piece.location.hex, board, state.frame.night["north_from"])
+        and south_of_cc(piece.location.hex, board, state.frame.night.north_from)
     )

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType
-from asl_pbcg.campaign.charts import Frame, SetupOrder
 from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.frame import Frame, SetupOrder
 from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
@@ -107,7 +107,7 @@ def _beginning(state: Campaign) -> Iterator[Standing]:
             "9.31",
         )
     if state.balance == GERMAN:
-        less = -state.frame.balance["german"]["entry_cost_change"]
+        less = -state.frame.balance[GERMAN].entry_cost_change
         yield Standing(f"Balance: CPP Entry Costs above 0 are {less} less.", "9.31")
 
 
@@ -126,7 +126,7 @@ def _night(state: Campaign, board: Board) -> Iterator[Standing]:
         rule,
     )
     yield Standing(
-        f"Base NVR is {night['base_nvr']} hexes at the start, whatever it was before.", "CG4"
+        f"Base NVR is {night.base_nvr} hexes at the start, whatever it was before.", "CG4"
     )
     if state.date is CGDate.NIGHT_3:
         yield Standing("All German units have Freedom of Movement.", rule)
@@ -147,7 +147,7 @@ def _night(state: Campaign, board: Board) -> Iterator[Standing]:
     yield Standing(
         "In place of E1.21 a German unit gains Freedom of Movement if it is attacked by other "
         "than a Sniper, or if it sees a Known enemy unit and an enemy unit moves, advances or "
-        f"routs within {night['move_seen_range']} hexes of it.",
+        f"routs within {night.move_seen_range} hexes of it.",
         "CG4",
     )
     yield Standing(
@@ -164,7 +164,7 @@ def _night(state: Campaign, board: Board) -> Iterator[Standing]:
         yield Standing(f"AFV with a radio: {_list(radios)}.", "CG4", side=GERMAN, secret=True)
     yield Standing(
         "Only German units with Freedom of Movement may fire at "
-        f"{night['german_fire_range']} hexes or more.",
+        f"{night.german_fire_range} hexes or more.",
         "CG4",
     )
 
@@ -190,12 +190,12 @@ def _unfree(state: Campaign, board: Board, rule: str) -> Iterator[Standing]:
 def _light(state: Campaign) -> Iterator[Standing]:
     """CG18."""
     chart = state.frame.lv_hindrance
-    if state.date in chart["always"]:
-        yield Standing(f"+{chart['value']} LV Hindrance on all attacks but CC.", "CG18")
-    if state.date in chart["after_wc"]:
+    if state.date in chart.always:
+        yield Standing(f"+{chart.value} LV Hindrance on all attacks but CC.", "CG18")
+    if state.date in chart.after_wc:
         yield Standing(
             "Once a Wind Change DR is at most the number of the current Turn, "
-            f"+{chart['value']} LV Hindrance on all attacks but CC to the end of the scenario.",
+            f"+{chart.value} LV Hindrance on all attacks but CC to the end of the scenario.",
             "CG18",
         )
 
@@ -208,15 +208,15 @@ def _snipers(state: Campaign) -> Iterator[Standing]:
     chart, snipers = state.frame.san, state.frame.snipers
     for side in state.sides:
         yield Standing(f"{side.title} SAN {san_in_force(state, side)}{_ii13(state, side)}.", "CG13")
-    if state.date in chart["ii13_dates"] and not state.plays("C-24", "once"):
+    if state.date in chart.ii13_dates and not state.plays("C-24", "once"):
         yield Standing(
-            f"The German SAN is {chart['ii13_change']} higher while the Germans Control building "
-            f"II13, never above {chart['ii13_most']}, and {chart['ii13_change']} lower while the "
+            f"The German SAN is {chart.ii13_change} higher while the Germans Control building "
+            f"II13, never above {chart.ii13_most}, and {chart.ii13_change} lower while the "
             "British do; it changes at once with Control.",
             "CG13",
         )
     yield Standing(
-        f"Each side has {snipers['counters']} Sniper counters, set up {snipers['apart']} hexes "
+        f"Each side has {snipers.counters} Sniper counters, set up {snipers.apart} hexes "
         "apart or as far apart as possible. A dr says which one attacks: 1-3 the first, 4-6 the "
         "second. The SAN stays the same; a result on one is on both.",
         "CG13",
@@ -249,12 +249,12 @@ def panzerfaust_halves(state: Campaign) -> int:
         for piece in state.of(GERMAN)
         if piece.kind == "squad" and not piece.is_prisoner and on_map(state, piece)
     ]
-    return len(squads) * int(state.frame.panzerfaust["per_squad_halves"])
+    return len(squads) * int(state.frame.panzerfaust.per_squad_halves)
 
 
 def panzerfaust_after(halves: int, squads_entered: int, frame: Frame) -> int:
     """Half Panzerfaust after squads entered as reinforcements. Rule: CG12."""
-    return halves + squads_entered * int(frame.panzerfaust["per_squad_halves"])
+    return halves + squads_entered * int(frame.panzerfaust.per_squad_halves)
 
 
 def panzerfaust_usable(halves: int) -> int:
@@ -287,7 +287,7 @@ def eligible_arrows(state: Campaign, side: Side, board: Board) -> dict[str, int]
 
     A British arrow is for the CG Dates printed in it. Rule: CG5, 9.61741, 9.31.
     """
-    change = state.frame.balance["german"]["entry_cost_change"] if state.balance == GERMAN else 0
+    change = state.frame.balance[GERMAN].entry_cost_change if state.balance == GERMAN else 0
     return {
         arrow: max(0, area.cost + change) if area.cost else 0
         for arrow, area in entry_areas(board).items()
@@ -335,7 +335,7 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
 def _vehicles(state: Campaign) -> Iterator[Standing]:
     """CG7-CG9."""
     schuerzen = state.frame.schuerzen
-    tanks = [piece for piece in state.of(GERMAN) if piece.type in schuerzen["types"]]
+    tanks = [piece for piece in state.of(GERMAN) if piece.type in schuerzen.types]
     if tanks:
         with_gun = [piece for piece in tanks if has_aamg(piece)]
         yield Standing(
@@ -357,7 +357,7 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
     yield Standing(
         "BU, CE, TCA, bogged, Immobilized, abandoned, malfunctioned and disabled may be recorded "
         "in secret at setup. The marker is placed once the piece is not concealed and an enemy "
-        f"ground unit within {state.frame.secret_status['range']} hexes has LOS to it.",
+        f"ground unit within {state.frame.secret_status.range} hexes has LOS to it.",
         "CG9",
     )
 
@@ -369,7 +369,7 @@ def has_aamg(piece: Piece) -> bool:
 
 def may_tow(date: CGDate, frame: Frame) -> bool:
     """Whether Guns may be towed on a CG Date. Rule: CG11."""
-    return date in frame.guns["towed_on"]
+    return date in frame.guns.towed_on
 
 
 def _guns(state: Campaign) -> Iterator[Standing]:
@@ -378,12 +378,11 @@ def _guns(state: Campaign) -> Iterator[Standing]:
     for piece in state.pieces:
         if piece.kind != "gun" or not piece.on_map:
             continue
-        if (piece.type, piece.at) == (guns["never_moves_type"], guns["never_moves"]):
+        if (piece.type, piece.at) == (guns.never_moves_type, guns.never_moves):
             text = f"{piece.type} {piece.id} never moves from {piece.at}."
         else:
             text = (
-                f"{piece.type} {piece.id} sets up at most {guns['setup_range']} hexes from "
-                f"{piece.at}."
+                f"{piece.type} {piece.id} sets up at most {guns.setup_range} hexes from {piece.at}."
             )
         yield Standing(text, "CG11", side=piece.side, secret=True)
     yield Standing(
@@ -456,9 +455,9 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
     if wounded:
         chart = state.frame.walking_wounded
         yield Standing(
-            f"Walking Wounded: {_list(wounded)}: {chart['mf']} MF that nothing can raise (but "
-            f"carried they go along), IPC {chart['ipc']}, {chart['cc_attack_drm']:+} to their CC "
-            f"attacks, {chart['cc_defence_drm']:+} to CC attacks on them; they stay so, and so "
+            f"Walking Wounded: {_list(wounded)}: {chart.mf} MF that nothing can raise (but "
+            f"carried they go along), IPC {chart.ipc}, {chart.cc_attack_drm:+} to their CC "
+            f"attacks, {chart.cc_defence_drm:+} to CC attacks on them; they stay so, and so "
             "does an HS made of one. An SMC they create is not Wounded.",
             "CG17",
         )
@@ -479,7 +478,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
 def _end(state: Campaign) -> Iterator[Standing]:
     """CG19."""
     yield Standing(
-        f"From the end of each Player Turn of Turn {state.frame.game_end['first_turn']} on the "
+        f"From the end of each Player Turn of Turn {state.frame.game_end.first_turn} on the "
         "ATTACKER makes a Game End dr: below the circled number of the Turn it ends the scenario. "
         "It also ends when both sides agree.",
         "CG19",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from asl_pbcg.campaign.charts import Frame
+from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
@@ -21,7 +21,7 @@ def ii13_holders(state: Campaign) -> list[Side]:
 
     Rule: CG13; ruling P-53.
     """
-    building = state.frame.san["building"]
+    building = state.frame.san.building
     if any(each.kind in _GONE and each.location.hex == building for each in state.terrain):
         return []
     return [
@@ -49,11 +49,11 @@ def ii13_change(state: Campaign) -> int:
     """
     chart = state.frame.san
     dates = state.frame.campaigns[state.campaign].dates
-    if state.date not in chart["ii13_dates"] or state.plays("C-24", "once"):
+    if state.date not in chart.ii13_dates or state.plays("C-24", "once"):
         return 0
     if state.date is dates[0] and state.plays("C-75", "from-second"):
         return 0
-    change: int = chart["ii13_change"]
+    change: int = chart.ii13_change
     return {Side.GERMAN: change, Side.BRITISH: -change, None: 0}[ii13_controller(state)]
 
 
@@ -70,9 +70,9 @@ def san_changed(state: Campaign, san: int, by: int) -> int:
     """A German SAN after a change that II13 makes: 7 at most. Rule: CG13; house rule C-25."""
     chart = state.frame.san
     if by > 0:
-        most: int = chart["ii13_most"]
+        most: int = chart.ii13_most
         return max(san, min(san + by, most))
-    least: int = chart["least"] if state.plays("C-25", "floor-2") else 0
+    least: int = chart.least if state.plays("C-25", "floor-2") else 0
     return min(san, max(san + by, least))
 
 
@@ -88,7 +88,7 @@ def snipers_apart(
 
     They must be ten hexes apart, or as far as the hexes ``allowed`` to them can be. Rule: CG13.
     """
-    apart: int = frame.snipers["apart"]
+    apart: int = frame.snipers.apart
     distance = board.distance(first, second)
     if distance >= apart:
         return True
@@ -101,5 +101,5 @@ def snipers_apart(
 
 def acting_sniper(dr: int, frame: Frame) -> int:
     """Which of a side's two Snipers attacks, by a dr with equal chances: 1 or 2. Rule: CG13."""
-    counters: int = frame.snipers["counters"]
+    counters: int = frame.snipers.counters
     return 1 + (dr - 1) * counters // 6

@@ -13,8 +13,9 @@ import msgspec
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue
-from asl_pbcg.campaign.charts import Charts, Frame, StepChart
+from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with
+from asl_pbcg.campaign.frame import Frame, StepChart
 from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retype
 from asl_pbcg.campaign.position import (

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from functools import cache
 
+from asl_pbcg.campaign.results import RESULTS
 from asl_pbcg.campaign.terms import SHIPPED
-from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.tables import RollTable, TableSet
+from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.tables import RollTable
+from asl_pbcg.kernel.typed_data import DataFile
+
+
+@cache
+def tables_file(folder: str = SHIPPED) -> DataFile[TableSet]:
+    """The file of a module's roll tables."""
+    return DataFile(
+        f"{folder}/tables.yaml", lambda raw, source: TableSet.read(raw, source, results=RESULTS)
+    )
 
 
 @cache
 def campaign_tables(folder: str = SHIPPED) -> TableSet:
     """All roll tables of a module."""
-    return TableSet.read(load_data(f"{folder}/tables.yaml"), f"data/{folder}/tables.yaml")
+    return tables_file(folder).content
 
 
 def table(name: str) -> RollTable:

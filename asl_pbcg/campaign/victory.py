@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
-from asl_pbcg.campaign.charts import Frame
+from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -93,9 +93,9 @@ def _rule(state: Campaign) -> str:
 def bridge(state: Campaign) -> Condition:
     """Whether the Germans win by Control of Pegasus Bridge. Rule: 9.51, 9.52; house rule P-09."""
     name, rule = "Pegasus Bridge", _rule(state)
-    if state.date not in state.frame.victory["bridge_dates"]:
+    if state.date not in state.frame.victory.bridge_dates:
         return Condition(name, None, "not looked at after a Night CG scenario", rule)
-    spans: list[str] = state.frame.victory["bridge"]
+    spans = state.frame.victory.bridge
     held = [span for span in spans if span in state.control.german]
     enough = len(spans) if state.plays("P-09", "all") else 1
     words = ", ".join(held) if held else f"none of {', '.join(spans)}"
@@ -104,7 +104,7 @@ def bridge(state: Campaign) -> Condition:
 
 def victory_road(board: Board, frame: Frame) -> HexSet:
     """The hexes of the road that the Victory Conditions name. Rule: 9.51."""
-    corners: list[str] = frame.victory["road"]
+    corners = frame.victory.road
     found = {corners[0]}
     for start, end in pairwise(corners):
         found |= _along_road(board, start, end)
@@ -136,7 +136,7 @@ def road(state: Campaign, board: Board) -> Condition:
     name, rule = "The road to the bridge", _rule(state)
     if not last_date(state):
         return Condition(name, None, "looked at at CG End only", rule)
-    reach: int = state.frame.victory["road_range"]
+    reach: int = state.frame.victory.road_range
     near = victory_road(board, state.frame).spread(reach)
     found = [
         piece
@@ -162,7 +162,7 @@ def is_commando(state: Campaign, catalogue: Catalogue, piece: Piece) -> bool:
         piece.side is BRITISH
         and not piece.airborne
         and not piece.captured
-        and piece.type in state.frame.victory["day_2_types"]
+        and piece.type in state.frame.victory.day_2_types
     )
 
 
@@ -190,14 +190,14 @@ def commandos(state: Campaign, board: Board, catalogue: Catalogue, vp_lost: int)
         and piece.location.hex in east
     ]
     points = sum(worth(state, catalogue, piece.type) for piece in there)
-    enough = points >= chart["day_2_vp_least"]
-    few_lost = vp_lost <= chart["day_2_cvp_most"]
+    enough = points >= chart.day_2_vp_least
+    few_lost = vp_lost <= chart.day_2_cvp_most
     both = state.plays("C-01", "both")
     met = not (enough and few_lost) if both else not enough and few_lost
     why = (
         f"{points} VP of non-Airborne 6-4-8s and 3-3-8s are east of the Canal "
-        f"({chart['day_2_vp_least']} needed) and {vp_lost} CVP of them were lost "
-        f"({chart['day_2_cvp_most']} at most)"
+        f"({chart.day_2_vp_least} needed) and {vp_lost} CVP of them were lost "
+        f"({chart.day_2_cvp_most} at most)"
     )
     return Condition(name, met, why, rule)
 
@@ -209,7 +209,7 @@ def commando_loss(state: Campaign, catalogue: Catalogue) -> int:
     are lost as A26.222 has it. Rule: 9.51, 9.6152; house rule C-30.
     """
     chart = state.charts.reinforcements.dates[CGDate.DAY_2].units
-    types = state.frame.victory["day_2_types"]
+    types = state.frame.victory.day_2_types
     received = sum(chart.get(type, 0) * _cvp(catalogue, type) for type in types)
     held = 1 - prisoner_times(state)
     left = sum(

@@ -13,7 +13,8 @@ from typing import Any
 import typer
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.tables import Rolled, RollTable, TableSet, percent
+from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.tables import Rolled, RollTable, percent
 
 app = typer.Typer(add_completion=False)
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -151,10 +151,14 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether ``final`` falls in this row; an Original never does."""
         if self.original is not None:
             return False
-        if self.at is not None:
-            return final == self.at
-        low, high = _bound(self.start, given), _bound(self.to, given)
+        low, high = self.bounds(given)
         return (low is None or final >= low) and (high is None or final <= high)
+
+    def bounds(self, given: Given) -> tuple[int | None, int | None]:
+        """The lowest and the highest Final of the row; None is any."""
+        if self.at is not None:
+            return self.at, self.at
+        return _bound(self.start, given), _bound(self.to, given)
 
     @property
     def span(self) -> str:
@@ -179,10 +183,14 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"{low} {'or' if high == low + 1 else 'to'} {high}"
 
 
+BOUND: Final = re.compile(r"(\w+?)(?:([-+])(\d+))?")
+"""A bound that names something needed: ``number``, ``number+1``."""
+
+
 def _bound(bound: int | str | None, given: Given) -> int | None:
     if bound is None or isinstance(bound, int):
         return bound
-    name, sign, by = re.fullmatch(r"(\w+?)(?:([-+])(\d+))?", bound).groups()  # type: ignore[union-attr]
+    name, sign, by = BOUND.fullmatch(bound).groups()  # type: ignore[union-attr]
     return int(given[name]) + int(f"{sign or '+'}{by or 0}")
 
 
@@ -357,59 +365,3 @@ def percent(chance: Fraction) -> str:
     if 99.5 <= value < 100:
         return ">99%"
     return f"{value:.0f}%"
-
-
-class TableSet:
-    """The roll tables of one game, by name."""
-
-    def __init__(self, tables: Mapping[str, RollTable], prefix: str = "") -> None:
-        self._tables = dict(tables)
-        self.prefix = prefix
-
-    @classmethod
-    def read(cls, raw: Mapping[str, Any], source: str, prefix: str = "") -> TableSet:
-        """Read a ``tables.yaml``; raises PBCGError that names the table that is wrong."""
-        tables = {}
-        for name, body in raw.items():
-            try:
-                table = msgspec.convert({"name": prefix + name, **body}, RollTable, strict=True)
-            except (msgspec.ValidationError, TypeError) as error:
-                raise PBCGError(f"{source}, table {name}: {error}") from error
-            _check_table(table, source)
-            tables[prefix + name] = table
-        return cls(tables, prefix)
-
-    def __getitem__(self, name: str) -> RollTable:
-        if name not in self._tables:
-            from asl_pbcg.kernel.reader import nearest
-
-            hint = nearest(name, self._tables, 0.4)
-            raise PBCGError(f'There is no table "{name}"{hint}. "pbcg table --list" shows all.')
-        return self._tables[name]
-
-    def __iter__(self) -> Any:
-        return iter(self._tables)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._tables
-
-
-def _check_table(table: RollTable, source: str) -> None:
-    where = f"{source}, table {table.name}"
-    if len(table.columns) > 1:
-        raise PBCGError(f"{where}: a table has at most one set of columns.")
-    for choices in table.columns.values():
-        for row in table.rows:
-            if len(row.results) != len(choices):
-                raise PBCGError(f"{where}, row {row.span}: {len(choices)} results are needed.")
-    for name in (*table.needs, *table.columns):
-        if name in table.drm:
-            raise PBCGError(f"{where}: {name} is both needed and a modifier.")
-    originals = [row.original for row in table.rows if row.original is not None]
-    if len(set(originals)) < len(originals):
-        raise PBCGError(f"{where}: two rows are for the same Original roll.")
-    for number in range(1, 7) if table.needs else (0,):
-        given = dict.fromkeys(table.needs, number)
-        for final in range(-12, 40):
-            if sum(row.covers(final, given) for row in table.rows) > 1:
-                raise PBCGError(f"{where}: two rows cover {final}.")

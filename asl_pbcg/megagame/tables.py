@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.tables import TableSet
+from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.megagame.settings import Settings, known_settings
 
 PREFIX = "mega."

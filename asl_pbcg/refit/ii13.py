@@ -30,13 +30,13 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
     holders = ii13_holders(state)
     state = change(state, ii13=holders[0].value if len(holders) == 1 else "")
     matters = (
-        counts(state, state.date) or san_in_force(state, GERMAN) >= state.frame.san["adjusted_from"]
+        counts(state, state.date) or san_in_force(state, GERMAN) >= state.frame.san.adjusted_from
     )
     if len(holders) > 1 and matters:
         state = yield from _settle_dispute(state)
     holder = ii13_controller(state)
     who = f"The {holder.people} Control" if holder else "Neither side Controls"
-    yield from tell(f"{who} the building in {state.frame.san['building']}.", "9.61222")
+    yield from tell(f"{who} the building in {state.frame.san.building}.", "9.61222")
     if state.plays("C-24", "once"):
         new = not counts(state, played) or before != state.ii13
         return (yield from _change_once(state) if new else _as_it_is(state))
@@ -48,11 +48,11 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
 
 def counts(state: Campaign, date: CGDate) -> bool:
     """Whether Control of II13 moves the German SAN on a CG Date. Rule: CG13."""
-    return date in state.frame.san["ii13_dates"]
+    return date in state.frame.san.ii13_dates
 
 
 def _settle_dispute(state: Campaign) -> Script[Campaign]:
-    building = state.frame.san["building"]
+    building = state.frame.san.building
     held = "; ".join(
         f"{side.title} {', '.join(str(each) for each in places)}"
         for side in state.sides
@@ -86,7 +86,7 @@ def _change_once(state: Campaign) -> Script[Campaign]:
     holder = ii13_controller(state)
     if holder is None or not counts(state, state.date):
         return state
-    by: int = state.frame.san["ii13_change"] * (1 if holder is GERMAN else -1)
+    by: int = state.frame.san.ii13_change * (1 if holder is GERMAN else -1)
     san = san_changed(state, state.san.get(GERMAN, 0), by)
     state = change(state, san={**state.san, GERMAN: san})
     yield from tell(f"German SAN {by:+d}, once: {german_words(state)}.", "CG13")
@@ -100,7 +100,7 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
     """
     if not counts(state, state.date):
         return state
-    building, board = state.frame.san["building"], state.board
+    building, board = state.frame.san.building, state.board
     holders = {
         group.side
         for group in state.charts.initial[state.campaign].groups

@@ -32,7 +32,7 @@ def entry_places(state: Campaign) -> list[Place]:
     """
     change = 0
     if state.balance == "german":
-        change = state.frame.balance["german"]["entry_cost_change"]
+        change = state.frame.balance[Side.GERMAN].entry_cost_change
     places = []
     for arrow, area in entry_areas().items():
         if area.side == Side.GERMAN.value:

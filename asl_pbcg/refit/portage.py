@@ -27,7 +27,7 @@ def load(state: Campaign, unit: Piece) -> int:
 def ipc(state: Campaign, unit: Piece) -> int:
     """The IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none. Rule: A4.42, CG17."""
     if unit.has("walking-wounded"):
-        return state.frame.portage["walking_wounded_ipc"]
+        return state.frame.portage.walking_wounded_ipc
     if unit.kind in SMC and unit.has("wounded"):
         return 0
     known = infantry_type(state, unit)
@@ -38,8 +38,8 @@ def portage_limit(state: Campaign, unit: Piece) -> int:
     """The most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
     limits = state.frame.portage
     if unit.kind in SMC:
-        return limits["wounded_smc" if unit.has("wounded") else "smc"]
-    return limits["walking_wounded_mmc" if unit.has("walking-wounded") else "mmc"]
+        return limits.wounded_smc if unit.has("wounded") else limits.smc
+    return limits.walking_wounded_mmc if unit.has("walking-wounded") else limits.mmc
 
 
 def excess_pp(state: Campaign, units: Sequence[Piece]) -> tuple[int, list[tuple[str, str]]]:

@@ -91,8 +91,8 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
             id="0.1.turn",
             rule=RULE,
             kind="number",
-            least=chart["first_turn"],
-            most=chart["most_turns"],
+            least=chart.first_turn,
+            most=chart.most_turns,
             text="At the end of a Player Turn of which Turn?",
             help="No Game End dr is made before the end of the first Player Turn of Turn 5.",
         )

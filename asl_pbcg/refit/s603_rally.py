@@ -87,9 +87,9 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
 
     The Victory Conditions are looked at before 9.605 confirms all Control. Rule: 9.51, A26.11.
     """
-    if state.date not in state.frame.victory["bridge_dates"]:
+    if state.date not in state.frame.victory.bridge_dates:
         return state
-    for place in state.frame.victory["bridge"]:
+    for place in state.frame.victory.bridge:
         alone = sole_occupant(state, place)
         holder = controller(state, place)
         if alone is None or alone is holder:

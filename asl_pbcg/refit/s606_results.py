@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -70,15 +71,15 @@ def _stack_result(
 ) -> Script[Campaign]:
     """Apply a result of the Infantry column with its notes 1 to 3. Rule: 9.606."""
     result = rolled.result
-    if result == "all_units_and_equipment_eliminated":
+    if result == Escape.ELIMINATED:
         return (yield from _all_eliminated(state, ids))
     before = {piece.id for piece in state.pieces}
-    if rolled.facts.get("heat_of_battle"):
+    if ESCAPE.facts(rolled).heat_of_battle:
         for id in (yield from random_selection(state, ids, "Heat of Battle")):
             state = yield from _heat_of_battle(state, id)
-    elif result != "escapes":
-        replaced = result != "escapes_casualty_reduced"
-        reduced = result != "escapes_replaced"
+    elif result != Escape.ESCAPES:
+        replaced = result != Escape.CASUALTY_REDUCED
+        reduced = result != Escape.REPLACED
         why = " and ".join(
             word for word, true in (("Replaced", replaced), ("Casualty Reduced", reduced)) if true
         )
@@ -262,7 +263,7 @@ def equipment_of_the_eliminated(
         )
     )
     for item in items:
-        if rolled.result == "eliminated":
+        if rolled.result == LeftEquipment.ELIMINATED:
             state = remove(state, item, "eliminated", "Escape")
         else:
             state = update(transfer(state, item), item, at=unit.at, area="")
@@ -281,11 +282,11 @@ def _vehicle_result(
         guns = ", ".join(words(state.piece(gun)) for gun in vehicle.tows)
         yield from tell(f"{guns} is not dm: unhooked and left in {vehicle.at}.")
         state = unhook(state, id)
-    fate, crew_fate = rolled.facts["vehicle"], rolled.facts["crew"]
-    if fate == "escapes":
+    fates = VEHICLE_ESCAPE.facts(rolled)
+    if fates.vehicle is Fate.ESCAPES:
         return (yield from carry_out_escape(state, id, way))
     crew = ""
-    if crew_fate == "eliminated":
+    if fates.crew is Fate.ELIMINATED:
         state = yield from _crew_lost(state, vehicle)
         state = add_status(state, id, "abandoned")
     else:
@@ -293,7 +294,7 @@ def _vehicle_result(
     if crew:
         side = vehicle.side
         state = yield from scrounge(state, id, "9.606 notes 5, 6", "9.606.11", side, by=crew)
-    if fate == "eliminated":
+    if fates.vehicle is Fate.ELIMINATED:
         yield from tell(f"{words(vehicle)} is Eliminated and removed from the map.")
         state = remove(state, id, "eliminated", "Escape")
     else:

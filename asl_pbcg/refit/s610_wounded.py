@@ -7,6 +7,7 @@ from typing import Any
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.results import WoundedLeader
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -71,10 +72,10 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
             where=piece.id,
         )
     )
-    if rolled.result == "unwounded":
+    if rolled.result == WoundedLeader.UNWOUNDED:
         yield from tell(f"{words(piece)} is wounded no longer.", "9.6101", piece.side, secret)
         return drop_status(state, piece.id, "wounded")
-    if rolled.result == "wounded":
+    if rolled.result == WoundedLeader.WOUNDED:
         yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side, secret)
         return state
     yield from tell(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side, secret)
@@ -153,9 +154,9 @@ def _squads(halves: int) -> str:
 def _limits(state: Campaign) -> str:
     chart = state.frame.walking_wounded
     return (
-        f"A Walking Wounded MMC has {chart['mf']} MF that nothing raises (a conveyance carries it "
-        f"as it moves), IPC {chart['ipc']}, {chart['cc_attack_drm']:+} on its CC attacks and "
-        f"{chart['cc_defence_drm']:+} on those against it. It stays Walking Wounded, and so does "
+        f"A Walking Wounded MMC has {chart.mf} MF that nothing raises (a conveyance carries it "
+        f"as it moves), IPC {chart.ipc}, {chart.cc_attack_drm:+} on its CC attacks and "
+        f"{chart.cc_defence_drm:+} on those against it. It stays Walking Wounded, and so does "
         "every HS made of it."
     )
 

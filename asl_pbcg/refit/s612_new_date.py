@@ -48,7 +48,7 @@ def _what_changes(state: Campaign, played: CGDate, coming: CGDate) -> Iterator[t
         )
     if played.is_night and not coming.is_night:
         yield "It is Night no longer: RG may be purchased from now on.", "9.617"
-    dates = state.frame.san["ii13_dates"]
+    dates = state.frame.san.ii13_dates
     if coming in dates and played not in dates:
         yield "From now on Control of building II13 moves the German SAN.", "CG13"
     base = state.frame.cpp_base

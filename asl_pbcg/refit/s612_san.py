@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.results import SAN
 from asl_pbcg.campaign.snipers import (
     ii13_controller,
     san_in_force,
@@ -51,7 +52,7 @@ def german_san(state: Campaign) -> Script[Campaign]:
     """
     if ii13_controller(state) is GERMAN:
         yield from tell(
-            f"The Germans Control {state.frame.san['building']}: their SAN is not adjusted.",
+            f"The Germans Control {state.frame.san.building}: their SAN is not adjusted.",
             "9.61222",
         )
         return state
@@ -59,7 +60,7 @@ def german_san(state: Campaign) -> Script[Campaign]:
 
 
 def _adjust(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
-    san, least = san_in_force(state, side), state.frame.san["adjusted_from"]
+    san, least = san_in_force(state, side), state.frame.san.adjusted_from
     if san < least:
         yield from tell(f"{side.title} SAN {san} is below {least}: no adjustment dr.", rule)
         return state
@@ -75,7 +76,7 @@ def _adjust(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
             where=side.value,
         )
     )
-    by = rolled.facts.get("change", 0)
+    by = SAN.facts(rolled).change
     if by:
         state = change(state, san={**state.san, side: state.san[side] + by})
     now = "drops to" if by else "stays"
@@ -85,7 +86,7 @@ def _adjust(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
 
 def _raise(state: Campaign, side: Side) -> Script[Campaign]:
     """Raise the SAN in force to 2 if it is below. Rule: 9.6122; ruling P-55."""
-    san, least = san_in_force(state, side), state.frame.san["least"]
+    san, least = san_in_force(state, side), state.frame.san.least
     if san >= least:
         return state
     yield from tell(f"{side.title} SAN {san} is raised to {least}.", "9.6122")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
@@ -41,13 +42,13 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
             where=f"{area_words(area)} to {way}",
         )
     )
-    if rolled.result == "no_shift":
+    if rolled.result == Shift.NO_SHIFT:
         yield from tell(f"{names} cannot Shift on this CG Date and stay in {area_words(area)}.")
         return state
-    if rolled.result == "all_eliminated":
+    if rolled.result == Shift.ALL_ELIMINATED:
         return (yield from _all_eliminated(state, ids))
     state = yield from _move(state, way, ids)
-    if rolled.result == "shifted_with_casualties":
+    if rolled.result == Shift.WITH_CASUALTIES:
         state = yield from _casualties(state, ids)
     return state
 
@@ -106,7 +107,7 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
                 where=id,
             )
         )
-        if rolled.result == "unharmed":
+        if rolled.result == ShiftCasualties.UNHARMED:
             continue
         if unit.is_vehicle:
             state = yield from _vehicle_lost(state, unit)
@@ -182,7 +183,7 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
             where=vehicle.id,
         )
     )
-    return rolled.result == "survives"
+    return rolled.result == CrewSurvival.SURVIVES
 
 
 # -- 9.6131 -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.results import CapturedEquipment
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -88,7 +89,7 @@ def _worn_out(piece: Piece, what: str) -> Script[bool]:
             where=piece.id,
         )
     )
-    return rolled.result == "eliminated"
+    return rolled.result == CapturedEquipment.ELIMINATED
 
 
 # -- Captured vehicles ------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.results import ImmobilizationRepair, StunRecovery
 from asl_pbcg.campaign.state import Campaign, drop_status
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
@@ -57,7 +58,7 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     if in_front_line(state, vehicle):
         given["front_line"] = True
     rolled = yield from throw(_roll("9.6141b", "immobilization_repair", vehicle, given))
-    if rolled.result != "mobile":
+    if rolled.result != ImmobilizationRepair.MOBILE:
         return state
     yield from tell(
         f"{words(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
@@ -146,8 +147,8 @@ def _recover(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     if vehicle.side is Side.GERMAN:
         given["german"] = True
     rolled = yield from throw(_roll("9.6141d", "stun_recovery", vehicle, given))
-    if rolled.result == "recovers":
+    if rolled.result == StunRecovery.RECOVERS:
         return drop_status(state, vehicle.id, *STUN)
-    if rolled.result == "eliminated":
+    if rolled.result == StunRecovery.ELIMINATED:
         return (yield from lost_with_all_aboard(state, vehicle.id, "stunned", "9.6141d"))
     return state

@@ -7,6 +7,7 @@ from functools import cache
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
+from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -91,7 +92,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
         given["isolated"] = True
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
     rolled = yield from throw(_roll(words(weapon) + captured, weapon, given))
-    if rolled.result == "repaired":
+    if rolled.result == WeaponRepair.REPAIRED:
         return drop_status(state, weapon.id, "malfunctioned")
     yield from tell(f"{words(weapon)} is Eliminated.", "9.6142")
     return remove(state, weapon.id, "eliminated", "not repaired")
@@ -127,7 +128,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         given["isolated"] = True
     rolled = yield from throw(_roll(f"{name} of {words(vehicle)}", vehicle, given))
     state = drop_status(state, vehicle.id, f"{weapon}-malfunctioned")
-    if rolled.result == "repaired":
+    if rolled.result == WeaponRepair.REPAIRED:
         return state
     state = add_status(state, vehicle.id, f"{weapon}-disabled")
     yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.6142")
@@ -275,7 +276,7 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
             where=piece.id,
         )
     )
-    if rolled.result != "restored":
+    if rolled.result != SpecialAmmo.RESTORED:
         return state
     now = state.piece(piece.id)
     assert isinstance(now, Weapon | Vehicle)

@@ -14,7 +14,7 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
     """Give the German the CPP of the new CG Date: CPP Base plus Loss Points. Rule: 9.616."""
     base = yield from cpp_base(state)
     points = yield from loss_points(state)
-    if state.date is CGDate(state.frame.loss_points["record_from"]):
+    if state.date is CGDate(state.frame.loss_points.record_from):
         yield from tell(
             "From this CG scenario on Casualty VP are recorded for CG Scenario Loss Points.",
             "9.6161",
@@ -65,14 +65,14 @@ def loss_points(state: Campaign) -> Script[int]:
     Rule: 9.6162; house rule C-27; rulings C-28, C-29.
     """
     rule = state.frame.loss_points
-    if state.date.number < CGDate(rule["first_date"]).number:
+    if state.date.number < CGDate(rule.first_date).number:
         return 0
     if state.date is CGDate.DUSK and state.plays("C-27", "none-at-dusk"):
         yield from tell("No CPP at all at Dusk (house rule C-27).", "9.6161")
         return 0
     lost = cvp_lost(state)
     german, british = lost[GERMAN], lost[BRITISH]
-    ratio, difference = rule["ratio"], rule["difference"]
+    ratio, difference = rule.ratio, rule.difference
     enough = german >= ratio * british and german - british >= difference
     yield from tell(
         f"CVP lost in the prior CG scenario: German {german}, British {british}. Loss Points want "

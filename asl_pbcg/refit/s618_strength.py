@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.campaign.charts import (
-    SupportWeapon,
-)
+from asl_pbcg.campaign.charts import SupportWeapon
+from asl_pbcg.campaign.results import LEADERS, Strength, SupportWeaponDr
 from asl_pbcg.campaign.state import (
     Campaign,
     ReceivedGroup,
@@ -67,7 +66,7 @@ def _strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
             "9.6177 note e",
             side=GERMAN,
         )
-    full = group.strength == "full"
+    full = group.strength == Strength.FULL
     units = tuple(
         (full_count if full else depleted or 0, type)
         for full_count, depleted, type in state.charts.groups.groups[group.id].units
@@ -88,7 +87,7 @@ def _support_weapons(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGr
 def _one_weapon(
     state: Campaign, group: ReceivedGroup, weapon: str, entry: SupportWeapon
 ) -> Script[int]:
-    full = group.strength == "full"
+    full = group.strength == Strength.FULL
     if full and entry.n:
         yield from tell(
             f"{title(state, group)} receives {entry.n} {weapon} outright.", "9.6182", side=GERMAN
@@ -113,7 +112,7 @@ def _one_weapon(
                 given=given,
             )
         )
-        count += rolled.result == "received"
+        count += rolled.result == SupportWeaponDr.RECEIVED
     return count
 
 
@@ -123,7 +122,7 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     if not chart:
         return group
     given: dict[str, int | bool | str] = dict.fromkeys(chart.given, True)
-    if group.strength == "depleted":
+    if group.strength == Strength.DEPLETED:
         given["depleted"] = True
     leaders: tuple[str, ...] = ()
     for number in range(chart.rolls):
@@ -138,7 +137,7 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 given=given,
             )
         )
-        leaders += tuple(rolled.facts["leaders"])
+        leaders += LEADERS.facts(rolled).leaders
     return _set(group, leaders=leaders)
 
 

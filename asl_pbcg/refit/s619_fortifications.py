@@ -103,7 +103,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
-    if kind == "san" and san_in_force(state, side) >= state.frame.san["ii13_most"]:
+    if kind == "san" and san_in_force(state, side) >= state.frame.san.ii13_most:
         return f"SAN {san_in_force(state, side)} is the most.", "CG13"
     if chart.hip:
         if side is Side.GERMAN and state.date is CGDate.DUSK:

@@ -130,7 +130,7 @@ def _no_move(state: Campaign, piece: Piece) -> bool:
     if state.date is not CGDate.NIGHT_2 or not piece.has("no-move") or not piece.on_map:
         return False
     grid = state.board.grid
-    from_row = state.frame.night["north_from"]
+    from_row = state.frame.night.north_from
     return grid.position[piece.location.hex] < grid.position[grid.check(f"{from_row}1")]
 
 
@@ -138,14 +138,14 @@ def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
     """A Gun that ended the last scenario on the map. Rule: CG11; house rule C-68."""
     guns = state.frame.guns
     here = piece.location.hex
-    if here == guns["never_moves"] and piece.type == guns["never_moves_type"]:
+    if here == guns.never_moves and piece.type == guns.never_moves_type:
         return Setup(piece, isolated, f"stays in {here}", "CG11", fixed=piece.at)
-    near = state.board.grid.set([here]).spread(guns["setup_range"])
+    near = state.board.grid.set([here]).spread(guns.setup_range)
     if state.plays("C-68", "same-area"):
         hexes = near & area
     else:
         hexes = near & state.areas.friendly(piece.side)
-    words = f"sets up within {guns['setup_range']} hexes of {here}, in Setup Area {piece.area}"
+    words = f"sets up within {guns.setup_range} hexes of {here}, in Setup Area {piece.area}"
     return Setup(piece, isolated, words, "CG11", hexes=hexes)
 
 

@@ -76,7 +76,7 @@ def _frame(state: Campaign, steps: tuple[str, ...]) -> Iterator[Fault]:
         yield Fault("date", state.date, f"must be one of: {', '.join(dates)}")
     if state.at not in steps:
         yield Fault("at", state.at, f"is no step: {', '.join(steps)}")
-    most = state.frame.san["ii13_most"]
+    most = state.frame.san.ii13_most
     for side, san in state.san.items():
         if not 0 <= san <= most:
             yield Fault(f"san/{side}", str(san), f"must be 0 to {most}")

@@ -17,8 +17,9 @@ from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.playout import Position, Tally, compare, position_of
 from asl_pbcg.st.policy_style import STEADY
+from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.state import State
-from asl_pbcg.st.tables import odds, read_hit
+from asl_pbcg.st.tables import odds
 from asl_pbcg.st.teacher import Choice, choices
 from asl_pbcg.st.terms import BRITISH, PHASES
 

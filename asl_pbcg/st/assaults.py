@@ -11,9 +11,10 @@ from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import attack_unit
 from asl_pbcg.st.leaders import casualty_check, casualty_roll, is_led, leaders_at
 from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress, tell_spent
+from asl_pbcg.st.results import BunkerClearing, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position, Pow, Unit
-from asl_pbcg.st.tables import TableRoll, odds, read_hit, table
+from asl_pbcg.st.tables import TableRoll, odds, table
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
 
@@ -122,13 +123,13 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
     )
     sit.cleared.add(found.area)
     sit.book(bunkers_cleared=1)
-    if rolled.result == "cleared_pow":
+    if rolled.result == BunkerClearing.POW:
         name = f"POW of {found.area}"
         pow = Pow(id=f"pow-{found.area.lower()}", name=name, escort=unit)
         sit.pows[pow.id] = pow
         sit.book(pows_taken=1)
         yield note(f"{found.name} takes a POW.", "ST-BUN-03")
-    elif rolled.result == "cleared_loss":
+    elif rolled.result == BunkerClearing.LOSS:
         yield from lose(sit, unit, 1)
         yield from casualty_check(sit, BRITISH, found.place)
 

@@ -7,6 +7,7 @@ from functools import partial
 from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.odds import in_words
+from asl_pbcg.st.results import SapperRepair
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
@@ -88,6 +89,6 @@ def repairs(sit: Situation) -> Script[None]:
             {"turns": min(turns, 6)},
             side=BRITISH,
         )
-        if rolled.result == "repaired":
+        if rolled.result == SapperRepair.REPAIRED:
             sit.bridge = "intact"
             yield note("Pegasus Bridge is repaired.", "ST-SAP-05")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from asl_pbcg.st.odds import WORDS, fight_words
-from asl_pbcg.st.tables import read_hit
+from asl_pbcg.st.results import read_hit
 
 SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
 GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")

@@ -10,6 +10,7 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import Decision, decide, note, pick, throw
 from asl_pbcg.st.leaders import casualty_roll, kill_leader
 from asl_pbcg.st.losses import kill_unit, lose
+from asl_pbcg.st.results import ALL_KILLED, Crash
 from asl_pbcg.st.situation import Situation
 
 
@@ -28,7 +29,7 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
         rolled = yield from throw(
             "glider.crash", f"Glider {number}", {"landed_before": count} if count else {}
         )
-        if rolled.result == "crashed":
+        if rolled.result == Crash.CRASHED:
             sit.gliders[number] = replace(sit.gliders[number], status="crashed")
             yield from crash(sit, number)
 
@@ -37,7 +38,7 @@ def crash(sit: Situation, number: int) -> Script[None]:
     """A crashed glider: SP lost, then every leader aboard rolls. Rule: ST-GLI-22, ST-GLI-23."""
     rolled = yield from throw("glider.crash_losses", f"Losses of glider {number}")
     aboard = sorted(u.id for u in sit.units.values() if u.glider == number and u.status == "aboard")
-    if rolled.result == "all":
+    if rolled.result == ALL_KILLED:
         for unit in aboard:
             if sit.units[unit].kind == "leader":
                 kill_leader(sit, unit)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script
 from asl_pbcg.kernel.tables import Given, Rolled
+from asl_pbcg.st.results import AGAIN
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import TableRoll, table
 from asl_pbcg.st.terms import BRITISH
@@ -180,5 +181,5 @@ def pick(
             side=side,
             secret=secret,
         )
-        if rolled.result != "again":
+        if rolled.result != AGAIN:
             return items[int(rolled.result) - 1]

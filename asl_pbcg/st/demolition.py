@@ -6,6 +6,7 @@ from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.leaders import SCHMIDT, kill_leader
 from asl_pbcg.st.losses import destroy_weapon, kill_unit
+from asl_pbcg.st.results import DamagedBridge, Demolition
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import MERCEDES, wreck_mercedes, wreck_tank
@@ -42,11 +43,11 @@ def demolition_check(sit: Situation) -> Script[None]:
         {"schmidt_in_pillbox": True} if there else {},
         side=GERMAN,
     )
-    if rolled.result == "malfunction":
+    if rolled.result == Demolition.MALFUNCTION:
         sit.demo = "malfunction"
     else:
         sit.demo, sit.demo_marker = "blown", "none"
-        if rolled.result == "destroyed":
+        if rolled.result == Demolition.DESTROYED:
             yield from destroy_bridge(sit)
         else:
             sit.bridge = "damaged"
@@ -97,7 +98,7 @@ def tank_on_bridge(sit: Situation, tank: str) -> Script[None]:
     rolled = yield from throw(
         "damaged_bridge", f"{sit.units[tank].name} enters the damaged bridge", side=GERMAN
     )
-    if rolled.result == "breaks":
+    if rolled.result == DamagedBridge.BREAKS:
         sit.bridge = "destroyed"
         yield note("The bridge breaks under the tank and is destroyed.", "ST-DEM-12")
         yield from wreck_tank(sit, tank)

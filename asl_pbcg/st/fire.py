@@ -13,9 +13,10 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
+from asl_pbcg.st.results import Hit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import FireLine, Hit, TableRoll, read_hit
+from asl_pbcg.st.tables import FireLine, TableRoll
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName, other
 from asl_pbcg.st.vehicles import wreck_mercedes
 

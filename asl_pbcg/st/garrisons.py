@@ -6,6 +6,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.leaders import SCHMIDT
 from asl_pbcg.st.losses import disturb
+from asl_pbcg.st.results import GarrisonActivation
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Pow
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -29,7 +30,7 @@ def turn_up(sit: Situation, unit: str, roll: bool) -> Script[bool]:
         rolled = yield from throw(
             "garrison_activation", f"Activation of {found.name}", side=GERMAN, where=found.area
         )
-        if rolled.result == "no_opportunity_fire":
+        if rolled.result == GarrisonActivation.NO_OPPORTUNITY_FIRE:
             sit.change(unit, no_opportunity_fire=sit.turn)
     return True
 

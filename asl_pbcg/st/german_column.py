@@ -17,6 +17,7 @@ from asl_pbcg.st.german_behaviour import (
 )
 from asl_pbcg.st.german_infantry import may_move, step, walk
 from asl_pbcg.st.losses import names
+from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -47,7 +48,7 @@ def column_forms(sit: Situation) -> Script[None]:
     if not sit.german_force or sit.turn != sit.german_turn:
         return
     rolled = yield from throw("german_entry", "German reinforcements enter", side=GERMAN)
-    entry = rolled.facts["entry"]
+    entry = GERMAN_ENTRY.facts(rolled).entry
     force = german_order().forces[sit.german_force]
     tanks = _from_pool(sit, "tank", force.tanks)
     infantry = _from_pool(sit, "infantry", force.infantry)

@@ -8,6 +8,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import throw
 from asl_pbcg.st.fire import Volley, crews, small_arms_sp
 from asl_pbcg.st.garrisons import release
+from asl_pbcg.st.results import Spotting
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN
@@ -41,7 +42,7 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
                 side=GERMAN,
                 where=unit.area,
             )
-            if rolled.result == "spots":
+            if rolled.result == Spotting.SPOTS:
                 yield from release(sit, unit.id, "spots the British", alone=True)
                 return True
     return False

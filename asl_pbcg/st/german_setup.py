@@ -5,6 +5,7 @@ from __future__ import annotations
 from asl_pbcg.kernel.prompts import Note, Script
 from asl_pbcg.st.decision import note, pick, throw
 from asl_pbcg.st.leaders import HICKMAN, SCHMIDT
+from asl_pbcg.st.results import TANK_ENTRY
 from asl_pbcg.st.rules import Chit, german_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import DemoMarker, Unit, Weapon
@@ -132,8 +133,8 @@ def place_tanks(sit: Situation, chit: Chit) -> Script[None]:
         sit.change(
             id,
             status="waiting",
-            enters=rolled.facts["entry"],
-            enters_turn=rolled.facts["turn"],
+            enters=TANK_ENTRY.facts(rolled).entry,
+            enters_turn=TANK_ENTRY.facts(rolled).turn,
             stack=number,
             force=sit.settings.chit_tanks_march,
         )

@@ -12,6 +12,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.crashes import crashes
 from asl_pbcg.st.decision import note, pick, throw
 from asl_pbcg.st.losses import platoon_gone
+from asl_pbcg.st.results import GliderEntry, GliderLost, Landing, WhichLost
 from asl_pbcg.st.rules import Rules, british_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
@@ -51,10 +52,10 @@ def glider_landing(rules: Rules, state: State) -> Script[State]:
 def lost_gliders(sit: Situation, edge: Edge, line: list[int]) -> Script[list[int]]:
     """One roll for each line; who is left closes up. Rule: ST-GLI-02, ST-GLI-03, ST-GLI-04."""
     rolled = yield from throw("glider.lost", f"Gliders from the {edge}")
-    if rolled.result == "none_lost":
+    if rolled.result == GliderLost.NONE:
         return line
     which = yield from throw("glider.which_lost", f"Which glider from the {edge}")
-    row = ("first", "second", "third").index(which.result)
+    row = list(WhichLost).index(WhichLost(which.result))
     lost = british_order().lines[edge][row]
     if lost not in line:
         return line
@@ -166,7 +167,7 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
     if not glider.area:
         west, east = found.glider_entries(edge)
         rolled = yield from throw("glider.entry", f"Glider {glider.number} enters")
-        return west if rolled.result == "west" else east
+        return west if rolled.result == GliderEntry.WEST else east
     arrows = found.arrows_from(glider.area)
     if len(arrows) > 1:
         if colour:
@@ -220,7 +221,7 @@ def _try_landing(sit: Situation, glider: Flying, broken: bool) -> Script[bool]:
         {"area": column},
         where=glider.area,
     )
-    if rolled.result == "lands":
+    if rolled.result == Landing.LANDS:
         glider.landed = True
         yield note(f"Glider {glider.number} lands in {sit.geo.text(glider.area)}.", "ST-GLI-08")
         return False

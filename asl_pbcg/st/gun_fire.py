@@ -11,9 +11,10 @@ from asl_pbcg.st.decision import note, pick, throw
 from asl_pbcg.st.fire import Target, fire_given, on_line
 from asl_pbcg.st.leaders import casualty_check, casualty_roll
 from asl_pbcg.st.losses import destroy_weapon, lose, lose_at, spend_charge, tell_spent
+from asl_pbcg.st.results import PiatHit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import TableRoll, read_hit
+from asl_pbcg.st.tables import TableRoll
 from asl_pbcg.st.tank_panic import panic_test
 from asl_pbcg.st.terms import SideName
 from asl_pbcg.st.vehicles import MERCEDES, tanks_on_map, wreck_mercedes, wreck_tank
@@ -169,7 +170,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
         yield from wreck_tank(sit, tank)
     elif hit.hard:
         again = yield from throw("piat_hit", f"{found.name} is hit", side=unit.side)
-        if again.result == "wrecked":
+        if again.result == PiatHit.WRECKED:
             yield from wreck_tank(sit, tank)
         else:
             sit.change(tank, immobile=True)

@@ -14,6 +14,7 @@ from asl_pbcg.st.garrisons import alarm, turn_up
 from asl_pbcg.st.leaders import any_led, casualty_roll, kill_leader
 from asl_pbcg.st.losses import disturb, kill_unit, lose, names
 from asl_pbcg.st.odds import in_words
+from asl_pbcg.st.results import Loss, read_fight
 from asl_pbcg.st.retreats import retreat_side
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
@@ -191,12 +192,13 @@ def combat(sit: Situation, area: str) -> Script[None]:
         where=area,
         id="hand_to_hand_combat",
     )
-    if rolled.result == "ENG":
+    result = read_fight(rolled.result)
+    if result is None:
         for unit in (*fight.british, *fight.german):
             sit.change(unit, engaged=sit.turn + 1)
         yield note(f"Both sides in {sit.geo.text(area)} are engaged.", "ST-H2H-15")
         return
-    british, german = rolled.result.split(":")
+    british, german = result
     before = strength(sit, fight.british), strength(sit, fight.german)
     lost_british = yield from side_loses(sit, fight.british, british, before[0])
     lost_german = yield from side_loses(sit, fight.german, german, before[1])
@@ -212,11 +214,11 @@ def _names(sit: Situation, units: Sequence[str]) -> str:
     return names(sit.units[unit] for unit in units)
 
 
-def side_loses(sit: Situation, units: Sequence[str], result: str, sp: int) -> Script[int]:
+def side_loses(sit: Situation, units: Sequence[str], result: Loss, sp: int) -> Script[int]:
     """What ``result`` (-, HE or E) takes from a side; returns the SP lost. ST-H2H-14, 16, 17."""
-    if result == "-":
+    if result is Loss.NONE:
         return 0
-    if result == "E":
+    if result is Loss.ALL:
         for unit in units:
             if sit.units[unit].kind == "leader":
                 name = sit.units[unit].name

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
+from asl_pbcg.st.results import LeaderCasualty
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.situation import Situation
@@ -75,10 +76,11 @@ def casualty_roll(sit: Situation, leader: str) -> Script[None]:
     """Roll ``leader`` on the Leader Casualty Table. Rule: ST-LDR-07, ST-LDR-09."""
     unit = sit.units[leader]
     rolled = yield from throw("leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
-    if rolled.result == "K" or (rolled.result == "W" and unit.wounded):
+    result = LeaderCasualty(rolled.result)
+    if result is LeaderCasualty.KILLED or (result is LeaderCasualty.WOUNDED and unit.wounded):
         kill_leader(sit, leader)
         yield note(f"{unit.name} is killed.", "ST-LDR-10")
-    elif rolled.result == "W":
+    elif result is LeaderCasualty.WOUNDED:
         sit.change(leader, wounded=True)
         yield note(f"{unit.name} is wounded.", "ST-LDR-08")
 

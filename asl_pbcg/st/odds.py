@@ -7,14 +7,15 @@ from fractions import Fraction
 
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.st.fire import Target, Volley, fire_given, on_line
+from asl_pbcg.st.results import ENGAGED, NOTHING, Hit, Loss, read_fight, read_hit
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.tables import Hit, odds, read_hit
+from asl_pbcg.st.tables import odds
 from asl_pbcg.st.terms import VEHICLES
 
 WORDS = {
-    "-": "no effect",
+    NOTHING: "no effect",
     "S": "suppressed",
-    "ENG": "engaged",
+    ENGAGED: "engaged",
 }
 
 
@@ -33,8 +34,10 @@ def _word(result: str) -> str:
 
 def fight_words(result: str) -> str:
     """A result of hand-to-hand combat in words: what either side loses. Rule: ST-H2H-14."""
-    lost = {"-": "none", "HE": "half", "E": "all"}
-    british, german = (lost[part] for part in result.split(":"))
+    lost = {Loss.NONE: "none", Loss.HALF: "half", Loss.ALL: "all"}
+    parts = read_fight(result)
+    assert parts
+    british, german = (lost[part] for part in parts)
     return f"British lose {british}, Germans {german}"
 
 

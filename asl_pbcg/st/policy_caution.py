@@ -12,6 +12,7 @@ from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.policy_worth import HIDDEN_SP
+from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -99,7 +100,7 @@ def _entries(sit: Situation) -> Iterator[str]:
         return
     due = {unit.enters for unit in sit.units.values() if unit.side == GERMAN and unit.enters}
     if sit.turn == sit.german_turn:
-        due = {str(row.facts["entry"]) for row in table("german_entry").rows}
+        due = {GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows}
     for name in sorted(due):
         yield sit.geo.entry(name)
 

@@ -14,10 +14,11 @@ from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.fire import Target, Volley
 from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.odds import fire_chances
+from asl_pbcg.st.results import Loss, read_fight, read_hit
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import odds, read_hit, table
+from asl_pbcg.st.tables import odds, table
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 SUPPRESSED_WORTH = 0.9
@@ -125,14 +126,14 @@ def gammon_worth(sit: Situation, kind: str) -> float:
 @cache
 def melee_worth(column: str, drm: int) -> float:
     """How a hand-to-hand fight goes: share of the Germans lost less share of the British lost."""
-    share = {"-": 0.0, "HE": 0.5, "E": 1.0}
+    share = {Loss.NONE: 0.0, Loss.HALF: 0.5, Loss.ALL: 1.0}
     grid = table("hand_to_hand")
     total = 0.0
     for face in range(1, 7):
         row = grid.row(face + drm, {})
-        result = grid.result(row, {"odds": column})
-        if result != "ENG":
-            british, german = result.split(":")
+        result = read_fight(grid.result(row, {"odds": column}))
+        if result is not None:
+            british, german = result
             total += share[german] - share[british]
     return total / 6
 

@@ -17,9 +17,9 @@ from asl_pbcg.st.actions import Action, moves, mp_left
 from asl_pbcg.st.fire import Target, Volley
 from asl_pbcg.st.german_guns import awake, holds_fire, volley_of
 from asl_pbcg.st.odds import fire_chances
+from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import read_hit
 from asl_pbcg.st.terms import GERMAN
 
 

@@ -18,8 +18,8 @@ from asl_pbcg.st.gun_fire import Gun, suitable
 from asl_pbcg.st.odds import fire_chances
 from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
 from asl_pbcg.st.orders import FIRE_POINTS, all_firers
+from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.tables import read_hit
 from asl_pbcg.st.terms import BRITISH, GERMAN
 
 FireMode = Literal["auto", "ask"]

@@ -6,6 +6,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.garrisons import activate_all
 from asl_pbcg.st.leaders import is_led
+from asl_pbcg.st.results import SuppressionRemoval
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
@@ -40,6 +41,6 @@ def recover(sit: Situation, unit: Unit) -> Script[None]:
     rolled = yield from throw(
         removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
     )
-    if rolled.result == "recovers":
+    if rolled.result == SuppressionRemoval.RECOVERS:
         sit.change(unit.id, suppressed=False)
         yield note(f"{unit.name} is no longer suppressed.", "ST-SUP-11")

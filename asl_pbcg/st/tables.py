@@ -17,7 +17,9 @@ import msgspec
 
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Roll
-from asl_pbcg.kernel.tables import Rolled, RollTable, TableSet
+from asl_pbcg.kernel.table_set import TableSet
+from asl_pbcg.kernel.tables import Rolled, RollTable
+from asl_pbcg.st.results import RESULTS
 from asl_pbcg.st.settings import Settings
 
 PREFIX: Final = "st."
@@ -33,7 +35,7 @@ FIRE_LINES: Final = {
 def st_tables() -> TableSet:
     """All roll tables of the area game, those of every reading of the fire table too."""
     raw = load_data("st/tables.yaml")
-    printed = TableSet.read(raw, "data/st/tables.yaml", PREFIX)
+    printed = TableSet.read(raw, "data/st/tables.yaml", PREFIX, RESULTS)
     tables = {name: printed[name] for name in printed}
     fire = tables[f"{PREFIX}fire_combat"]
     readings = load_data("st/fire_readings.yaml")
@@ -145,18 +147,3 @@ def odds(
             _ODDS.clear()
         known = _ODDS[key] = found.odds(given)
     return known
-
-
-class Hit(msgspec.Struct, frozen=True):
-    """What a result of the fire or grenade table says."""
-
-    suppressed: bool
-    loss: int
-    hard: bool
-
-
-@cache
-def read_hit(result: str) -> Hit:
-    """Read ``-``, ``S``, ``S(H)``, ``2`` or ``2(H)``. Rule: ST-FIR-17, ST-FIR-18."""
-    plain = result.removesuffix("(H)")
-    return Hit(plain == "S", int(plain) if plain.isdigit() else 0, plain != result)

@@ -8,6 +8,7 @@ from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
 from asl_pbcg.st.german_infantry import step
+from asl_pbcg.st.results import LeadTankLost, OffRoad, StuckTank
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.terms import GERMAN
@@ -18,12 +19,12 @@ def panic_test(sit: Situation) -> Script[None]:
     """The first AT or PIAT fire has destroyed the lead tank. Rule: ST-TNK-12."""
     rolled = yield from throw("lead_tank_lost", "The lead tank is lost", side=GERMAN)
     tanks = tanks_on_map(sit)
-    if rolled.result == "all_retreat":
+    if rolled.result == LeadTankLost.ALL_RETREAT:
         for tank in tanks:
             sit.change(tank, retreat="road")
         _turn_back_waiting(sit)
         yield note("All German tanks retreat to the nearest entry area.", "ST-TNK-13")
-    elif rolled.result == "second_retreats" and tanks:
+    elif rolled.result == LeadTankLost.SECOND_RETREATS and tanks:
         sit.change(tanks[0], retreat="second")
         yield note(f"{sit.units[tanks[0]].name} retreats.", "ST-TNK-14")
 
@@ -121,9 +122,9 @@ def _leave_road(sit: Situation, tank: str, goal: str, mp: int) -> Script[int]:
     sit.change(tank, retreat="off_road")
     yield from step(sit, (tank,), there)
     rolled = yield from throw("off_road", f"{found.name} leaves the road", side=GERMAN)
-    if rolled.result == "goes_on":
+    if rolled.result == OffRoad.GOES_ON:
         return mp - pay
     again = yield from throw("stuck_tank", f"{found.name} is stuck", side=GERMAN)
-    if again.result == "crew_panics":
+    if again.result == StuckTank.CREW_PANICS:
         yield from wreck_tank(sit, tank)
     return -1

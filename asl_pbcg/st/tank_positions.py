@@ -7,6 +7,7 @@ from asl_pbcg.st.decision import decide, note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
 from asl_pbcg.st.german_behaviour import next_by_road, vehicle_mp
 from asl_pbcg.st.german_infantry import step
+from asl_pbcg.st.results import TankInPosition
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tank_panic import exit_of
@@ -28,7 +29,7 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
         side=GERMAN,
         where=area,
     )
-    if rolled.result == "stays":
+    if rolled.result == TankInPosition.STAYS:
         return True
     goal = sit.geo.entry(german_order().march_exit)
     if found.retreat:

@@ -12,6 +12,7 @@ from math import comb
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.results import TANK_ENTRY
 from asl_pbcg.st.rules import Chit, german_order
 from asl_pbcg.st.state import DemoMarker, State, Unit
 from asl_pbcg.st.tables import table
@@ -102,13 +103,13 @@ def _coming_tanks(
         if not unseen:
             found.append(unit)
         elif tanks <= chit.tanks and state.turn <= 4:
-            row = source.choice(table("tank_entry").rows)
-            turn = max(state.turn, int(row.facts["turn"]))
+            facts = TANK_ENTRY.facts(source.choice(table("tank_entry").rows))
+            turn = max(state.turn, facts.turn)
             found.append(
                 replace(
                     unit,
                     status="waiting",
-                    enters=row.facts["entry"],
+                    enters=facts.entry,
                     enters_turn=turn,
                     stack=tanks,
                     force=state.settings.chit_tanks_march,
