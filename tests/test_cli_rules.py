@@ -15,7 +15,7 @@ def test_a_rule_is_told_with_tests_code_and_ruling() -> None:
     told = pbcg("rules", "9.6181")
     assert "9 or less Full, 10 or more Depleted" in told
     assert "tests/test_refit_initial.py::test_strength" in told
-    assert "asl_pbcg/refit/s618_strength.py: _strength" in told
+    assert "asl_pbcg/refit/s618_strength.py: strength" in told
     answer = json.loads(pbcg("rules", "9.6181-a", "--json"))
     assert [row["id"] for row in answer["rules"]] == ["9.6181-a"]
 

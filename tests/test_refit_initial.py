@@ -567,9 +567,9 @@ def test_strength(total: int) -> None:
 
 def weapons(id: str, strength: str, dr: int) -> dict[str, int]:
     """The SW an RG receives when every SW dr shows ``dr``."""
-    from asl_pbcg.refit.s618_strength import _support_weapons
+    from asl_pbcg.refit.s618_strength import support_weapons
 
-    script = _support_weapons(
+    script = support_weapons(
         Campaign(campaign="CG1", date=CGDate.DAWN, at="9.618"),
         ReceivedGroup(key=f"{id}-1", id=id, date=CGDate.DAWN, strength=strength),
     )
@@ -596,7 +596,7 @@ SW = {  # typed from the chart: outright, in parentheses
 )
 @pytest.mark.parametrize("id", SW)
 @pytest.mark.parametrize("dr", range(1, 7))
-def test_support_weapons(id: str, dr: int) -> None:
+def testsupport_weapons(id: str, dr: int) -> None:
     outright, parentheses = SW[id]
     full = outright | {weapon: 1 for weapon, number in parentheses.items() if dr <= number}
     assert weapons(id, "full", dr) == full

@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+BUYING = "9.617.1"
 READY = ".asked:not(.waiting) [data-prompt], .asked:not(.waiting) [data-curtain]"
 
 
@@ -31,6 +32,7 @@ class PagePlayer:
         self.always = {"0.1": "dr"} | (always or {})
         self.actions = 0
         self.asked: list[str] = []
+        self.bought: list[str] = []
         self._random = random.Random(seed)
 
     # -- what the page shows ----------------------------------------------------------------
@@ -115,9 +117,46 @@ class PagePlayer:
         return found
 
     def _choose(self, now: dict[str, str]) -> None:
+        if now["prompt"] == BUYING:
+            self._buy()
+            return
         open_now = self._options(".asked button[data-option]:not([aria-disabled])")
         chosen = self.always.get(now["prompt"]) or self._random.choice(open_now)
         self._press(f".asked button[data-option={_quoted(chosen)}]")
+
+    def _buy(self) -> None:
+        """Put a few RG into the basket, one back again, and receive the rest."""
+        wanted = self.always.get(BUYING, "V3 I4 V10").split()
+        for id in wanted:
+            card = f".rgcards [data-option={_quoted(id)}]:not([aria-disabled])"
+            self.page.wait_for_selector(".purchase .basket")
+            if not self.page.locator(card).count():
+                continue
+            before = self.page.locator("[data-bought]").count()
+            self._press(card)
+            self.page.wait_for_function(
+                "(before) => document.querySelector('.places [data-place]')"
+                " || document.querySelectorAll('[data-bought]').length > before",
+                arg=before,
+            )
+            open_now = self.page.locator(".places [data-place]:not([aria-disabled])")
+            if open_now.count():
+                places = open_now.evaluate_all("(all) => all.map((e) => e.dataset.place)")
+                chosen = self._random.choice(places)
+                self._press(f".places [data-place={_quoted(chosen)}]")
+            self.page.wait_for_function(
+                "(before) => document.querySelectorAll('[data-bought]').length > before",
+                arg=before,
+            )
+            self.bought.append(id)
+        if len(self.bought) > 2:
+            count = self.page.locator("[data-bought]").count()
+            self._press("[data-bought] [data-action=put-back]")
+            self.page.wait_for_function(
+                "(before) => document.querySelectorAll('[data-bought]').length < before", arg=count
+            )
+            self.bought.pop(0)
+        self._press("[data-action=receive]")
 
     def _choose_some(self, now: dict[str, str]) -> None:
         open_now = self._options(".asked input[data-option]")

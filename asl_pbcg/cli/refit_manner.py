@@ -93,6 +93,18 @@ class RefitManner(Manner):
             texts.append(asked.help)
         return list(dict.fromkeys(text for text in texts if text))
 
+    def odds(self, asked: Shown, rest: str) -> bool:
+        """What RG would bring, while they are bought: ``o``, or ``o I5 V3`` for a basket."""
+        from asl_pbcg.cli.refit_show import print_basket, print_groups
+        from asl_pbcg.play.what_if import is_purchase
+
+        if not is_purchase(self.terminal.seat):
+            return False
+        ids = rest.replace(",", " ").upper().split()
+        show = print_basket if ids else print_groups
+        show(self.terminal.screen.console, self._state, ids)
+        return True
+
     def read_document(self, asked: AskedPrompt, path: str) -> Any:
         """A position or changes; of a VASL save what it cannot tell is asked here."""
         import msgspec

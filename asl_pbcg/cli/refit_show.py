@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,3 +186,43 @@ def _marks(areas: AreaMap, zones: tuple[AreaMark, ...]) -> Callable[[str, bool],
         return f"{name}{star}{label}", f"{colour} {'reverse' if here else ''}".strip()
 
     return mark
+
+
+def print_groups(console: Console, state: Campaign, ids: Sequence[str]) -> None:
+    """What each RG that can be bought would bring: mean counts, and for each CPP. Rule: 9.618."""
+    from asl_pbcg.kernel.tables import percent
+    from asl_pbcg.play.what_if import group_chances
+
+    table = Table(box=None, pad_edge=False)
+    for name in ("RG", "CPP", "Full", "on average", "units per CPP"):
+        table.add_column(name, justify="right" if name in ("CPP", "Full") else "left")
+    for id, chart in state.charts.groups.groups.items():
+        if chart.cost is None:
+            continue
+        found = group_chances(state, id)
+        shown = [each for each in found.spreads if each.kind != "leader"]
+        units = sum(each.mean for each in found.spreads if each.kind == "units")
+        full = found.strength.get("full")
+        table.add_row(
+            id,
+            str(chart.cost),
+            percent(full) if full is not None else "",
+            ", ".join(f"{float(each.mean):.2f} {each.what}" for each in shown),
+            f"{float(units) / chart.cost:.2f}" if units and chart.cost else "",
+        )
+    console.print(table)
+
+
+def print_basket(console: Console, state: Campaign, ids: Sequence[str]) -> None:
+    """The exact distribution of what RG would bring together. Rule: 9.618."""
+    from asl_pbcg.kernel.tables import percent
+    from asl_pbcg.play.what_if import basket_chances
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column(", ".join(ids))
+    table.add_column("mean", justify="right")
+    table.add_column("how many, and how likely")
+    for each in basket_chances(state, ids):
+        ways = [f"{n}: {percent(part)}" for n, part in sorted(each.chances.items())]
+        table.add_row(each.what, f"{float(each.mean):.2f}", "  ".join(ways))
+    console.print(table)

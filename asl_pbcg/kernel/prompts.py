@@ -23,7 +23,8 @@ class Option(msgspec.Struct, frozen=True):
     """One choice of a prompt.
 
     ``consequence`` and ``odds`` stand beside it; ``refused`` says why it may not be chosen
-    (it is then shown, but no legal answer) and ``rule`` which rule says so.
+    (it is then shown, but no legal answer) and ``rule`` which rule says so. ``path`` are the
+    places it leads over, in order, for a map.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Option(msgspec.Struct, frozen=True):
     odds: Mapping[str, str] = {}
     refused: str = ""
     rule: str = ""
+    path: tuple[str, ...] = ()
 
 
 class OnDemand(Sequence[Option]):

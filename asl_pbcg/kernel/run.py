@@ -103,6 +103,11 @@ class Run(Generic[S]):
         self._send(sent, seq)
         self.seq = seq
 
+    @property
+    def done(self) -> bool:
+        """Whether the step in progress has come to its end."""
+        return self._done
+
     def close(self) -> None:
         """Close the step if it is done, and whatever step is done without a question."""
         self._close_steps()

@@ -118,6 +118,21 @@ class Session(Generic[S]):
         """Whether anything was answered or rolled in the step in progress."""
         return self._run.seq > self._run.began
 
+    def ahead(self) -> Run[S]:
+        """A run of its own at what waits now, to try answers on: nothing of it is kept.
+
+        Raises PBCGError while answers of another version wait to be given again.
+        """
+        if self._placed is not None or self.unfit:
+            raise PBCGError("Answers must be given again first: then one can look ahead.")
+        run = Run(self.game, self.state, self._run.began, lambda *_: None)
+        for entry in self.journal.standing(self._run.began):
+            asked, sent = run.pending, entry.body
+            if isinstance(asked, Roll):
+                sent = asked.resolve(faces_of(entry.body))
+            run.feed(sent, entry.seq)
+        return run
+
     def lines(self) -> list[Line]:
         """The whole log from the beginning, as it was told when it happened.
 

@@ -216,12 +216,12 @@ def _stack(
         units = [state.piece(id) for id in stack]
         alone = "alone" if len(stack) == 1 else "as this stack"
         drm, odds = beside(state, units, ways[0])
-        options = [Option("go", alone, drm, odds)]
+        options = [Option("go", alone, drm, odds, path=ways[0].path)]
         for id in ids:
             if id not in stack:
                 unit = state.piece(id)
                 drm, odds = beside(state, [*units, unit], ways[0])
-                options.append(Option(id, f"with {words(unit)}", drm, odds))
+                options.append(Option(id, f"with {words(unit)}", drm, odds, path=ways[0].path))
         answer = yield from ask(
             Prompt(
                 id="9.606.5",
@@ -267,7 +267,13 @@ def destination(
     for way in ways:
         drm, odds = beside(state, units, way)
         options.append(
-            Option(way.id, f"to {destination_words(way)}", f"{_route(way)}; {drm}", odds)
+            Option(
+                way.id,
+                f"to {destination_words(way)}",
+                f"{_route(way)}; {drm}",
+                odds,
+                path=way.path,
+            )
         )
     answer = yield from ask(
         Prompt(

@@ -240,7 +240,7 @@ def _where(
         beside, odds = way_words(found[to.id].way)
         if len(found[to.id].units) > len(units):
             beside += "; with the group ordered there"
-        options.append(Option(to.id, to.name, beside, odds))
+        options.append(Option(to.id, to.name, beside, odds, path=found[to.id].way.path))
     options.append(Option(NONE, "no Shift after all"))
     names = ", ".join(words(unit) for unit in units)
     chosen = yield from ask_if_open(

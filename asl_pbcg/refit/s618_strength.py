@@ -21,15 +21,17 @@ from asl_pbcg.kernel.prompts import Roll, Script, tell, throw, yes_no
 
 GERMAN = Side.GERMAN
 _TANK = "PzKpfw IVH"
+ARMOR_LEADERS = "leader.armor"
+"""The table of the Leader Allotment DR that gives Armor Leaders. Rule: 9.6183."""
 
 
 def strength_weapons_leaders(state: Campaign) -> Script[Campaign]:
     """Settle Strength, SW and leaders of each new RG, in that order per RG. Rule: 9.618."""
     for group in state.new_groups():
         if state.charts.groups.groups[group.id].units:
-            group = yield from _strength(state, group)
-            group = yield from _support_weapons(state, group)
-            group = yield from _leaders(state, group)
+            group = yield from strength(state, group)
+            group = yield from support_weapons(state, group)
+            group = yield from leaders(state, group)
             state = _receive(state, group)
             state = yield from _optional_aamg(state, group)
         state = with_group(state, _set(group, settled=True))
@@ -45,7 +47,7 @@ def title(state: Campaign, group: ReceivedGroup) -> str:
     return f"{group.key} {state.charts.groups.groups[group.id].name}"
 
 
-def _strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
+def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle Full or Depleted, and with it the units. Rule: 9.6181."""
     if not group.strength:
         rolled = yield from throw(
@@ -74,7 +76,7 @@ def _strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     return _set(group, units=units)
 
 
-def _support_weapons(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
+def support_weapons(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle the SW of an infantry-type RG. Rule: 9.6182."""
     received: dict[str, int] = {}
     for weapon, entry in state.charts.groups.support_weapons.get(group.id, {}).items():
@@ -116,7 +118,7 @@ def _one_weapon(
     return count
 
 
-def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
+def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle the leaders by Secret DR on the proper column. Rule: 9.6183."""
     chart = state.charts.groups.leaders.get(group.id)
     if not chart:
@@ -124,7 +126,7 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     given: dict[str, int | bool | str] = dict.fromkeys(chart.given, True)
     if group.strength == Strength.DEPLETED:
         given["depleted"] = True
-    leaders: tuple[str, ...] = ()
+    found: tuple[str, ...] = ()
     for number in range(chart.rolls):
         rolled = yield from throw(
             Roll(
@@ -137,14 +139,14 @@ def _leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 given=given,
             )
         )
-        leaders += LEADERS.facts(rolled).leaders
-    return _set(group, leaders=leaders)
+        found += LEADERS.facts(rolled).leaders
+    return _set(group, leaders=found)
 
 
 def _receive(state: Campaign, group: ReceivedGroup) -> Campaign:
     """Add the units, SW and leaders of ``group`` to the German OB."""
     armor = state.charts.groups.leaders.get(group.id)
-    is_armor = bool(armor and armor.table == "leader.armor")
+    is_armor = bool(armor and armor.table == ARMOR_LEADERS)
     printed = group.given and group.id in state.charts.groups.strength_dr_exempt
     common: dict[str, Any] = {
         "rg": group.key,

@@ -22,6 +22,7 @@ from asl_pbcg.web import (
     routes_position,
     routes_print,
     routes_vasl,
+    routes_what_if,
 )
 from asl_pbcg.web.desk import Desk, refusal
 from asl_pbcg.web.folder import Folder
@@ -63,6 +64,7 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         routes_position,
         routes_print,
         routes_vasl,
+        routes_what_if,
     ):
         app.include_router(routes.router)
     app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")

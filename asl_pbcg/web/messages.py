@@ -24,6 +24,9 @@ class AnswerIn(_In):
     prompt: Short
     value: Any = None
     agreed: bool = Field(False, description="Both sides sit here and agree.")
+    more: list[Any] = Field(
+        [], max_length=60, description="Answers to what is asked next: all are taken or none."
+    )
 
 
 class OrdersIn(_In):
@@ -212,3 +215,32 @@ class DraftOut(JudgedOut):
 
     position: dict[str, Any]
     pieces: list[dict[str, Any]]
+
+
+class AheadIn(_In):
+    """Answers to try one after the other, from what was asked at ``seq`` on."""
+
+    seq: Seq
+    answers: list[Any] = Field(max_length=60)
+
+
+class AheadOut(BaseModel):
+    """What would be asked then, and what would follow without a question."""
+
+    asked: dict[str, Any] | None
+    said: list[str]
+
+
+class WhatIfOut(BaseModel):
+    """What each RG would bring, and what those named would bring together."""
+
+    groups: dict[str, Any]
+    basket: list[dict[str, Any]]
+    price: int
+
+
+class PlacesOut(BaseModel):
+    """The hexes that may be the answer, and why the others may not."""
+
+    legal: list[str]
+    refused: dict[str, str]

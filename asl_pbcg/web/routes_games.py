@@ -105,13 +105,25 @@ async def game(called: Called, id: Game) -> Response:
 
 @router.post("/games/{id}/answers", response_model=messages.State, responses=REFUSALS)
 async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response:
-    """An answer to the prompt that waits."""
+    """An answer to the prompt that waits, and more to those that follow: all or none."""
+
+    def reply(seat: Seat) -> None:
+        seat.answer(given.value, given.seq, given.prompt, given.agreed)
+        for value in given.more:
+            seat.answer(value)
 
     def job(seat: Seat) -> None:
         own = seat.game.kind == "st"
         before = len(seat.game.session.journal.standing()) if own else 0
         told = len(seat.lines()) if own else 0
-        seat.answer(given.value, given.seq, given.prompt, given.agreed)
+        if not given.more:
+            reply(seat)
+        else:
+            try:
+                with seat.game.session.together():
+                    reply(seat)
+            finally:
+                seat.game.changed()
         if own:
             called.desk.folder.room(id).orders.answered(seat, before, told)
 

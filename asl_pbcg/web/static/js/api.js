@@ -30,11 +30,10 @@ const headers = () => ({ Authorization: `Bearer ${place().key ?? ""}` });
 let eyes = "";
 /** Whose eyes are on a screen that both sides share; "" for what both may see. */
 export const setEyes = (side) => (eyes = side);
-export const getEyes = () => eyes;
 
 export function address(path, query = {}) {
-  const all = { ...query, ...(eyes ? { eyes } : {}) };
-  const words = new URLSearchParams(all).toString();
+  const all = Object.entries({ ...query, ...(eyes ? { eyes } : {}) });
+  const words = new URLSearchParams(all.flatMap(([name, value]) => [value].flat().map((each) => [name, each]))).toString();
   return words ? `${path}?${words}` : path;
 }
 
@@ -116,7 +115,7 @@ export function listen(path, heard, lost) {
         }
       } catch (error) {
         if (error.name === "AbortError") return;
-        if (error instanceof Refusal && error.status === 401) return lost(error);
+        if (error instanceof Refusal && error.status < 500) return lost(error);
       }
       if (stop.signal.aborted) return;
       await new Promise((done) => setTimeout(done, 600));

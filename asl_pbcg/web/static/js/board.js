@@ -4,6 +4,7 @@ import { h, svg } from "./dom.js";
 
 const SHARP = 2.4; // pixels of the bitmap to a user unit
 const FAR = 7;
+const SMALL = 0.8; // below this scale the small picture is shown: a large one made small looks ragged
 const KEYS = { ArrowLeft: [80, 0], ArrowRight: [-80, 0], ArrowUp: [0, 80], ArrowDown: [0, -80] };
 
 export class Board {
@@ -16,16 +17,17 @@ export class Board {
     this.y = 0;
     this.pointers = new Map();
     this.canvas = h("canvas", { class: "ground", "aria-hidden": "true" });
+    this.small = h("canvas", { class: "ground small", "aria-hidden": "true" });
     this.world = svg("g", { class: "world" });
     this.layers = {};
     this.root = svg("svg", { class: "live", role: "group", "aria-label": says }, this.world);
-    host.append(this.canvas, this.root);
+    host.append(this.canvas, this.small, this.root);
     host.tabIndex = 0;
     host.setAttribute("role", "application");
     host.setAttribute("aria-label", `${says}: arrow keys move it, plus and minus zoom, 0 shows all`);
     const inside = svg("clipPath", { id: "frame" }, svg("rect", { x: 20, y: 20, width: geometry.width - 40, height: geometry.height - 40 }));
     this.world.append(inside);
-    for (const name of ["shade", "areas", "control", "signs", "show", "hexes", "counters", "labels", "pointer"]) {
+    for (const name of ["shade", "areas", "control", "signs", "show", "hexes", "counters", "labels", "pointer", "path"]) {
       this.world.append((this.layers[name] = svg("g", { class: `layer ${name}`, ...(["shade", "areas", "control", "hexes"].includes(name) ? { "clip-path": "url(#frame)" } : {}) })));
     }
     this.hexesAt();
@@ -51,7 +53,20 @@ export class Board {
     this.canvas.style.height = `${height}px`;
     this.canvas.getContext("2d").drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
     URL.revokeObjectURL(image.src);
+    this.shrink();
     this.host.classList.add("painted");
+  }
+
+  /** The picture for the whole board at once, made small once and well. */
+  shrink() {
+    const { width, height } = this.geometry;
+    const by = Math.min(1.2, SMALL * (globalThis.devicePixelRatio || 1));
+    Object.assign(this.small, { width: Math.round(width * by), height: Math.round(height * by) });
+    this.small.style.width = `${width}px`;
+    this.small.style.height = `${height}px`;
+    const context = this.small.getContext("2d");
+    context.imageSmoothingQuality = "high";
+    context.drawImage(this.canvas, 0, 0, this.small.width, this.small.height);
   }
 
   hexesAt() {
@@ -154,7 +169,11 @@ export class Board {
     this.due = requestAnimationFrame(() => {
       this.due = 0;
       const { x, y, k } = this;
-      this.canvas.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
+      const far = k < SMALL;
+      const shown = far ? this.small : this.canvas;
+      this.canvas.hidden = far;
+      this.small.hidden = !far;
+      shown.style.transform = `translate(${x}px, ${y}px) scale(${k})`;
       this.world.setAttribute("transform", `translate(${x} ${y}) scale(${k})`);
       this.root.classList.toggle("far", k < 0.75);
       this.onMoved?.();

@@ -1,6 +1,6 @@
 // One game: timeline, map, what is asked, what has happened.
 
-import { Lost, Refusal, awaitServer, get, getEyes, go, listen, place, post, setEyes, text } from "./api.js";
+import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes, text } from "./api.js";
 import { ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { drawAsked, logLine } from "./prompt.js";
 import { MapView } from "./mapview.js";
@@ -30,8 +30,9 @@ class Game {
     this.state = await get(this.base);
     this.told = this.state.line_count;
     this.frame();
+    // Before anything is drawn: the curtain may be lifted while the board is still being painted.
+    this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
     await this.draw();
-    this.stop = listen(`${this.base}/events${getEyes() ? `?eyes=${getEyes()}` : ""}`, () => this.heard(), (refusal) => this.lost(refusal));
     addEventListener("keydown", this.onKey);
     addEventListener("pbcg-view", this.onView);
     this.view();
@@ -168,6 +169,7 @@ class Game {
     drawAsked(this.asked, asked, {
       answer: (value) => this.answer(value), roll: (how) => this.roll(how), say,
       point: (option) => this.map?.point(option), document: (prompt) => this.document(prompt),
+      ahead: (value) => this.ahead(value), purchase: (prompt) => this.purchase(prompt),
     });
     if (asked.proposed_by && asked.proposed_by !== state.viewer) {
       const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
@@ -321,10 +323,10 @@ class Game {
     }
   }
 
-  async answer(value) {
+  async answer(value, more = []) {
     const asked = this.state.asked;
     try {
-      return await this.change("answers", { seq: asked.seq, prompt: asked.id, value }, "Your answer");
+      return await this.change("answers", { seq: asked.seq, prompt: asked.id, value, ...(more.length ? { more } : {}) }, "Your answer");
     } catch (error) {
       await this.wrong(error);
       return false;
@@ -369,6 +371,27 @@ class Game {
     const box = h("div", { class: "document" });
     import("./document.js").then(({ documentPrompt }) => documentPrompt(box, asked, this)).catch((error) => this.wrong(error));
     return box;
+  }
+
+  purchase(asked) {
+    const box = h("div");
+    import("./purchase.js").then(({ purchaseBody }) => put(box, purchaseBody(asked, this))).catch((error) => this.wrong(error));
+    return box;
+  }
+
+  say(sentence, how) {
+    say(sentence, how);
+  }
+
+  /** What would be asked after an answer, or a sentence why it is none. */
+  async ahead(value) {
+    try {
+      return await post(`${this.base}/ahead`, { seq: this.state.asked.seq, answers: [value] });
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 422) return { sentence: error.message };
+      await this.wrong(error);
+      return null;
+    }
   }
 
   showPlace() {

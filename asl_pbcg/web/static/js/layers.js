@@ -221,6 +221,15 @@ export function point(board, hexes, strong) {
     svg("path", { d: ring(board.geometry.hexes[each]), class: strong ? "here" : "may", data: { pointed: each } })));
 }
 
+/** The way an option leads over, from hex to hex. */
+export function drawPath(board, path) {
+  const at = path.map((each) => board.centre(each.split("/")[0])).filter(Boolean);
+  if (at.length < 2) return [];
+  const d = `M${at.map((each) => each.join(" ")).join("L")}`;
+  const [x, y] = at.at(-1);
+  return [svg("path", { d, class: "waycase" }), svg("path", { d, class: "way", data: { path: path.join(" ") } }), svg("circle", { cx: x, cy: y, r: 7, class: "wayend" })];
+}
+
 export function show(board, hexes) {
   board.layers.show.replaceChildren(...[...hexes].filter((each) => board.geometry.hexes[each]).map((each) =>
     svg("path", { d: ring(board.geometry.hexes[each]), class: "choice", data: { choice: each } })));

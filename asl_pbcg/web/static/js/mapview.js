@@ -4,7 +4,7 @@ import { get, text } from "./api.js";
 import { Board } from "./board.js";
 import { MARKS, counter, words } from "./counters.js";
 import { capital, h, put, say, sideBadge, svg } from "./dom.js";
-import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawSigns, point, show, stacksOf } from "./layers.js";
+import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, point, show, stacksOf } from "./layers.js";
 
 const NAMES = /\b([A-Z]{1,2}\d{1,2})\b/g;
 const KEPT = "pbcg-layers";
@@ -72,7 +72,7 @@ export class MapView {
     this.last = "";
     this.hideFan();
     this.facts.hidden = true;
-    if (this.board) for (const name of ["shade", "areas", "control", "signs", "show", "counters", "labels", "pointer"]) this.board.layers[name].replaceChildren();
+    if (this.board) for (const name of ["shade", "areas", "control", "signs", "show", "counters", "labels", "pointer", "path"]) this.board.layers[name].replaceChildren();
   }
 
   drawAll() {
@@ -123,15 +123,21 @@ export class MapView {
 
   about(option, asked) {
     const direct = this.hexesOf(`${option.id}  ${option.text}`, asked?.side);
+    for (const side of Object.values(this.map?.areas?.sides ?? {})) {
+      for (const entry of side.entry_areas) if (entry.id === option.id) entry.hexes.forEach((hex) => direct.add(hex));
+    }
     if (!direct.size) for (const area of areasOf(this.map ?? {})) if (area.id === option.id && area.side === asked?.side) area.hexes.forEach((hex) => direct.add(hex));
     return direct;
   }
 
-  offer(asked) {
+  /** Show on the map what is asked; `answer` takes the answer that a click there gives. */
+  offer(asked, answer) {
     this.asked = asked;
+    this.answerWith = answer ?? ((id) => this.game.answer(id));
     if (!this.board || !this.map) return;
     const here = asked ? this.hexesOf(`${asked.where ?? ""} `, asked.side) : new Set();
     point(this.board, here, true);
+    this.board.layers.path.replaceChildren();
     const all = new Set();
     for (const option of asked?.options ?? []) {
       if (!option.refused) for (const hex of this.about(option, asked)) all.add(hex);
@@ -144,6 +150,7 @@ export class MapView {
 
   point(option) {
     if (!this.board || !this.map) return;
+    this.board.layers.path?.replaceChildren(...(option?.path?.length > 1 ? drawPath(this.board, option.path) : []));
     if (option) point(this.board, this.about(option, this.asked), false);
     else point(this.board, this.asked ? this.hexesOf(this.asked.where ?? "", this.asked.side) : [], true);
   }
@@ -194,7 +201,7 @@ export class MapView {
   /** A click on the map answers too, after a look at what it would answer. */
   confirm(hex, option) {
     put(this.facts, h("h2", {}, hex), h("p", {}, option.text),
-      h("div", { class: "row" }, h("button", { class: "main", data: { action: "map-answer" }, on: { click: () => { this.facts.hidden = true; this.game.answer(option.id); } } }, "Choose this"),
+      h("div", { class: "row" }, h("button", { class: "main", data: { action: "map-answer" }, on: { click: () => { this.facts.hidden = true; this.answerWith(option.id); } } }, "Choose this"),
         h("button", { on: { click: () => this.tell(hex) } }, "Look at the hex"),
         h("button", { class: "plain", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")));
     this.facts.hidden = false;

@@ -3,6 +3,8 @@
 import { add, capital, h, put, sideBadge } from "./dom.js";
 
 const MANY = 14;
+const BUYING = "9.617.1";
+const AHEAD = /^9\.6(06|13)\./; // where one wants to know what comes of a choice
 
 /** Percent of a chance as told: "10/36" or "28%". */
 function share(words) {
@@ -93,6 +95,7 @@ function rollBody(asked, act) {
 }
 
 function promptBody(asked, act) {
+  if (asked.id === BUYING && act.purchase) return act.purchase(asked);
   if (asked.kind === "choose") return choose(asked, act);
   if (asked.kind === "choose-some") return chooseSome(asked, act);
   if (asked.kind === "number") return number(asked, act);
@@ -137,7 +140,8 @@ function choose(asked, act) {
       "aria-disabled": option.refused ? "true" : undefined,
       on: { click: () => (option.refused ? act.say(refusalWords(option, asked)) : act.answer(option.id)) },
     },
-    h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)));
+    h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)),
+    !option.refused && act.ahead && AHEAD.test(asked.id) ? whatThen(() => option.id, option.text, act) : "");
   const list = h("ul", { class: "options" }, open.map(row));
   return h("div", {}, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)));
 }
@@ -183,7 +187,25 @@ function chooseSome(asked, act) {
     h("span", { class: "name" }, option.text || option.id), beside(option, asked)));
   const all = open.length > 3 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
-  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all));
+  const then = act.ahead && AHEAD.test(asked.id) ? whatThen(chosen, "these", act) : "";
+  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all), then);
+}
+
+/** A button that tells what would be asked after an answer, with its odds; nothing is answered. */
+function whatThen(value, words, act) {
+  const told = h("div", { class: "then", "aria-live": "polite" });
+  const button = h("button", { class: "plain whatthen", "aria-label": `What then? ${words}`, data: { action: "ahead" }, on: { click: async () => {
+    if (told.childElementCount) return put(told);
+    const found = await act.ahead(value());
+    if (!found) return undefined;
+    const { asked, sentence } = found;
+    if (sentence) return put(told, h("p", { class: "quiet" }, sentence));
+    if (!asked) return put(told, h("p", { class: "quiet" }, "Then this is settled, or the other player is asked."));
+    const open = (asked.options ?? []).filter((option) => !option.refused);
+    return put(told, h("p", { class: "quiet" }, asked.text), asked.asked === "roll" ? [modifiers(asked.drm), oddsBar(asked.odds.map((each) => [each.says, each.percent]))]
+      : h("ul", {}, open.slice(0, 12).map((option) => h("li", {}, option.text, option.consequence ? h("span", { class: "quiet" }, ` ${option.consequence}`) : "", oddsBar(Object.entries(option.odds ?? {}))))));
+  } } }, "What then?");
+  return h("div", { class: "ahead" }, button, told);
 }
 
 function number(asked, act) {
