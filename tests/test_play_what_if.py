@@ -1,4 +1,4 @@
-"""What if: looking ahead, what RG may bring, which hexes are legal; all by the program's scripts."""
+"""What if: looking ahead, what RG may bring, legal hexes; all by the program's own scripts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 
 import pytest
 

@@ -136,7 +136,7 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
             f"{base}/board",
         ]
         paths += [f"{base}/position", f"{base}?eyes=german", f"{base}/map?eyes=umpire"]
-        paths += [f"{base}/history", f"{base}/dice"]
+        paths += [f"{base}/history", f"{base}/dice", f"{base}/places", f"{base}/what-if?group=V3"]
         seen = client.get(f"{base}/map").json()["counters"]
         paths += [f"{base}/pieces/{each['id']}" for each in seen[:40]]
         paths += [f"{base}/pieces/g-fpp-1", f"{base}/pieces/b-fpp-1", f"{base}/pieces/g-467-1"]
@@ -150,6 +150,7 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
         for path, body in {
             "answers": {"seq": 0, "prompt": "9.617", "value": "V3"},
             "rolls": {"seq": 0, "roll": "9.618"},
+            "ahead": {"seq": 0, "answers": ["V3"]},
             "corrections": {"seq": 0, "path": "cpp", "value": 3, "reason": "curious"},
             "undo": {"seq": 10**6, "step": "dawn/9.617"},
         }.items():
