@@ -194,16 +194,18 @@ def _group_chances(known: _Charts, id: str) -> GroupChances:
     armor = "Armor " if allotted and allotted.table == ARMOR_LEADERS else ""
     strengths: dict[str, Fraction] = {}
     came: list[tuple[Came, Fraction]] = []
-    settled = distribution(lambda: strength(state, new), _frozen, _by_default)
+    settled = distribution(lambda: strength(state, new), _store_group, _by_default)
     for stored, part in settled.items():
-        group = _thawed(stored)
+        group = _read_group(stored)
         strengths[group.strength] = strengths.get(group.strength, Fraction(0)) + part
         units = {("units", type): count for count, type in group.units}
         came.append((units, part))
         # SW and leaders depend on the Strength and on nothing else.
         for script in (support_weapons, leaders):
-            found = distribution(partial(script, state, group), _frozen, _by_default)
-            came += [(_came(_thawed(each), armor), part * share) for each, share in found.items()]
+            found = distribution(partial(script, state, group), _store_group, _by_default)
+            came += [
+                (_came(_read_group(each), armor), part * share) for each, share in found.items()
+            ]
     return GroupChances(
         id=id,
         cost=cost,
@@ -212,11 +214,11 @@ def _group_chances(known: _Charts, id: str) -> GroupChances:
     )
 
 
-def _frozen(group: ReceivedGroup) -> bytes:
+def _store_group(group: ReceivedGroup) -> bytes:
     return msgspec.json.encode(group)
 
 
-def _thawed(stored: bytes) -> ReceivedGroup:
+def _read_group(stored: bytes) -> ReceivedGroup:
     from asl_pbcg.campaign.state import ReceivedGroup
 
     return msgspec.json.decode(stored, type=ReceivedGroup)
