@@ -54,23 +54,74 @@ class GraphBoard:
         return set(nx.multi_source_dijkstra_path_length(self.touching, hexes, cutoff=2))
 
 
+Control = dict[Side, list[Location]]
+
+
 def determine(graph: GraphBoard, position: Position) -> dict[str, Any]:
     """Both sides' areas, No Man's Land, Uncontrolled Territory, isolation and front lines."""
     control = {side: list(position.control.locations(side)) for side in SIDES}
+    while True:
+        occupants = _occupants(position)
+        answer = _determine(graph, position, control, occupants)
+        passed = _passed(graph, answer, control, occupants)
+        if not passed:
+            return answer
+        for side, each in passed:
+            control[side.other].remove(each)
+            control[side].append(each)
+
+
+def _passed(
+    graph: GraphBoard,
+    answer: dict[str, Any],
+    control: Control,
+    occupants: dict[Side, set[Location]],
+) -> list[tuple[Side, Location]]:
+    """What is enclosed and empty and so changes hands: an upper level, a whole area. 9.6054."""
+    found = []
+    for side in SIDES:
+        own: dict[str, list[Location]] = {}
+        for each in control[side.other]:
+            own.setdefault(each.hex, []).append(each)
+        for each in control[side]:
+            theirs = own.get(each.hex)
+            if theirs and height(each) < min(map(height, theirs)):
+                empty = [one for one in theirs if one not in occupants[side.other]]
+                found += [(side, one) for one in empty if (side, one) not in found]
+        filled = {each.hex for each in occupants[side.other]}
+        for area in answer[side.other]:
+            if area["alone"] or area["hexes"] & (graph.rim | filled):
+                continue
+            around = nx.node_boundary(graph.touching, area["hexes"])
+            if any(around <= other["hexes"] for other in answer[side]):
+                inside = [one for one in control[side.other] if one.hex in area["hexes"]]
+                found += [(side, one) for one in inside if (side, one) not in found]
+    return found
+
+
+def _occupants(position: Position) -> dict[Side, set[Location]]:
+    found: dict[Side, set[Location]] = {side: set() for side in SIDES}
+    for unit in position.units:
+        if not unit.has(UnitStatus.PRISONER):
+            found[unit.side].add(unit.location)
+    for vehicle in position.vehicles:
+        if not vehicle.has(VehicleStatus.ABANDONED) and not vehicle.bypass:
+            found[vehicle.side].add(vehicle.location)
+    return found
+
+
+def _determine(
+    graph: GraphBoard,
+    position: Position,
+    control: Control,
+    occupants: dict[Side, set[Location]],
+) -> dict[str, Any]:
     held = {side: {each.hex for each in control[side]} for side in SIDES}
     strategic = set(StrategicLocations(position, graph.board).hexes)
     blazes = {item.location for item in position.terrain if item.kind is TerrainKind.BLAZE}
     enterable = graph.enterable - {each.hex for each in blazes if not each.level}
     near = {side: graph.near(held[side]) for side in SIDES}
     no_mans_land = (near[SIDES[0]] & near[SIDES[1]] & graph.in_play) - strategic
-
-    occupants: dict[Side, set[Location]] = {side: set() for side in SIDES}
-    for unit in position.units:
-        if not unit.has(UnitStatus.PRISONER):
-            occupants[unit.side].add(unit.location)
-    for vehicle in position.vehicles:
-        if not vehicle.has(VehicleStatus.ABANDONED) and not vehicle.bypass:
-            occupants[vehicle.side].add(vehicle.location)
 
     lowest: dict[str, tuple[tuple[int, bool], Side]] = {}
     for side in SIDES:

@@ -65,7 +65,7 @@ class Ground:
         """Give the same ground with Control in other hands."""
         return replace(self, control=control, held=(_bits(control[0]), _bits(control[1])))
 
-    @property
+    @cached_property
     def sides(self) -> tuple[Side, Side]:
         """The two sides in the order of every pair of values."""
         return self.position.control.sides
