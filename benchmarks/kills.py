@@ -1,10 +1,11 @@
 """Kills the program in the midst of everything that writes, and looks what is left.
 
-Run: ``python benchmarks/kills.py [HOW MANY]`` (2,000 by itself). Each time a fresh copy of a file
-gets one command in a process of its own, which is killed (SIGKILL, every fourth time Ctrl-C) after
-a time drawn at random. Then the file must open and verify, must hold every entry that it held and
-every answer that was acknowledged, and must be as before the command or as after it where the
-command is one transaction. Ends with exit code 1 if anything was lost or half done.
+Run: ``python benchmarks/kills.py [HOW MANY [SEED]]`` (2,000 and 1 by itself). Each time a fresh
+copy of a file gets one command in a process of its own, which is killed (SIGKILL, every fourth time
+Ctrl-C) after a time drawn at random. Then the file must open and verify, must hold every entry that
+it held and every answer that was acknowledged, and must be as before the command or as after it
+where the command is one transaction. Stopped by Ctrl-C the program must say so. Ends with exit code
+1 if anything was lost or half done.
 """
 
 from __future__ import annotations
@@ -23,30 +24,44 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg import __version__
+from asl_pbcg.airborne.state import landed_units
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.play.game import OpenGame
 
 ROOT = Path(__file__).resolve().parent.parent
 PBCG = [sys.executable, "-m", "asl_pbcg"]
 WHOLE = 2000
+MOST_SECONDS = 6.0
+"""A command that goes on for longer is killed within that time."""
+STOPPED = 130
+"""The exit code of a program stopped by Ctrl-C."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A command; ``base`` is the file it writes to, ``one`` whether it is one transaction."""
+    """A command; ``base`` is the file it writes to, ``one`` whether it is one transaction.
+
+    ``answers`` is for the program that answers question after question and says each number that
+    was acknowledged.
+    """
 
     name: str
     base: str
     args: tuple[str, ...]
     one: bool = True
     typed: str = ""
+    answers: bool = False
 
 
 TASKS = (
     Task("new", "", ("new", "FILE", "--campaign", "CG1", "--auto", "--seed", "5"), one=False),
     Task("refit", "campaign", ("refit", "FILE", "--auto", "4"), one=False),
+    Task("answers", "campaign", ("--answer", "FILE"), one=False, answers=True),
     Task("correct", "campaign", ("correct", "FILE", "san/german=6", "--reason", "x", "--yes")),
     Task("undo", "campaign", ("undo", "FILE", "--reason", "a die fell off")),
     Task("undo to a step", "campaign", ("undo", "FILE", "--to", "STEP", "--reason", "x")),
@@ -55,8 +70,12 @@ TASKS = (
     Task("st undo", "st", ("st", "undo", "FILE", "--reason", "x")),
     Task("drop", "drop", ("drop", "run", "FILE", "--defaults"), one=False),
     Task("drop undo", "drop", ("drop", "run", "FILE", "--undo", "x")),
+    Task("drop apply", "campaign",
+         ("drop", "log", "drop.pbcg", "--apply", "FILE", "PIECES", "--yes")),
+    Task("older form", "old", ("correct", "FILE", "san/german=7", "--reason", "x", "--yes")),
     Task("mega", "mega", ("mega", "run", "FILE"), one=False,
-         typed="".join(f"note n{n}\nbarrage 105 open at Krafft\n" for n in range(12))),
+         typed="".join(f"note n{n}\nunit U{n}n german green 6\nbarrage 105 open at U{n}n\n"
+                       for n in range(12))),
     Task("mega undo", "mega", ("mega", "run", "FILE"), typed="undo the die was cocked\n"),
 )  # fmt: skip
 
@@ -75,8 +94,11 @@ class Reached:
         return self.seen > self._many
 
 
-def prepare(folder: Path) -> dict[str, str]:
-    """Make the files that commands write to; returns the step to go back to."""
+Words = dict[str, list[str]]
+
+
+def prepare(folder: Path) -> Words:
+    """Make the files that commands write to; returns what STEP and PIECES stand for in commands."""
 
     def run(*args: str, typed: str = "") -> None:
         subprocess.run([*PBCG, *args], input=typed, text=True, check=True, cwd=folder,
@@ -103,58 +125,94 @@ def prepare(folder: Path) -> dict[str, str]:
     run("drop", "orders", "--template", "-o", "orders.yaml")
     run("drop", "orders", "drop.pbcg", "--seal", "orders.yaml")
     run("drop", "run", "drop.pbcg", "--defaults")
-    evening = "unit Krafft german green 60\nbarrage 105 open at Krafft\n"
+    evening = "unit Krafft german elite 400\nbarrage 105 open at Krafft\n"
     run("mega", "run", "mega.pbcg", typed=evening)
+    shutil.copy(ROOT / "tests" / "old_files" / "last-unchained-cg1.pbcg", folder / "old.pbcg")
     (folder / "setup.yaml").write_text(
         "format: pbcg-answers/1\nanswers: []\notherwise: {'9.620.2': none}\n"
     )
-    with Journal.read(folder / "campaign.pbcg", __version__) as journal:
-        return {"step": journal.standing()[-1].step}
+    with OpenGame.open(folder / "drop.pbcg", look=True) as drop:
+        names = [each.id for each in landed_units(drop.session.state)][:4]
+    with OpenGame.open(folder / "campaign.pbcg", look=True) as campaign:
+        ids = [piece.id for piece in campaign.session.state.pieces]
+        step = campaign.session.journal.standing()[-1].step
+    pieces = [f"--piece={name}={id}" for name, id in zip(names, ids, strict=False)]
+    return {"STEP": [step], "PIECES": pieces}
 
 
-def contents(path: Path) -> list[object]:
+Content = tuple[str, str, str, str]
+
+
+def contents(path: Path, reading: bool = False) -> list[Content]:
     """The entries of a file, which must open and fit together."""
-    with Journal.open(path, __version__) as journal:
+    with (Journal.read if reading else Journal.open)(path, __version__) as journal:
         for _ in journal.snapshots():
             pass
-        return [(each.kind, each.point, each.about, str(each.body)) for each in journal.entries()]
+        return [
+            (each.kind, each.point, each.about, str(each.body))
+            for each in journal.entries()
+            if each.kind != "carried"
+        ]
 
 
-def times(task: Task, folder: Path, step: str) -> float:
+def answer_on(path: Path) -> None:
+    """Answer question after question, and say each number as soon as it is acknowledged."""
+    from campaign_generator import CampaignAnswers
+
+    with OpenGame.open(path) as game:
+        session = game.session
+        answers = CampaignAnswers(4, session)
+        while (asked := session.pending) is not None:
+            if isinstance(asked, Prompt):
+                session.answer(answers.answer(asked))
+            else:
+                session.throw(session.dice(session.program_dice), "program")
+            print(session.journal.last, flush=True)
+
+
+def times(task: Task, folder: Path, words: Words) -> float:
     """How long the command takes when nobody kills it."""
     start = time.monotonic()
-    _, process = begin(task, folder, step)
-    process.communicate(task.typed)
-    return time.monotonic() - start
+    path, process = begin(task, folder, words)
+    _, errors = process.communicate(task.typed)
+    if process.returncode:
+        raise AssertionError(f"{task.name} fails by itself: {errors[-500:]}")
+    if task.base and contents(path) == contents(folder / f"{task.base}.pbcg", reading=True):
+        raise AssertionError(f"{task.name} writes nothing")
+    return min(time.monotonic() - start, MOST_SECONDS)
 
 
-def begin(task: Task, folder: Path, step: str) -> tuple[Path, subprocess.Popen[str]]:
+def begin(task: Task, folder: Path, words: Words) -> tuple[Path, subprocess.Popen[str]]:
     """A fresh copy, and the command on its way."""
     path = folder / "work.pbcg"
     for left in folder.glob("work.pbcg*"):
         left.unlink()
     if task.base:
         shutil.copy(folder / f"{task.base}.pbcg", path)
-    args = [{"FILE": path.name, "STEP": step}.get(word, word) for word in task.args]
+        path.chmod(0o644)
+    given = {"FILE": [path.name], **words}
+    args = [each for word in task.args for each in given.get(word, [word])]
+    program = [sys.executable, str(Path(__file__).resolve())] if task.answers else PBCG
     return path, subprocess.Popen(
-        [*PBCG, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [*program, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, cwd=folder,
     )  # fmt: skip
 
 
-def kill_once(task: Task, folder: Path, step: str, span: float, source: random.Random) -> str:
+def kill_once(task: Task, folder: Path, words: Words, span: float, source: random.Random) -> str:
     """Kill the command once; what is wrong, or nothing."""
-    before = contents(folder / f"{task.base}.pbcg") if task.base else []
-    path, process = begin(task, folder, step)
+    before = contents(folder / f"{task.base}.pbcg", reading=True) if task.base else []
+    path, process = begin(task, folder, words)
     assert process.stdin
     if task.typed:
         process.stdin.write(task.typed)
         process.stdin.flush()
     # Most of the time goes by before the first write: kills fall where the command works.
     time.sleep(span * source.uniform(0.35, 1.05))
-    process.send_signal(signal.SIGINT if source.random() < 0.25 else signal.SIGKILL)
+    stop = signal.SIGINT if source.random() < 0.25 else signal.SIGKILL
+    process.send_signal(stop)
     told, errors = process.communicate()
-    if "Traceback" in errors:
+    if "Traceback" in errors and not task.answers:
         return f"traceback: {errors[-300:]}"
     hidden = [each.name for each in folder.iterdir() if each.name.startswith(".work")]
     if hidden:
@@ -170,22 +228,32 @@ def kill_once(task: Task, folder: Path, step: str, span: float, source: random.R
     new = after[len(before) :]
     if task.name == "mega" and len(new) < told.count("\nn"):
         return f"{told.count(chr(10) + 'n')} notes were told, {len(new)} lines are kept"
-    if task.one and new and process.returncode < 0 and not _whole(task, new):
-        return f"half done: {[each[:2] for each in new]}"  # type: ignore[index]
+    acknowledged = told[: told.rfind("\n") + 1].split()
+    if task.answers and acknowledged and len(after) < int(acknowledged[-1]):
+        return f"entry {acknowledged[-1]} was acknowledged, {len(after)} are kept"
+    if task.one and new and not _whole(task, new, words):
+        return f"half done: {[each[:2] for each in new]}"
+    if process.returncode == STOPPED and "Stopped" not in errors:
+        return "it does not say that it was stopped"
     return ""
 
 
-def _whole(task: Task, new: list[object]) -> bool:
-    kinds = [str(each[0]) for each in new]  # type: ignore[index]
-    if task.name == "correct":
+def _whole(task: Task, new: list[Content], words: Words) -> bool:
+    kinds = [each[0] for each in new]
+    if task.name == "drop apply":
+        return kinds.count("correction") == len(words["PIECES"])
+    if task.name in ("correct", "older form"):
         return "correction" in kinds
     return kinds[0] == "undo"
 
 
 def main() -> int:
     """Kill as often as asked; print what came of it."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else WHOLE
-    done, wrong = kills(wanted, seed=1)
+    if sys.argv[1:2] == ["--answer"]:
+        answer_on(Path(sys.argv[2]))
+        return 0
+    wanted, seed = (*map(int, sys.argv[1:3]), *(WHOLE, 1)[len(sys.argv[1:3]) :])
+    done, wrong = kills(wanted, seed)
     print(f"{sum(done.values())} kills: {', '.join(f'{n} {name}' for name, n in done.items())}")
     for sentence in wrong:
         print(f"WRONG {sentence}")
@@ -200,11 +268,11 @@ def kills(wanted: int, seed: int) -> tuple[Counter[str], list[str]]:
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        step = prepare(folder)["step"]
-        spans = {task.name: times(task, folder, step) for task in TASKS}
+        words = prepare(folder)
+        spans = {task.name: times(task, folder, words) for task in TASKS}
         for number in range(wanted):
             task = TASKS[number % len(TASKS)]
-            found = kill_once(task, folder, step, spans[task.name], source)
+            found = kill_once(task, folder, words, spans[task.name], source)
             done[task.name] += 1
             if found:
                 wrong.append(f"{task.name}: {found}")
