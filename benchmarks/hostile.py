@@ -1,9 +1,10 @@
 """Throws damaged and hostile inputs at everything that reads what others give.
 
-Run: ``python benchmarks/hostile.py [HOW MANY]`` (100,000 by itself). Inputs: positions (YAML, JSON,
-Excel), changes, answers, corrections, drop orders and settings, megagame lines, and campaign
-files of all four kinds, by single wrong bits, wrong bytes, cuts, rows changed by SQL and entries
-changed with the chain made anew. Each must end in a PBCGError, or be read as what it was or says.
+Run: ``python benchmarks/hostile.py [HOW MANY [SEED [KIND]]]`` (100,000 and 1 by itself). Inputs:
+every kind of file and line that players give (``hostile_files.py``), texts and workbooks with
+wrong characters and bytes, and campaign files of all four kinds, by single wrong bits, wrong
+bytes, cuts, rows changed by SQL and entries changed with the chain made anew; spoiled ones are
+verified and rescued too. Each must end in a PBCGError, or be read as what it was or says.
 Bounds: no other exception, none over 5 s, no more than 300 MB. Of single wrong bits in campaign
 files each is noticed or changes nothing that is read.
 """
@@ -19,6 +20,7 @@ import sqlite3
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -27,11 +29,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import msgspec
-from kills import prepare
+from hostile_files import Files
+from kills import ROOT, prepare
 
 import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.salvage import rescue
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.verify import verify
 from asl_pbcg.play.game import OpenGame
 
 WHOLE = 100_000
@@ -104,6 +109,10 @@ class Attack:
             name: (folder / f"{name}.pbcg").read_bytes()
             for name in ("campaign", "st", "drop", "mega")
         }
+        self.old = [
+            (ROOT / "tests" / "old_files" / f"{name}.pbcg").read_bytes()
+            for name in ("first-purchase-cg2", "last-unchained-mega", "last-unchained-drop")
+        ]
         self.known = {name: self._all_of(data) for name, data in self.games.items()}
         self.session = OpenGame.open(folder / "campaign.pbcg", look=True).session
         self.kinds: dict[str, Callable[[random.Random], None]] = {
@@ -117,7 +126,9 @@ class Attack:
             "spoiled file": self.spoiled_file,
             "row changed": self.row_changed,
             "entry changed": self.entry_changed,
+            "older form": self.older_form,
         }
+        self.kinds |= Files(folder).kinds
 
     # -- texts --------------------------------------------------------------------------
 
@@ -196,8 +207,24 @@ class Attack:
             raise AssertionError(f"a wrong bit in {name} went unnoticed")
 
     def spoiled_file(self, source: random.Random) -> None:
-        """Bytes wrong, gone, or twice there."""
-        self._all_of(spoiled(self._game(source)[1], source))
+        """Bytes wrong, gone, or twice there: read, verified, rescued."""
+        wrong = spoiled(self._game(source)[1], source)
+        path = self.folder / "spoiled.pbcg"
+        path.write_bytes(wrong)
+        new = self.folder / "rescued.pbcg"
+        new.unlink(missing_ok=True)
+        with contextlib.suppress(PBCGError):
+            rescue(path, new)
+            with OpenGame.open(new, look=True) as game:
+                verify(game.session.journal, game.session.game, "benchmark")
+        self._all_of(wrong)
+
+    def older_form(self, source: random.Random) -> None:
+        """A file of an older form, spoiled, opened for writing: that carries it over."""
+        path = self.folder / "old-one.pbcg"
+        path.write_bytes(spoiled(source.choice(self.old), source))
+        with OpenGame.open(path) as game:
+            game.session.lines()
 
     def row_changed(self, source: random.Random) -> None:
         """Rows changed by somebody who knows SQL."""
@@ -242,14 +269,14 @@ class Attack:
         self._all_of(path.read_bytes())
 
 
-def attack(wanted: int, seed: int) -> tuple[Counter[str], list[str], float]:
+def attack(wanted: int, seed: int, only: str = "") -> tuple[Counter[str], list[str], float]:
     """So many inputs in turn: how many of each kind, what was wrong, the longest time."""
     done: Counter[str] = Counter()
     wrong: list[str] = []
     longest = 0.0
     with tempfile.TemporaryDirectory() as place:
         all_of_them = Attack(Path(place))
-        kinds = list(all_of_them.kinds.items())
+        kinds = [each for each in all_of_them.kinds.items() if only in each[0]]
         for number in range(wanted):
             name, one = kinds[number % len(kinds)]
             source = random.Random(f"{seed}/{number}")
@@ -260,7 +287,10 @@ def attack(wanted: int, seed: int) -> tuple[Counter[str], list[str], float]:
             except PBCGError:
                 pass
             except Exception as error:
-                wrong.append(f"{name} {number}: {type(error).__name__}: {str(error)[:200]}")
+                last = traceback.extract_tb(error.__traceback__)[-1]
+                place = f"{Path(last.filename).name}:{last.lineno}"
+                said = f"{type(error).__name__} at {place}: {str(error)[:200]}"
+                wrong.append(f"{name} {number}: {said}")
                 print(f"WRONG {wrong[-1]}", file=sys.stderr, flush=True)
             spent = time.monotonic() - start
             longest = max(longest, spent)
@@ -275,8 +305,8 @@ def attack(wanted: int, seed: int) -> tuple[Counter[str], list[str], float]:
 
 def main() -> int:
     """Attack as often as asked; print what came of it."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else WHOLE
-    done, wrong, longest = attack(wanted, seed=1)
+    wanted, seed = (*map(int, sys.argv[1:3]), *(WHOLE, 1)[len(sys.argv[1:3]) :])
+    done, wrong, longest = attack(wanted, seed, "".join(sys.argv[3:4]))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{sum(done.values())} inputs: {', '.join(f'{n} {name}' for name, n in done.items())}")
     print(f"longest {longest:.2f} s, peak {peak:.0f} MB")
