@@ -15,7 +15,6 @@ import contextlib
 import io
 import random
 import resource
-import shutil
 import sqlite3
 import sys
 import tempfile
@@ -23,6 +22,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -269,47 +269,58 @@ class Attack:
         self._all_of(path.read_bytes())
 
 
-def attack(wanted: int, seed: int, only: str = "") -> tuple[Counter[str], list[str], float]:
-    """So many inputs in turn: how many of each kind, what was wrong, the longest time."""
+@dataclass
+class Outcome:
+    """How many inputs of each kind there were and got a sentence, what was wrong, the longest."""
+
+    done: Counter[str]
+    refused: Counter[str]
+    wrong: list[str]
+    longest: float
+
+
+def attack(wanted: int, seed: int, folder: Path, only: str = "") -> Outcome:
+    """Give so many inputs in turn; ``folder`` is for the files."""
     done: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
     wrong: list[str] = []
     longest = 0.0
-    with tempfile.TemporaryDirectory() as place:
-        all_of_them = Attack(Path(place))
-        kinds = [each for each in all_of_them.kinds.items() if only in each[0]]
-        for number in range(wanted):
-            name, one = kinds[number % len(kinds)]
-            source = random.Random(f"{seed}/{number}")
-            start = time.monotonic()
-            try:
-                with contextlib.redirect_stdout(io.StringIO()):
-                    one(source)
-            except PBCGError:
-                pass
-            except Exception as error:
-                last = traceback.extract_tb(error.__traceback__)[-1]
-                place = f"{Path(last.filename).name}:{last.lineno}"
-                said = f"{type(error).__name__} at {place}: {str(error)[:200]}"
-                wrong.append(f"{name} {number}: {said}")
-                print(f"WRONG {wrong[-1]}", file=sys.stderr, flush=True)
-            spent = time.monotonic() - start
-            longest = max(longest, spent)
-            if spent > MOST_SECONDS:
-                wrong.append(f"{name} {number}: {spent:.1f} s")
-            done[name] += 1
-            if number % 500 == 499:
-                print(f"{number + 1} inputs, {len(wrong)} wrong", file=sys.stderr, flush=True)
-        shutil.rmtree(place, ignore_errors=True)
-    return done, wrong, longest
+    kinds = [each for each in Attack(folder).kinds.items() if only in each[0]]
+    for number in range(wanted):
+        name, one = kinds[number % len(kinds)]
+        source = random.Random(f"{seed}/{number}")
+        start = time.monotonic()
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                one(source)
+        except PBCGError:
+            refused[name] += 1
+        except Exception as error:
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            place = f"{Path(last.filename).name}:{last.lineno}"
+            said = f"{type(error).__name__} at {place}: {str(error)[:200]}"
+            wrong.append(f"{name} {number}: {said}")
+            print(f"WRONG {wrong[-1]}", file=sys.stderr, flush=True)
+        spent = time.monotonic() - start
+        longest = max(longest, spent)
+        if spent > MOST_SECONDS:
+            wrong.append(f"{name} {number}: {spent:.1f} s")
+        done[name] += 1
+        if number % 500 == 499:
+            print(f"{number + 1} inputs, {len(wrong)} wrong", file=sys.stderr, flush=True)
+    return Outcome(done, refused, wrong, longest)
 
 
 def main() -> int:
     """Attack as often as asked; print what came of it."""
     wanted, seed = (*map(int, sys.argv[1:3]), *(WHOLE, 1)[len(sys.argv[1:3]) :])
-    done, wrong, longest = attack(wanted, seed, "".join(sys.argv[3:4]))
+    with tempfile.TemporaryDirectory() as place:
+        found = attack(wanted, seed, Path(place), "".join(sys.argv[3:4]))
+    wrong = found.wrong
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{sum(done.values())} inputs: {', '.join(f'{n} {name}' for name, n in done.items())}")
-    print(f"longest {longest:.2f} s, peak {peak:.0f} MB")
+    for name, many in found.done.items():
+        print(f"{many:7} {name}, {found.refused[name]} got a sentence")
+    print(f"{sum(found.done.values())} inputs, longest {found.longest:.2f} s, peak {peak:.0f} MB")
     for sentence in wrong[:60]:
         print(f"WRONG {sentence}")
     print(f"{len(wrong)} wrong")

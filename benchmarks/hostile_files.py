@@ -42,27 +42,34 @@ COUNTED: dict[str, Any] = {
     "format": "pbcg-position/1",
     "date": "night-1",
     "units": [
-        {"count": 6, "type": "6-4-8", "at": "N11", "side": "british", "possesses": ["PIAT"]},
+        {"count": 6, "type": "6-4-8", "at": "N11", "side": "british"},
         {"count": 2, "type": "4-4-7", "at": "L9", "side": "german", "status": ["broken", "dm"]},
         {"count": 1, "type": "9-2", "at": "X18", "side": "british", "name": "Howard"},
-        {"type": "9-1", "at": "L9", "side": "german", "formation": "736"},
+        {"type": "9-1", "at": "L9", "side": "german", "formation": "gr-736"},
     ],
     "equipment": [{"count": 2, "type": "LMG", "at": "L9", "side": "german"}],
     "vehicles": [{"count": 1, "type": "35-S 739(f)", "at": "Y17", "side": "german"}],
-    "fortifications": [{"kind": "trench", "at": "X20", "side": "german"}],
-    "control": {"X18": "british", "L9": "german"},
+    "fortifications": [{"kind": "trench", "at": "X20"}],
+    "control": {"british": ["X18"], "german": ["L9"]},
 }
 CORRECTIONS: dict[str, Any] = {
     "format": "pbcg-board/1",
     "note": "as printed",
-    "hexes": {"X18": {"terrain": "open_ground", "level": 0}, "Y19": {"orchard": True}},
-    "hexsides": {"X18-X19": {"hedge": True}, "N11-N12": {"wall": False}},
+    "hexes": {"Y17": {"hedge": ["N", "NE"]}, "A23": {"terrain": []}},
+    "hexsides": {"LL10/MM10": {"hedge": True, "wall": False}},
 }
 EDITS = (
     "648 piat 92 x18", "6 338 n11", "447 k9 k12", "648 br dm y19", "out g-447-3", "british",
     "control british x17-x20", "trench w21", "glider x22 wrecked", "blaze v13", "last", "list",
     "faults", "infer", "undo", "redo", "b-648-1 has b-lmg-1", "g-447-3 z15/1",
 )  # fmt: skip
+
+
+CHECKED = (
+    "position at the scenario's end", "position by count", "changes", "setup", "answers given",
+    "board corrected", "drop sheet", "settings", "map of the area game", "layout of a sheet",
+)  # fmt: skip
+"""What is taken as it is before it is spoiled."""
 
 
 class _Back(Exception):
@@ -83,10 +90,14 @@ def spoil(value: Any, source: random.Random) -> Any:
     for _ in range(source.randint(1, 3)):
         parts = list(_parts(value))
         if not parts:
-            return source.choice(VALUES)
+            return _value(source)
         part, key = source.choice(parts)
         _change(part, key, value, source)
     return value
+
+
+def _value(source: random.Random) -> Any:
+    return copy.deepcopy(source.choice(VALUES))
 
 
 def _parts(value: Any) -> Iterator[tuple[Any, Any]]:
@@ -100,7 +111,7 @@ def _parts(value: Any) -> Iterator[tuple[Any, Any]]:
 def _change(part: Any, key: Any, whole: Any, source: random.Random) -> None:
     how = source.randrange(8)
     if how < 3:
-        part[key] = source.choice(VALUES)
+        part[key] = _value(source)
     elif how == 3:
         del part[key]
     elif how == 4:
@@ -129,6 +140,7 @@ class Files:
         self.folder = folder
         self.board, self.catalogue = load_board(), load_catalogue()
         self._games: dict[str, OpenGame] = {}
+        self.spoil = spoil
         self._scenario()
         self._before_setup()
         self.position = self._asked("scenario")
@@ -160,6 +172,17 @@ class Files:
             "layout of a sheet": self.layout,
             "megagame line": self.mega_line,
         }
+        self._check()
+
+    def _check(self) -> None:
+        """Settle that each file is taken as it is before anything is wrong with it."""
+        self.spoil = lambda value, source: value
+        for name in CHECKED:
+            try:
+                self.kinds[name](random.Random(1))
+            except PBCGError as error:
+                raise AssertionError(f"{name} is refused as it is: {error}") from error
+        self.spoil = spoil
 
     # -- preparing ------------------------------------------------------------------------
 
@@ -262,13 +285,13 @@ class Files:
 
     def whole_position(self, source: random.Random) -> None:
         """A position of every piece, given to its campaign."""
-        self._document("scenario", self._written(spoil(self.position, source), source))
+        self._document("scenario", self._written(self.spoil(self.position, source), source))
 
     def counted(self, source: random.Random) -> None:
         """A position by count, by itself and given to a campaign."""
         from asl_pbcg.campaign.position_files import read_position
 
-        path = self._written(spoil(COUNTED, source), source)
+        path = self._written(self.spoil(COUNTED, source), source)
         with contextlib.suppress(PBCGError):
             read_position(path, self.board, self.catalogue)
         self._document("scenario", path)
@@ -287,18 +310,18 @@ class Files:
         base = {key: self.position[key] for key in source.sample(keys, min(3, len(keys)))}
         whole = {"format": "pbcg-changes/1", "date": self.position.get("date"), **base,
                  "removed": ["b-648-1"]}  # fmt: skip
-        self._document("scenario", self._written(spoil(whole, source), source))
+        self._document("scenario", self._written(self.spoil(whole, source), source))
 
     def setup(self, source: random.Random) -> None:
         """A setup of one side."""
-        self._document("later", self._written(spoil(self.setup_document, source), source))
+        self._document("later", self._written(self.spoil(self.setup_document, source), source))
 
     def answers_given(self, source: random.Random) -> None:
         """An answers file, given to the game it is for."""
         name = source.choice(list(self.given))
         whole = {"format": "pbcg-answers/1", "dice": source.choice(("campaign", "listed")),
                  "answers": self.given[name], "otherwise": {"9.618": [3, 4]}}  # fmt: skip
-        path = self._written(spoil(whole, source), source)
+        path = self._written(self.spoil(whole, source), source)
         game = self.game(name)
         read = ListedAnswers.read(
             path,
@@ -314,7 +337,7 @@ class Files:
         state = msgspec.json.decode(msgspec.json.encode(session.state))
         parts, leaves = list(_parts(state)), list(_leaves(state))
         path = self._path_to(state, source)
-        value = source.choice((source.choice(VALUES), source.choice(leaves),
+        value = source.choice((_value(source), source.choice(leaves),
                                copy.deepcopy(source.choice(parts)[0])))  # fmt: skip
         session.plan(path, value)
         with taken_back(session):
@@ -336,7 +359,7 @@ class Files:
         from asl_pbcg.campaign.board_check import check_board
         from asl_pbcg.campaign.board_corrections import read_corrections
 
-        found = read_corrections(self._written(spoil(CORRECTIONS, source), source), self.board)
+        found = read_corrections(self._written(self.spoil(CORRECTIONS, source), source), self.board)
         board = found.lay_over(self.board)
         if source.random() < 0.1:
             list(check_board(board))
@@ -355,7 +378,6 @@ class Files:
             line = source.choice(EDITS)
             with contextlib.suppress(PBCGError):
                 editor.do(bent(line, source) if source.random() < 0.7 else line)
-        editor.do("faults")
 
     def typed(self, source: random.Random) -> None:
         """What is typed at a prompt, in words."""
@@ -384,16 +406,16 @@ class Files:
         if source.random() < 0.4:
             terrain = {"forest": ["C4", "C5"], "marsh": ["D6"]}
             orders = {**orders, "map": {"columns": 30, "rows": 20, "terrain": terrain}}
-        path = self._written(spoil(orders, source), source)
+        path = self._written(self.spoil(orders, source), source)
         sheet, spec = read_sheet(path, "", settings)
-        session = try_out(sheet, spec, settings, 3)
+        session = try_out(sheet, spec, settings)
         with contextlib.suppress(IllegalAnswer):
             drive(session, RandomAnswers(3), SeededDice(3),
                   until=lambda: session.journal.last > 12)  # fmt: skip
 
     def _part_of(self, data: Any, source: random.Random) -> Any:
         some = source.sample(list(data), min(len(data), 4))
-        return spoil({key: data[key] for key in some}, source)
+        return self.spoil({key: data[key] for key in some}, source)
 
     def settings(self, source: random.Random) -> None:
         """Settings of the area game, the megagame and drops, and house rules."""
@@ -404,8 +426,8 @@ class Files:
 
         kind = source.randrange(4)
         if kind == 0:
-            known = {name: source.choice(r.choices) for name, r in settable_rulings().items()}
-            read_settings(spoil({**known, "mode": "variable"}, source))
+            known = {name: source.choice(list(r.choices)) for name, r in settable_rulings().items()}
+            read_settings(self.spoil({**known, "mode": "variable"}, source))
         elif kind == 1:
             shipped = yaml.safe_load((ROOT / "data/megagame/settings.yaml").read_text("utf-8"))
             values = {name: each["default"]
@@ -425,7 +447,7 @@ class Files:
 
         if not hasattr(self, "_map"):
             self._map = yaml.safe_load((ROOT / "data/st/map.yaml").read_text("utf-8"))
-        load_map(self._written(spoil(self._map, source), source))
+        load_map(self._written(self.spoil(self._map, source), source))
 
     def layout(self, source: random.Random) -> None:
         """A layout of a printed sheet."""
@@ -434,7 +456,7 @@ class Files:
         shipped = sorted((ROOT / "templates").glob("*.yaml"))
         path = source.choice(shipped)
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
-        given = self._written(spoil(data, source), source, path.stem)
+        given = self._written(self.spoil(data, source), source, path.stem)
         read_layout(given, read_layout(path))
 
     def mega_line(self, source: random.Random) -> None:

@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,7 +99,10 @@ Words = dict[str, list[str]]
 
 
 def prepare(folder: Path) -> Words:
-    """Make the files that commands write to; returns what STEP and PIECES stand for in commands."""
+    """Make the files that commands write to; returns what STEP and PIECES stand for in commands.
+
+    Where they were made before they are taken as they are.
+    """
 
     def run(*args: str, typed: str = "") -> None:
         subprocess.run([*PBCG, *args], input=typed, text=True, check=True, cwd=folder,
@@ -109,7 +113,8 @@ def prepare(folder: Path) -> Words:
     from asl_pbcg.kernel.answers import drive
     from asl_pbcg.play.campaign import create_campaign
 
-    for name, point, many in (("campaign", "9.606", 6), ("setup", "9.620.2", 0)):
+    made = (folder / "mega.pbcg").exists()
+    for name, point, many in () if made else (("campaign", "9.606", 6), ("setup", "9.620.2", 0)):
         for seed in range(1, 60):
             path = folder / f"{name}.pbcg"
             path.unlink(missing_ok=True)
@@ -120,6 +125,18 @@ def prepare(folder: Path) -> Words:
                 drive(game.session, answers, game.session.program_dice, until=there)
                 if there.seen > many:
                     break
+    if not made:
+        _prepare_others(folder, run)
+    with OpenGame.open(folder / "drop.pbcg", look=True) as drop:
+        names = [each.id for each in landed_units(drop.session.state)][:4]
+    with OpenGame.open(folder / "campaign.pbcg", look=True) as campaign:
+        ids = [piece.id for piece in campaign.session.state.pieces]
+        step = campaign.session.journal.standing()[-1].step
+    pieces = [f"--piece={name}={id}" for name, id in zip(names, ids, strict=False)]
+    return {"STEP": [step], "PIECES": pieces}
+
+
+def _prepare_others(folder: Path, run: Callable[..., None]) -> None:
     run("st", "new", "st.pbcg", "--historical", "--seed", "3")
     run("st", "play", "st.pbcg", "--auto", "good", "--until", "2")
     run("drop", "orders", "--template", "-o", "orders.yaml")
@@ -131,13 +148,6 @@ def prepare(folder: Path) -> Words:
     (folder / "setup.yaml").write_text(
         "format: pbcg-answers/1\nanswers: []\notherwise: {'9.620.2': none}\n"
     )
-    with OpenGame.open(folder / "drop.pbcg", look=True) as drop:
-        names = [each.id for each in landed_units(drop.session.state)][:4]
-    with OpenGame.open(folder / "campaign.pbcg", look=True) as campaign:
-        ids = [piece.id for piece in campaign.session.state.pieces]
-        step = campaign.session.journal.standing()[-1].step
-    pieces = [f"--piece={name}={id}" for name, id in zip(names, ids, strict=False)]
-    return {"STEP": [step], "PIECES": pieces}
 
 
 Content = tuple[str, str, str, str]
@@ -253,7 +263,8 @@ def main() -> int:
         answer_on(Path(sys.argv[2]))
         return 0
     wanted, seed = (*map(int, sys.argv[1:3]), *(WHOLE, 1)[len(sys.argv[1:3]) :])
-    done, wrong = kills(wanted, seed)
+    with tempfile.TemporaryDirectory() as place:
+        done, wrong = kills(wanted, seed, Path(place))
     print(f"{sum(done.values())} kills: {', '.join(f'{n} {name}' for name, n in done.items())}")
     for sentence in wrong:
         print(f"WRONG {sentence}")
@@ -261,24 +272,27 @@ def main() -> int:
     return bool(wrong)
 
 
-def kills(wanted: int, seed: int) -> tuple[Counter[str], list[str]]:
-    """Kill so many commands in turn: how many of each, and what was wrong."""
+def kills(
+    wanted: int, seed: int, folder: Path, tasks: tuple[Task, ...] = TASKS, span: float = 0.0
+) -> tuple[Counter[str], list[str]]:
+    """Kill so many commands in turn: how many of each, and what was wrong.
+
+    ``folder`` is for the files; ``span`` is how long each command takes, if that is known.
+    """
     source = random.Random(seed)
     done: Counter[str] = Counter()
     wrong: list[str] = []
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        words = prepare(folder)
-        spans = {task.name: times(task, folder, words) for task in TASKS}
-        for number in range(wanted):
-            task = TASKS[number % len(TASKS)]
-            found = kill_once(task, folder, words, spans[task.name], source)
-            done[task.name] += 1
-            if found:
-                wrong.append(f"{task.name}: {found}")
-                print(f"WRONG {wrong[-1]}", flush=True)
-            if number % 20 == 19:
-                print(f"{number + 1} kills, {len(wrong)} wrong", flush=True)
+    words = prepare(folder)
+    spans = {task.name: span or times(task, folder, words) for task in tasks}
+    for number in range(wanted):
+        task = tasks[number % len(tasks)]
+        found = kill_once(task, folder, words, spans[task.name], source)
+        done[task.name] += 1
+        if found:
+            wrong.append(f"{task.name}: {found}")
+            print(f"WRONG {wrong[-1]}", flush=True)
+        if number % 20 == 19:
+            print(f"{number + 1} kills, {len(wrong)} wrong", flush=True)
     return done, wrong
 
 

@@ -286,7 +286,7 @@ def test_a_huge_list_of_nothing(tmp_path: Path) -> None:
 def test_more_pieces_than_a_position_may_hold(tmp_path: Path) -> None:
     rows = [{"count": 60, "side": "german", "type": "4-6-7", "at": "N11"}] * 40
     faults = file_faults(saved(tmp_path / "end.json", units=rows))
-    assert faults[0] == "units, entry 34: is one too many: units holds at most 2,000 pieces"
+    assert faults[0] == "units, entry 12: is one too many: units holds at most 700 pieces"
 
 
 @pytest.mark.parametrize("junk", [5, [[1]], [{"a": 1}], {"a": [1]}, [None], True, "x" * 500])

@@ -26,6 +26,7 @@ from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.kernel.run import begun
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import Line
 
@@ -137,10 +138,9 @@ def check_seal(session: DropSession) -> None:
     for entry in session.journal.standing():
         if entry.point == ORDERS_POINT:
             written = read_orders(entry.body, dropmap, state.settings, "The sealed orders")
-            salt = (session.journal.meta("settings") or {}).get("salt", "")
-            begun = Airborne().begin(session.journal.meta("settings") or {})
+            start = begun(Airborne(), session.journal.meta("settings"))
             marks = {
-                fingerprint(written, salt, begun.settings, begun.map),
+                fingerprint(written, start.salt, start.settings, start.map),
                 fingerprint(state.orders, state.salt, state.settings, state.map),
                 state.fingerprint,
             }

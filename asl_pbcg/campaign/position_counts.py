@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 MOST = 60
 """So many pieces a row may stand for."""
-MOST_PIECES = 2_000
-"""So many pieces a list may hold: some three times both sides' OB of a whole campaign."""
+MOST_PIECES = 700
+"""So many pieces a list may hold: more than both OB of a whole campaign, and settled in seconds."""
 SECTIONS: dict[str, type[InfantryType] | type[WeaponType] | type[VehicleType]] = {
     "units": InfantryType,
     "equipment": WeaponType,
@@ -224,6 +224,9 @@ class _Maker:
             if each is None:
                 break
             known[each.key] = yield from self._which(each, matching, state)
+            best = matching.ids.get(each.key, "")
+            if known[each.key] == best and not any(best in ids for ids in matching.doubts.values()):
+                continue  # the rest stays as it is, and hundreds of rows take no time
             named = {key: id for key, id in known.items() if id}
             rest = [one for one in wanted if known.get(one.key) != ""]
             matching = match(rest, free, self.board, self.catalogue, named)

@@ -7,6 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import Line
 
@@ -42,6 +43,20 @@ class Game(Protocol[S]):
     def decode(self, stored: bytes) -> S:
         """The state from its stored form, also one that an older version wrote."""
         ...
+
+
+def begun(game: Game[S], settings: Mapping[str, Any] | None) -> S:
+    """The state of ``game`` before its first step, with the settings that its file holds.
+
+    Raises PBCGError for settings that it cannot use.
+    """
+    try:
+        return game.begin(settings or {})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise PBCGError(
+            "The settings with which the file says that it began cannot be used: it is damaged, "
+            "or another version wrote it."
+        ) from error
 
 
 class Correctable(Game[S], Protocol[S]):

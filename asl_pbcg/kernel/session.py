@@ -20,10 +20,10 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot, WriteFailed
 from asl_pbcg.kernel.matching import check_entry, fits, fitting, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.run import Correctable, Game, Run, Step
+from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begun
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.taken_back import exception_lines, taken_of, undo_lines, with_undo_lines
-from asl_pbcg.kernel.views import UMPIRE, Line
+from asl_pbcg.kernel.views import UMPIRE, Line, read_lines
 
 __all__ = ["Correctable", "Game", "Session", "Step", "correct_state"]
 
@@ -139,8 +139,7 @@ class Session(Generic[S]):
         What was taken back since is told where that happened.
         """
         told: list[tuple[int, list[Line]]] = [
-            (seq, msgspec.json.decode(lines, type=list[Line]))
-            for seq, lines in self.journal.kept_lines()
+            (seq, read_lines(lines)) for seq, lines in self.journal.kept_lines()
         ]
         told.append((self.journal.last, self._run.lines))
         return with_undo_lines(told, undo_lines(self.journal))
@@ -365,7 +364,7 @@ class Session(Generic[S]):
             if line.seq == entry.seq and line.kind in ("answer", "roll"):
                 return line.text
         for _, lines in self.journal.kept_lines(entry.seq - 1):
-            for line in msgspec.json.decode(lines, type=list[Line]):
+            for line in read_lines(lines):
                 if line.seq == entry.seq and line.kind in ("answer", "roll"):
                     return line.text
         said = "a document" if isinstance(entry.body, dict) else entry.body
@@ -534,7 +533,7 @@ class Session(Generic[S]):
         """The state after the last finished step, and the last entry that it includes."""
         snapshot = None if self._bare else self.journal.last_snapshot()
         if not snapshot:
-            return self.game.begin(self.journal.meta("settings") or {}), 0
+            return begun(self.game, self.journal.meta("settings")), 0
         try:
             return self.game.decode(snapshot.state), snapshot.seq
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

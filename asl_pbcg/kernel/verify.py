@@ -17,7 +17,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.run import Game
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import Line, read_lines
 
 S = TypeVar("S")
 
@@ -165,7 +165,7 @@ def _check_states(
             (found.remarks if foreign or journal.carried else found.faults).append(sentence)
             return
         if not foreign and not journal.carried:
-            told = msgspec.json.decode(kept.lines, type=list[Line])
+            told = read_lines(kept.lines)
             if told != msgspec.json.decode(msgspec.json.encode(again[3]), type=list[Line]):
                 found.faults.append(f"The log it keeps {place} is not what its entries tell.")
                 return

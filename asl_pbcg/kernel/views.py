@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
 
@@ -68,6 +69,14 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             side=note.side,
             secret=note.secret,
         )
+
+
+def read_lines(kept: str) -> list[Line]:
+    """The lines that a file keeps after a step. Raises PBCGError if they are none."""
+    try:
+        return msgspec.json.decode(kept, type=list[Line])
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise PBCGError("A part of the log that the file keeps cannot be read.") from error
 
 
 def visible(item: Line | Prompt | Roll | Note | Entry, viewer: str) -> bool:

@@ -119,10 +119,8 @@ def read_settings(raw: Mapping[str, Any]) -> Settings:
             faults.append(
                 Fault(name, _word(value), f"is no choice here; choose one of: {choices}.")
             )
-    if raw.get("mode") in {"historical", "full_history"} and raw.get("difficulty") in {
-        "medium",
-        "hard",
-    }:
+    historical = raw.get("mode") in ("historical", "full_history")
+    if historical and raw.get("difficulty") in ("medium", "hard"):
         faults.append(
             Fault("difficulty", str(raw["difficulty"]), "is for variable games; history is easy.")
         )
