@@ -26,6 +26,7 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.salvage import rescue
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.verify import Verified, compare, verify
+from asl_pbcg.kernel.views import read_lines
 
 
 def played(path: Path, rounds: int = 30, seed: int = 5) -> Path:
@@ -431,3 +432,25 @@ def test_a_correction_to_a_number_without_end_is_refused() -> None:
     for value in ("1e999", float("inf"), float("nan")):
         with pytest.raises(PBCGError, match="is no number"):
             new_session().correct("coins", value, "because")
+
+
+def test_settings_with_which_no_game_begins_get_a_sentence(tmp_path: Path) -> None:
+    from asl_pbcg.airborne.game import Airborne
+
+    for settings in ({}, [], "x", {"settings": {"orientation": "sideways"}}, {"settings": 5}):
+        journal = Journal.in_memory({"game": "airborne", "settings": settings})
+        with pytest.raises(PBCGError, match="cannot be used"):
+            Session(Airborne(), journal)
+
+
+def test_a_log_that_is_none_gets_a_sentence(tmp_path: Path) -> None:
+    """Its hash may fit: whoever knows how can reckon it."""
+    path = hostile(tmp_path / "a.pbcg")
+    with Journal.open(path, "test") as journal:
+        from asl_pbcg.kernel.stored_file import Kept
+
+        with journal.transaction():
+            journal._insert_kept(Kept(seq=1, step="1"), b"{}", b'[{"kind": 5}]')
+    with Journal.read(path, "test") as journal, pytest.raises(PBCGError, match="log"):
+        for _, lines in journal.kept_lines():
+            read_lines(lines)

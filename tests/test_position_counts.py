@@ -172,3 +172,19 @@ def test_a_side_is_needed_only_where_both_have_the_type(type: str, tmp_path: Pat
         assert read_position(path).units[0].side.value == "british"
     else:
         assert file_faults(path) == ["equipment, entry 1, side: is missing"]
+
+
+def test_hundreds_of_rows_are_settled_without_matching_all_of_them_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from asl_pbcg.campaign import position_counts
+
+    calls = []
+    match = position_counts.match
+    monkeypatch.setattr(position_counts, "match", lambda *a: calls.append(1) or match(*a))
+    state = campaign([piece(f"b-{n}", "british", "6-4-8", at="X18") for n in range(20)])
+    made, asked = settled(state, units=[row(1, "6-4-8", "N11", "british") for _ in range(150)])
+    assert len({unit.id for unit in made.units}) == 150
+    assert {f"b-{n}" for n in range(20)} <= {unit.id for unit in made.units}
+    assert len(asked) == 130, "each of those that are new may be one of the old"
+    assert len(calls) == 1

@@ -87,3 +87,10 @@ def test_distances_on_an_empty_map() -> None:
     assert geo.away("RAN", road=True)["BEN"] == 17
     assert geo.away("PB")["CAF"] == 1
     assert "N1" not in geo.away("PB", road=True)
+
+
+@pytest.mark.parametrize("value", [{}, [], {"x": 1}, [["hard"]]])
+def test_a_setting_that_is_no_word_is_a_fault(value: Any) -> None:
+    for name in ("mode", "difficulty", next(iter(RULINGS))):
+        with pytest.raises(FaultsError, match=name):
+            read_settings({"mode": "historical", name: value})
