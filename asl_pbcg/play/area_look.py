@@ -13,11 +13,21 @@ from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.st.actions import Action, actions
+from asl_pbcg.st.attacks import Attack
+from asl_pbcg.st.british_fire_options import attack_options
 from asl_pbcg.st.british_options import action_options
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.live_map import live_counters
-from asl_pbcg.st.orders import ACTION_POINTS, UNIT_POINTS, action_words, counter_word
+from asl_pbcg.st.orders import (
+    ACTION_POINTS,
+    FIRE_POINTS,
+    FIRER_POINTS,
+    UNIT_POINTS,
+    action_words,
+    attack_words,
+    counter_word,
+)
 from asl_pbcg.st.reach import Way, ways
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.terms import BRITISH
@@ -79,18 +89,54 @@ def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def shown_with(pending: Prompt | Roll | None) -> dict[str, Any]:
+    """What belongs on the map with the question that waits.
+
+    ``subject`` are the units it is about, ``targets`` what may be fired at and how that is
+    ordered, ``firers`` who may fire at ``at``.
+    """
+    found: dict[str, Any] = {"subject": [], "targets": [], "firers": [], "at": ""}
+    if not isinstance(pending, Decision):
+        return found
+    sit = pending.situation
+    if pending.id in ACTION_POINTS:
+        found["subject"] = list(pending.subject)
+    elif pending.id in FIRE_POINTS:
+        attacks = [each for each in pending.choices if isinstance(each, Attack)]
+        words = attack_words(sit, attacks)
+        found["targets"] = [
+            {
+                "area": attack.target.area,
+                "word": words[attack.id],
+                "from": sorted({sit.units[unit.rpartition("+")[2]].area for unit in attack.firers}),
+                "text": option.text,
+                "consequence": option.consequence,
+                "odds": dict(option.odds),
+            }
+            for attack, option in zip(attacks, attack_options(sit, attacks), strict=False)
+        ]
+    elif pending.id in FIRER_POINTS:
+        target, choices = pending.choices
+        found["at"] = target.area
+        found["firers"] = sorted({sit.units[unit].area for unit, _ in choices.values()})
+    return found
+
+
 def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -> dict[str, Any]:
     """Where British units can go together, and what one of them alone can do.
 
     Raises PBCGError for units that cannot be ordered together now.
     """
+    if not ids and isinstance(pending, Decision) and pending.id in ACTION_POINTS:
+        ids = pending.subject
     units = [sit.units[id] for id in ids if id in sit.units and sit.units[id].side == BRITISH]
     if not units or len(units) != len(ids) or len({unit.place for unit in units}) > 1:
         raise PBCGError("Choose British units that stand in one place.")
     can = _can_move(pending, ids)
     able = [unit for unit in units if unit.status == "map" and not unit.suppressed]
     if not can or len(able) != len(units):
-        return {"units": list(ids), "area": units[0].area, "ways": [], "actions": []}
+        keys = list(ids)
+        return {"keys": keys, "units": [], "area": units[0].area, "ways": [], "actions": []}
     found = [
         {
             "area": area,
@@ -100,6 +146,7 @@ def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -
         for area, both in sorted(ways(sit, units).items())
     ]
     return {
+        "keys": list(ids),
         "units": [counter_word(sit, id) for id in ids],
         "area": units[0].area,
         "ways": found,
@@ -133,7 +180,7 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
         action for action in actions(sit, unit) if action.kind not in ("move", "arrow")
     ]
     words = action_words(sit, id, legal)
-    return [
+    found = [
         {
             "word": words[option.id],
             "text": option.text,
@@ -144,3 +191,17 @@ def _actions(sit: Situation, id: str) -> list[dict[str, Any]]:
         for option in action_options(sit, (id,), legal)
         if option.id in words
     ]
+    number, platoon = counter_word(sit, id), sit.rules.platoon_of.get(id, "")
+    kind = "split" if id in sit.rules.squads and unit.strength > 1 else "join" if platoon else ""
+    if kind:
+        found.append(
+            {
+                "order": f"{kind} {number}",
+                "word": kind,
+                "text": "split into two squads" if kind == "split" else "join its two squads",
+                "consequence": "when a Movement Phase of yours begins",
+                "odds": {},
+                "rule": "ST-BRK-01" if kind == "split" else "ST-BRK-03",
+            }
+        )
+    return found

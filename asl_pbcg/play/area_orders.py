@@ -10,7 +10,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.orders import ENDS
+from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
 
@@ -44,6 +44,9 @@ class AreaOrders:
         if first == "f" and words[1:] in (["ask"], ["auto"]):
             self._typed.standing.fire = "ask" if words[1] == "ask" else "auto"
             return
+        if first == "end" and len(words) == 1:
+            self._end(seat)
+            return
         if decision.id == "break_down" and line not in decision.ids:
             seat.answer(self._typed.standing.answer(decision), seq)
             decision, seq = _decision(seat), seat.seq
@@ -61,6 +64,19 @@ class AreaOrders:
         except PBCGError:
             self._typed.forget()
             raise
+        self._mark(before)
+        self.go_on(seat, told)
+
+    def _end(self, seat: Seat) -> None:
+        """The phase is over, whatever unit is asked about."""
+        before, told = _standing(seat), len(seat.lines())
+        self._typed.forget()
+        while (decision := _decision(seat)) is not None:
+            if decision.id not in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
+                raise IllegalAnswer("This must be answered before the phase can end.", "")
+            seat.answer(_end_of(decision))
+            if decision.id in UNIT_POINTS | FIRE_POINTS:
+                break
         self._mark(before)
         self.go_on(seat, told)
 

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import rules_of, seen_state, situation
-from asl_pbcg.play.area_look import events_since, ways_of
+from asl_pbcg.play.area_look import events_since, shown_with, ways_of
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.live_map import live_ground, live_map, live_places
@@ -54,20 +54,22 @@ async def layout(called: Called, id: Game) -> Response:
 
     def read() -> dict[str, Any]:
         seat, session = _at(called, id)
-        return {"seq": seat.seq, **live_map(seen_state(session, seat.sees), rules_of(session).map)}
+        shown = live_map(seen_state(session, seat.sees), rules_of(session).map)
+        orders = called.desk.folder.room(id).orders
+        return {"seq": seat.seq, **shown, **shown_with(session.pending), "fire": orders.fire}
 
     return as_json(await called.desk.work(read))
 
 
 @router.get("/ways", responses=REFUSALS)
 async def ways(
-    called: Called, id: Game, unit: Annotated[list[str], Query(max_length=40)]
+    called: Called, id: Game, unit: Annotated[list[str] | None, Query(max_length=40)] = None
 ) -> Response:
-    """Where the units (by id) can go now, and what each of them can do."""
+    """Where units (by id; without any those asked about) can go now, and what one can do."""
 
     def read() -> dict[str, Any]:
         seat, session = _at(called, id)
-        return {"seq": seat.seq, **ways_of(situation(session), session.pending, unit)}
+        return {"seq": seat.seq, **ways_of(situation(session), session.pending, unit or [])}
 
     return as_json(await called.desk.work(read))
 

@@ -134,7 +134,7 @@ class Game {
     const now = this.state.steps.findIndex((each) => each.state === "now");
     put(this.timeline, this.state.steps.map((step, n) => {
       const number = step.rule.match(/\.6?(\d+)$/)?.[1] ?? "";
-      const label = step.rule.startsWith("9.6") ? String(Number(step.rule.slice(3)) || number) : n === 0 ? "•" : "★";
+      const label = step.rule.startsWith("9.6") ? String(Number(step.rule.slice(3)) || number) : this.state.kind === "st" ? String(n + 1) : n === 0 ? "•" : "★";
       const words = `${step.rule} ${step.title}: ${{ done: "done", now: "now", "to-come": "to come" }[step.state]}${step.sentence ? `. ${step.sentence}` : ""}`;
       return h("li", { class: `step ${step.state}`, "aria-current": step.state === "now" ? "step" : undefined },
         h("button", { title: words, "aria-label": words, data: { step: step.id }, on: { click: () => this.tellStep(step) } },
@@ -244,9 +244,8 @@ class Game {
   async drawMap() {
     if (this.editor) return;
     if (this.state.kind === "st") {
-      // Never before the question: drawing takes longer than an answer.
-      clearTimeout(this.drawingSoon);
-      this.drawingSoon = setTimeout(() => this.drawArea().catch((error) => this.wrong(error)), this.drawing ? 350 : 0);
+      // The question is there first.
+      this.drawArea().catch((error) => (error instanceof Lost ? awaitServer(() => this.drawMap()) : this.wrong(error)));
       return;
     }
     if (this.state.kind !== "campaign") {
@@ -265,18 +264,13 @@ class Game {
     if (this.state.asked?.asked !== "curtain") this.map.offer(this.state.asked);
   }
 
-  /** The map of the area game: drawn by the program whenever something has changed. */
+  /** The map of the area game, played on. */
   async drawArea() {
-    const drawing = await text(`${this.base}/drawing.svg`);
-    if (drawing === this.drawing) return;
-    this.drawing = drawing;
-    const image = h("img", { class: "areamap", alt: `The map of ${this.state.date}` });
-    image.src = URL.createObjectURL(new Blob([drawing], { type: "image/svg+xml" }));
-    await image.decode().catch(() => {});
-    const old = this.board.querySelector("img");
-    image.addEventListener("click", () => this.board.classList.toggle("large"));
-    put(this.board, image);
-    if (old) URL.revokeObjectURL(old.src);
+    if (!this.map) {
+      const { AreaMapView } = await import("./areamap.js");
+      this.map ??= new AreaMapView(this.board, this);
+    }
+    await this.map.refresh(this.state);
   }
 
   // -- answering ------------------------------------------------------------------------
@@ -342,9 +336,22 @@ class Game {
     }
   }
 
-  async undo(step = "", reason = "") {
+  /** Orders of the area game, as they would be typed. */
+  async orders(line) {
     try {
-      const done = await this.change("undo", { seq: this.state.seq, reason, step }, "Taking back");
+      const done = await this.change("area/orders", { seq: this.state.seq, line }, "Your order");
+      if (done && this.state.said.length) say(this.state.said.join(" "), { bad: true });
+      return done;
+    } catch (error) {
+      await this.wrong(error);
+      return false;
+    }
+  }
+
+  async undo(step = "", reason = "") {
+    const path = this.state.kind === "st" && !step ? "area/undo" : "undo";
+    try {
+      const done = await this.change(path, { seq: this.state.seq, reason, step }, "Taking back");
       if (done) say(step ? `Everything since ${step} is taken back.` : "Taken back.");
       return done;
     } catch (error) {
@@ -460,7 +467,9 @@ class Game {
       m: () => this.showPlace(),
       g: () => this.map?.find(),
       q: () => document.getElementById("question")?.focus(),
-      "?": () => keysHelp(),
+      "?": () => (this.map?.best ? this.map.best() : keysHelp()),
+      h: () => keysHelp(),
+      e: () => this.map?.best && !this.map.ends.hidden && this.map.order("end"),
     }[event.key];
     if (run) {
       event.preventDefault();

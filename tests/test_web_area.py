@@ -1,0 +1,216 @@
+"""The living map of the area game: its requests, nothing hidden in them, and played by mouse."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_area_player import AreaMouse
+from web_help import FLAGS, app_client, find_browser, only_game, serving
+
+from asl_pbcg.cli.st_play import Automatic
+from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.play.area_game import create_game
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.st.map_load import load_map
+from asl_pbcg.web.folder import game_id
+
+META = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 11}
+
+
+@pytest.fixture(scope="module")
+def turn_3(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A historical game as its third British Movement Phase begins."""
+    file = tmp_path_factory.mktemp("begun") / "area.pbcg"
+    with create_game(file, META, load_map()) as game:
+        session = game.session
+        drive(
+            session,
+            Automatic("good", 1),
+            SeededDice(11),
+            until=lambda: session.state.turn == 3 and session.state.phase == 2,
+        )
+    return file
+
+
+@pytest.fixture
+def client(turn_3: Path, tmp_path: Path) -> Iterator[Any]:
+    shutil.copyfile(turn_3, tmp_path / "area.pbcg")
+    with app_client(tmp_path) as found:
+        found.at = f"/api/games/{only_game(found)}"
+        yield found
+
+
+def now(client: Any) -> Any:
+    return client.get(client.at).json()
+
+
+def order(client: Any, line: str) -> Any:
+    body = {"seq": now(client)["seq"], "line": line}
+    return client.post(f"{client.at}/area/orders", json=body)
+
+
+def first_way(client: Any, least: int = 1) -> tuple[Any, Any]:
+    """A stack that can go somewhere without risk, and a way of at least so many areas."""
+    for option in now(client)["asked"]["options"]:
+        if option["id"].startswith(("stack", "end")):
+            continue
+        found = client.get(f"{client.at}/area/ways", params={"unit": option["id"]}).json()
+        for way in found["ways"]:
+            if len(way["path"]) >= least and not way["percent"] and not way["hidden"]:
+                return found, way
+    raise AssertionError("nobody can go anywhere")
+
+
+def lying_at(client: Any, key: str) -> str:
+    counters = client.get(f"{client.at}/area/map").json()["counters"]
+    return next(a for a, there in counters.items() if any(p.get("key") == key for p in there))
+
+
+def test_an_order_on_the_map_is_one_order_and_is_taken_back_as_one(client: Any) -> None:
+    assert order(client, "f auto").status_code == 200
+    assert now(client)["asked"]["id"] == "break_down"
+    client.post(
+        f"{client.at}/answers",
+        json={"seq": now(client)["seq"], "prompt": "break_down", "value": "go-on"},
+    )
+    before = now(client)
+    found, way = first_way(client, 2)
+    (key,) = found["keys"]
+    stood = lying_at(client, key)
+    assert stood == found["area"]
+    after = order(client, " ".join([*found["units"], *way["path"]]))
+    assert after.status_code == 200 and lying_at(client, key) == way["area"]
+    events = client.get(f"{client.at}/area/events", params={"after": before["seq"]}).json()
+    told = [each for each in events["events"] if each["kind"] == "answer"]
+    assert len(told) == 1 + len(way["path"])
+    seen = [
+        area
+        for each in events["events"]
+        for area, there in each["changed"].items()
+        if any(piece.get("key") == key for piece in there)
+    ]
+    assert list(dict.fromkeys(seen)) == [stood, *way["path"]]
+    taken = client.post(f"{client.at}/area/undo", json={"seq": now(client)["seq"]})
+    assert taken.status_code == 200, taken.text
+    assert lying_at(client, key) == stood and taken.json()["asked"]["id"] == "act"
+
+
+def test_what_is_no_order_is_refused_with_a_sentence(client: Any) -> None:
+    order(client, "f auto")
+    before = now(client)["seq"]
+    for line in ("999 PX", "qqq", "split 1"):
+        answer = order(client, line)
+        assert answer.status_code == 422 and "." in answer.json()["sentence"]
+    late = client.post(f"{client.at}/area/orders", json={"seq": before + 5, "line": "e"})
+    assert late.status_code == 409
+    none = client.get(f"{client.at}/area/ways", params={"unit": "nobody"})
+    assert none.status_code == 422
+    assert now(client)["seq"] - before in (0, 1)  # the question about splitting was passed over
+
+
+def test_the_phase_ends_from_the_map_and_what_follows_is_told(client: Any) -> None:
+    order(client, "f auto")
+    before = now(client)["seq"]
+    assert order(client, "end").status_code in (200, 422)
+    client.post(
+        f"{client.at}/answers",
+        json={"seq": now(client)["seq"], "prompt": "break_down", "value": "go-on"},
+    )
+    assert order(client, "end").status_code == 200
+    events = client.get(f"{client.at}/area/events", params={"after": before}).json()["events"]
+    assert {"German Movement Phase"} <= {each["title"].partition(", ")[2] for each in events}
+    fired = [each for each in events if each["from"]]
+    assert all(each["at"] and each["dice"] and each["effect"] for each in fired)
+
+
+def test_other_games_have_no_living_map(tmp_path: Path) -> None:
+    with app_client(tmp_path) as client:
+        made = client.post("/api/games", json={"kind": "sample", "name": "s"}).json()["id"]
+        for path in ("ground.svg", "places", "map", "ways?unit=a", "events?after=0"):
+            assert client.get(f"/api/games/{made}/area/{path}").status_code == 404
+
+
+# -- what is hidden ---------------------------------------------------------------------------
+
+
+class Twin:
+    """Dice of which only those that nobody may see depend on ``secret``."""
+
+    def __init__(self, secret: int) -> None:
+        self._open, self._secret = SeededDice(5), SeededDice(secret)
+        self._count = 0
+
+    def settle(self, session: Any, roll: Roll) -> None:
+        source = self._secret if roll.secret else self._open
+        self._count += not roll.secret
+        number = session.rolls if roll.secret else self._count
+        session.throw(source.throw(roll.spec, number, roll.text), "program")
+
+
+def _twin(file: Path, secret: int) -> None:
+    """A historical game up to the first question on the ground."""
+    meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 1}
+    with create_game(file, meta, load_map()) as game:
+        session, dice, answers = game.session, Twin(secret), Automatic("good", 3)
+        while (asked := session.pending) is not None and asked.id != "act":
+            if isinstance(asked, Roll):
+                dice.settle(session, asked)
+            else:
+                session.answer(answers.answer(asked))
+
+
+@pytest.mark.rule("ST-SET-23", "ST-SET-26")
+def test_the_page_of_two_games_that_differ_in_hidden_things_is_the_same(tmp_path: Path) -> None:
+    seen, hidden = [], []
+    for secret in (1, 2):
+        folder = tmp_path / str(secret) / "games"
+        folder.mkdir(parents=True)
+        file = folder / "area.pbcg"
+        _twin(file, secret)
+        with OpenGame.open(file, look=True) as game:
+            state = game.session.state
+            hidden.append((state.demo_marker, [unit.id for unit in state.units if unit.dummy]))
+        with app_client(folder) as client:
+            at = f"/api/games/{only_game(client)}"
+            bodies = [client.get("/api/games").text, client.get(at).text]
+            asked = json.loads(bodies[1])["asked"]
+            units = [each["id"] for each in asked["options"] if " " not in each["id"]]
+            for path in ("map", "area/map", "area/events?after=0", "log"):
+                bodies.append(client.get(f"{at}/{path}").text)
+            for unit in units[:6]:
+                bodies.append(client.get(f"{at}/area/ways", params={"unit": unit}).text)
+            bodies.append(client.get(f"{at}/pieces/garrison-b4").text)
+            seen.append(bodies)
+    assert hidden[0] != hidden[1]
+    for one, other in zip(*seen, strict=True):
+        assert one == other
+
+
+# -- by mouse -----------------------------------------------------------------------------------
+
+
+def test_the_first_orders_are_given_on_the_map_by_mouse(tmp_path: Path) -> None:
+    file = tmp_path / "area.pbcg"
+    create_game(file, META, load_map()).close()
+    path = find_browser()
+    from playwright.sync_api import sync_playwright
+
+    with serving(tmp_path) as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        page = browser.new_context(viewport={"width": 1400, "height": 860}).new_page()
+        page.set_default_timeout(20_000)
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{served.base}/#key={served.key('both')}&game={game_id(file)}")
+        page.select_option("[name=speed]", "0")
+        mouse = AreaMouse(page, file)
+        mouse.play(steps=9)  # the whole game: benchmarks/mouse_game.py
+        assert mouse.on_map >= 4 and not wrong
+        browser.close()
