@@ -83,7 +83,8 @@ def board_geometry(board: Board) -> BoardGeometry:
 def board_svg(board: Board) -> str:
     """Draw the whole board as an SVG document that fills what it is put into.
 
-    It has three groups: ``#ground`` (everything printed), ``#marks`` (empty: for what a page draws
+    It has three groups: ``#ground`` (everything printed; in it ``#names``, ``#entry-areas`` and
+    ``#place-names``, which a page may leave out), ``#marks`` (empty: for what a page draws
     under the pointer) and ``#hexes``, which holds for every hex in play an unseen
     ``<g id="hex-Y20" class="hex" data-hex="Y20">`` with its shape, in board order, and a title
     that says what is printed in it. No script, no style sheet, nothing from elsewhere.

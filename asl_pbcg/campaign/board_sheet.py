@@ -97,14 +97,17 @@ def draw_picture(
         _out_of_play(view)
         draw_works(view)
         draw_lines(view, overlay, taken)
-        draw_names(view, taken)
+        with view.drawing.group("names"):
+            draw_names(view, taken)
     for name, there in (stacks or {}).items():
         if name in view.hexes:
             taken.add(draw_hex_stacks(view, name, there), 6)
     draw_frame(view)
-    draw_entry_areas(view, overlay)
+    with view.drawing.group("entry-areas"):
+        draw_entry_areas(view, overlay)
     draw_area_labels(view, overlay, taken)
-    draw_place_names(view, taken)
+    with view.drawing.group("place-names"):
+        draw_place_names(view, taken)
 
 
 def _grid_lines(view: BoardView) -> None:

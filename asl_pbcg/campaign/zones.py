@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.charts import Zone
 from asl_pbcg.hexes.hexset import HexSet
 
 
+@lru_cache(maxsize=64)
 def zone_hexes(zone: Zone, board: Board, adjacent: str = "inside") -> HexSet:
     """The hexes of ``zone`` that Infantry can stand in; empty for a group that enters.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, ask_of
@@ -97,8 +97,6 @@ def legal_places(seat: Seat, names: Iterable[str]) -> dict[str, str]:
 def _refusal(asked: Prompt, name: str) -> str:
     try:
         asked.check(name)
-    except IllegalAnswer as error:
-        return f"{error} ({error.rule})" if error.rule else str(error)
     except PBCGError as error:
         return str(error)
     return ""

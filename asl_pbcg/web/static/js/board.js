@@ -27,8 +27,8 @@ export class Board {
     host.setAttribute("aria-label", `${says}: arrow keys move it, plus and minus zoom, 0 shows all`);
     const inside = svg("clipPath", { id: "frame" }, svg("rect", { x: 20, y: 20, width: geometry.width - 40, height: geometry.height - 40 }));
     this.world.append(inside);
-    for (const name of ["shade", "areas", "control", "signs", "show", "hexes", "counters", "labels", "pointer", "path"]) {
-      this.world.append((this.layers[name] = svg("g", { class: `layer ${name}`, ...(["shade", "areas", "control", "hexes"].includes(name) ? { "clip-path": "url(#frame)" } : {}) })));
+    for (const name of ["shade", "areas", "control", "veil", "signs", "show", "hexes", "counters", "labels", "pointer", "path"]) {
+      this.world.append((this.layers[name] = svg("g", { class: `layer ${name}`, ...(["shade", "areas", "control", "veil", "hexes"].includes(name) ? { "clip-path": "url(#frame)" } : {}) })));
     }
     this.hexesAt();
     this.listen();
@@ -40,10 +40,11 @@ export class Board {
     this.sized.disconnect();
   }
 
-  /** Paint the board once; `drawing` is its SVG as text. */
-  async paint(drawing) {
+  /** Paint the board once; `drawing` is its SVG as text, `without` the groups to leave out. */
+  async paint(drawing, without = []) {
     const { width, height } = this.geometry;
-    const whole = drawing.replace("<svg ", `<svg width="${width * SHARP}" height="${height * SHARP}" `);
+    const kept = without.reduce((text, id) => text.replace(`<g id="${id}"`, `<g id="${id}" display="none"`), drawing);
+    const whole = kept.replace("<svg ", `<svg width="${width * SHARP}" height="${height * SHARP}" `);
     const image = new Image();
     image.src = URL.createObjectURL(new Blob([whole], { type: "image/svg+xml" }));
     await image.decode();
@@ -51,6 +52,7 @@ export class Board {
     this.canvas.height = Math.round(height * SHARP);
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
+    this.canvas.getContext("2d").clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.canvas.getContext("2d").drawImage(image, 0, 0, this.canvas.width, this.canvas.height);
     URL.revokeObjectURL(image.src);
     this.shrink();

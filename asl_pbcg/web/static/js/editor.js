@@ -1,6 +1,6 @@
 // Entering the end position: trays, drag and drop, Control by brush, areas that redraw as one goes.
 
-import { Lost, Refusal, awaitServer, get, put as putTo } from "./api.js";
+import { Lost, Refusal, awaitServer, get, put as putTo, send } from "./api.js";
 import { counter, words } from "./counters.js";
 import { ask, capital, h, put, say, sideBadge, svg } from "./dom.js";
 import { point, show, stacksOf } from "./layers.js";
@@ -298,6 +298,8 @@ class Editor {
       const found = await vaslReview(file, this.game);
       if (found) this.replace(found);
     });
+    const book = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx", class: "visually-hidden", id: "draft-file", data: { action: "start-file" } });
+    book.addEventListener("change", () => this.startFrom(book));
     put(this.panel,
       h("header", { class: "edhead" }, h("h2", {}, `End position of ${this.game.state.date}`),
         h("p", { class: "row" },
@@ -305,6 +307,7 @@ class Editor {
           h("details", { class: "startfrom" }, h("summary", {}, "Start from …"), h("div", { class: "panel" },
             h("button", { class: "plain", on: { click: () => this.putBack() } }, "put everything where it stood"),
             h("label", { class: "filebutton", for: "draft-vasl" }, "a VASL save …"), vasl,
+            h("label", { class: "filebutton", for: "draft-file" }, "a workbook, YAML or JSON …"), book,
             h("button", { class: "plain", on: { click: () => this.replace({}) } }, "an empty board"))),
           this.saved)),
       this.progress, this.tools, this.hexBox, this.faultBox, this.trays,
@@ -654,6 +657,22 @@ class Editor {
     const known = this.left().filter((each) => each.entry.at);
     if (!known.length) return say("Nothing else is known to have stood anywhere.");
     return this.change((position) => known.forEach((each) => position[each.section].push(JSON.parse(JSON.stringify(each.entry)))));
+  }
+
+  /** Begin with what a workbook or another position file holds. */
+  async startFrom(input) {
+    const file = input.files[0];
+    input.value = "";
+    if (!file) return;
+    try {
+      const read = await send(`${this.path}/file`, file, { name: file.name.slice(-60) });
+      this.replace(read.value);
+      say(`${file.name}: ${read.summary}`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) await this.game.wrong(error);
+      else await ask("This file", (close) => [h("h2", {}, file.name), h("pre", { class: "wrong" }, error.message),
+        h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
+    }
   }
 
   replace(found) {

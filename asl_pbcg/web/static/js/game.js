@@ -170,6 +170,7 @@ class Game {
       answer: (value) => this.answer(value), roll: (how) => this.roll(how), say,
       point: (option) => this.map?.point(option), document: (prompt) => this.document(prompt),
       ahead: (value) => this.ahead(value), purchase: (prompt) => this.purchase(prompt),
+      placing: (prompt) => this.placing(prompt),
     });
     if (asked.proposed_by && asked.proposed_by !== state.viewer) {
       const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
@@ -383,6 +384,12 @@ class Game {
   purchase(asked) {
     const box = h("div");
     import("./purchase.js").then(({ purchaseBody }) => put(box, purchaseBody(asked, this))).catch((error) => this.wrong(error));
+    return box;
+  }
+
+  placing(asked) {
+    const box = h("div");
+    import("./placing.js").then(({ placeBody }) => put(box, placeBody(asked, this))).catch((error) => this.wrong(error));
     return box;
   }
 

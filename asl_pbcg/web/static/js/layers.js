@@ -5,7 +5,7 @@ import { SIZE, counter, sign, words } from "./counters.js";
 
 export const LAYERS = [
   ["areas", "Setup Areas"], ["nml", "No Man's Land"], ["isolated", "Isolation"], ["control", "Control"],
-  ["forts", "Fortifications"], ["entry", "Entry Areas"], ["counters", "Counters"],
+  ["forts", "Fortifications"], ["entry", "Entry Areas"], ["names", "Names"], ["counters", "Counters"],
 ];
 const SIDES = ["N", "NE", "SE", "S", "SW", "NW"];
 
@@ -219,6 +219,12 @@ export function drawStack(stack, hex, at) {
 export function point(board, hexes, strong) {
   board.layers.pointer.replaceChildren(...[...hexes].filter((each) => board.geometry.hexes[each]).map((each) =>
     svg("path", { d: ring(board.geometry.hexes[each]), class: strong ? "here" : "may", data: { pointed: each } })));
+}
+
+/** Fade the hexes that are refused. */
+export function fade(board, hexes) {
+  const d = union(board.geometry, hexes);
+  board.layers.veil.replaceChildren(...(d ? [svg("path", { d, class: "veiled" })] : []));
 }
 
 /** The way an option leads over, from hex to hex. */

@@ -4,10 +4,11 @@ import { get, text } from "./api.js";
 import { Board } from "./board.js";
 import { MARKS, counter, words } from "./counters.js";
 import { capital, h, put, say, sideBadge, svg } from "./dom.js";
-import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, point, show, stacksOf } from "./layers.js";
+import { LAYERS, areasOf, defs, drawAreas, drawControl, drawCounters, drawPath, drawSigns, fade, point, show, stacksOf } from "./layers.js";
 
 const NAMES = /\b([A-Z]{1,2}\d{1,2})\b/g;
 const KEPT = "pbcg-layers";
+const PRINTED = [["names", "names"], ["names", "place-names"], ["entry", "entry-areas"]]; // layers that are groups of the picture
 
 export class MapView {
   constructor(host, game) {
@@ -44,7 +45,8 @@ export class MapView {
         this.board.onTap = (event, hex) => this.tap(event, hex);
         this.board.onHover = (event) => this.hover(event);
         this.board.onMoved = () => this.hideFan();
-        this.painted = this.board.paint(drawing);
+        this.drawing = drawing;
+        this.painted = this.paint();
       })();
       try {
         await this.ready;
@@ -72,7 +74,7 @@ export class MapView {
     this.last = "";
     this.hideFan();
     this.facts.hidden = true;
-    if (this.board) for (const name of ["shade", "areas", "control", "signs", "show", "counters", "labels", "pointer", "path"]) this.board.layers[name].replaceChildren();
+    if (this.board) for (const name of ["shade", "areas", "control", "veil", "signs", "show", "counters", "labels", "pointer", "path"]) this.board.layers[name].replaceChildren();
   }
 
   drawAll() {
@@ -81,7 +83,12 @@ export class MapView {
     drawControl(this.board, this.map, this.shown);
     drawSigns(this.board, this.map, this.shown);
     drawCounters(this.board, this.map, this.shown);
-    this.window.classList.toggle("noentry", !this.shown.has("entry"));
+  }
+
+  /** Paint the board as the layers say: what is printed on it comes and goes with its picture. */
+  paint() {
+    const left = PRINTED.filter(([layer]) => !this.shown.has(layer)).map(([, group]) => group);
+    return this.board.paint(this.drawing, left);
   }
 
   toggle(name, on) {
@@ -93,6 +100,7 @@ export class MapView {
       // not kept then
     }
     this.drawAll();
+    if (PRINTED.some(([layer]) => layer === name) && this.board) this.painted = this.paint();
   }
 
   resize() {
@@ -134,6 +142,9 @@ export class MapView {
   offer(asked, answer) {
     this.asked = asked;
     this.answerWith = answer ?? ((id) => this.game.answer(id));
+    const limited = asked && this.limited?.id === asked.id && this.limited.seq === asked.seq;
+    this.refused = limited ? this.limited.refused : null;
+    if (this.board) fade(this.board, Object.keys(this.refused ?? {}));
     if (!this.board || !this.map) return;
     const here = asked ? this.hexesOf(`${asked.where ?? ""} `, asked.side) : new Set();
     point(this.board, here, true);
@@ -146,6 +157,13 @@ export class MapView {
     const first = [...here][0];
     if (first && asked.id !== this.lookedFor) this.board.look(first);
     this.lookedFor = asked?.id;
+  }
+
+  /** Fade the hexes where what is asked may not be put; a click there tells why. */
+  limit(refused, { id, seq }) {
+    this.limited = { id, seq, refused };
+    this.refused = refused;
+    if (this.board) fade(this.board, Object.keys(refused));
   }
 
   point(option) {
@@ -184,6 +202,10 @@ export class MapView {
       return;
     }
     const asked = this.asked;
+    if (this.refused?.[hex]) {
+      say(this.refused[hex], { bad: true });
+      return;
+    }
     if (asked?.kind === "choose") {
       const fits = asked.options.filter((option) => !option.refused && this.about(option, asked).has(hex));
       if (fits.length === 1) {
@@ -243,6 +265,10 @@ export class MapView {
 
   hover(event) {
     if (event.pointerType === "touch") return;
+    if (this.refused) {
+      const hex = this.board.hexAt(event.clientX, event.clientY);
+      this.caption.textContent = this.refused[hex] || (hex ? `${hex}: here it may stand` : "");
+    }
     const stack = event.target.closest?.("[data-stack]");
     const hex = stack?.dataset.stack;
     if (hex === this.fanned) return;

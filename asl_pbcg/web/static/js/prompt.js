@@ -4,6 +4,7 @@ import { add, capital, h, put, sideBadge } from "./dom.js";
 
 const MANY = 14;
 const BUYING = "9.617.1";
+const PLACING = "9.62022";
 const AHEAD = /^9\.6(06|13)\./; // where one wants to know what comes of a choice
 
 /** Percent of a chance as told: "10/36" or "28%". */
@@ -100,6 +101,7 @@ function promptBody(asked, act) {
   if (asked.kind === "choose-some") return chooseSome(asked, act);
   if (asked.kind === "number") return number(asked, act);
   if (asked.kind === "document") return act.document(asked);
+  if (asked.id === PLACING && act.placing) return act.placing(asked);
   return words(asked, act);
 }
 
