@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.main import app
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.history import ENOUGH, dice_falls, tails
@@ -65,3 +66,36 @@ def test_history_and_dice_at_the_terminal(tmp_path: Path, monkeypatch: pytest.Mo
     assert run.invoke(app, ["history", "a.pbcg"]).exit_code == 0
     shown = run.invoke(app, ["history", "a.pbcg", "--piece", "g-fpp-99"])
     assert shown.exit_code != 0
+
+
+def test_history_and_dice_on_paper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import openpyxl
+
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    made = run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
+    assert made.exit_code == 0, made.output
+    falls = json.loads(run.invoke(app, ["dice", "a.pbcg", "--json"]).stdout)
+    for command in ("history", "dice"):
+        assert run.invoke(app, [command, "a.pbcg", "-o", f"{command}.xlsx"]).exit_code == 0
+        book = openpyxl.load_workbook(f"{command}.xlsx")
+        cells = [[cell.value for cell in row] for sheet in book for row in sheet.iter_rows()]
+        assert any(row[0] == "Dawn" and 25 in row for row in cells)
+        (side, count) = (falls[0]["side"].capitalize(), falls[0]["count"])
+        assert any(row[0] == side and count in row for row in cells)
+    assert isinstance(run.invoke(app, ["dice", "a.pbcg", "-o", "a.txt"]).exception, PBCGError)
+    assert run.invoke(app, ["dice", "a.pbcg", "-o", "a.pdf"]).exit_code == 0
+    assert Path("a.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_service_record_says_where_a_piece_was_at_each_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    run.invoke(app, ["new", "a.pbcg", "--campaign", "CG2", "--auto", "--seed", "4"])
+    asked = ["history", "a.pbcg", "--json", "--piece", "b-648-1"]
+    (station,) = json.loads(run.invoke(app, asked).stdout)["stations"]
+    assert (station["date"], station["type"]) == ("dawn", "6-4-8")
+    assert station["place"].startswith("Setup Area")
+    assert "after Dawn" in run.invoke(app, ["history", "a.pbcg", "--piece", "b-648-1"]).stdout

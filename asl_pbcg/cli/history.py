@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from asl_pbcg.cli.common import Viewer
 from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
 
 history_app = typer.Typer(add_completion=False)
 dice_app = typer.Typer(add_completion=False)
@@ -20,7 +24,6 @@ COLUMNS = {
     "british_fpp_received": "British FPP", "british_fpp_spent": "spent",
     "german_fpp_received": "German FPP", "german_fpp_spent": "spent",
 }  # fmt: skip
-NAMES = {1: "dr", 2: "DR"}
 
 
 @history_app.command()
@@ -28,6 +31,9 @@ def history(
     file: Path = typer.Argument(..., help="The campaign file."),
     viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="What this side may know."),
     piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="Print it with the dice as .pdf or .xlsx."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Tell what each CG Date brought, or the service record of one piece."""
@@ -44,6 +50,9 @@ def history(
             _print_piece(found, as_json)
             return
         rows = dates(game.session.state, seat.sees)
+        if output:
+            _print_sheet(game, seat, output)
+            return
     if as_json:
         _print_json(rows)
         return
@@ -61,6 +70,11 @@ def _print_piece(found: dict[str, Any], as_json: bool) -> None:
         _print_json(found)
         return
     typer.echo(f"{found['type']} {found['id']}, {found['side']}")
+    for each in found["stations"]:
+        held = f", held by {each['possessed_by']}" if each["possessed_by"] else ""
+        holds = f", with {', '.join(each['possesses'])}" if each["possesses"] else ""
+        state = f" ({', '.join(each['status'])})" if each["status"] else ""
+        typer.echo(f"  after {each['title']:8} {each['type']} {each['place']}{state}{held}{holds}")
     for line in found["record"]:
         typer.echo(f"  {line['step']:16} {line['text']}  {line['rule']}")
     if not found["record"]:
@@ -86,15 +100,23 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
 def dice(
     file: Path = typer.Argument(..., help="The campaign file."),
     viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Rolls this side has seen."),
+    output: Path | None = typer.Option(
+        None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Tell how each side's dice fell, and how likely that was."""
     from asl_pbcg.cli.campaign_file import open_game
     from asl_pbcg.play.history import dice_falls
+    from asl_pbcg.play.looking_back import NAMES, percent_of
     from asl_pbcg.play.seat import Seat
 
     with open_game(file, look=True) as game:
-        falls = dice_falls(Seat(game, viewer.value).lines())
+        seat = Seat(game, viewer.value)
+        falls = dice_falls(seat.lines())
+        if output:
+            _print_sheet(game, seat, output)
+            return
     if as_json:
         _print_json(falls)
         return
@@ -107,8 +129,18 @@ def dice(
         if fall.lower is None or fall.higher is None:
             typer.echo(f"{words}; too few to tell")
         else:
-            typer.echo(f"{words}; as low {_percent(fall.lower)}, as high {_percent(fall.higher)}")
+            typer.echo(
+                f"{words}; as low {percent_of(fall.lower)}, as high {percent_of(fall.higher)}"
+            )
 
 
-def _percent(share: float) -> str:
-    return f"{share * 100:.1f}%" if 0.001 <= share <= 0.999 else f"{share * 100:.3f}%"
+def _print_sheet(game: OpenGame, seat: Seat, output: Path) -> None:
+    """Put history and dice on paper."""
+    from asl_pbcg.play.history import dates, dice_falls
+    from asl_pbcg.play.looking_back import looking_back
+    from asl_pbcg.records.output import save
+
+    session = game.session
+    rows, falls = dates(session.state, seat.sees), dice_falls(seat.lines())
+    save(looking_back(rows, falls, game.plug.title(session), seat.viewer.capitalize()), output)
+    typer.echo(f"Written: {output}")

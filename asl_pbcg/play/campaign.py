@@ -137,7 +137,7 @@ class CampaignPlug:
             for line in for_side(session.lines(), sees)
             if line.where == id or named.search(line.text)
         ]
-        return {**found, "record": record}
+        return {**found, "record": record, "stations": _stations(session, sees, id)}
 
     def sheets(self, session: Session[Campaign], sees: str) -> list[SheetName]:
         """The roster and the other records."""
@@ -160,6 +160,36 @@ class CampaignPlug:
     def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
         """The position or changes that a file holds, as plain data."""
         return read_document(path, session.state)
+
+
+def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, Any]]:
+    """Where a piece was at the end of each CG Date so far, as ``sees`` might know it then."""
+    from asl_pbcg.campaign.location import Area
+    from asl_pbcg.play.campaign_map import pieces_seen
+
+    found = []
+    dates = dict.fromkeys(account.date for account in session.state.accounts)
+    for date in dates:
+        kept = session.journal.last_snapshot(within=f"{date.value}/")
+        if kept is None:
+            continue
+        state = session.game.decode(kept.state)
+        line = next((each for each in pieces_seen(state, sees) if each.id == id), None)
+        if line is None:
+            continue
+        area = str(Area.parse(line.area)) if line.area else ""
+        found.append(
+            {
+                "date": date.value,
+                "title": date.title,
+                "type": line.type,
+                "place": line.location or area or "not on the map",
+                "status": list(line.status),
+                "possesses": list(line.possesses),
+                "possessed_by": line.possessed_by,
+            }
+        )
+    return found
 
 
 def _state_at(session: Session[Campaign], at: str) -> Campaign:

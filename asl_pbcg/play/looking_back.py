@@ -1,0 +1,57 @@
+"""Looking back on paper: what each CG Date brought and how the dice fell, as one sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from asl_pbcg.play.history import Fall
+from asl_pbcg.records.sheet import Sheet
+
+NAMES: Final = {1: "dr", 2: "DR"}
+"""What so many dice are called."""
+
+
+def percent_of(share: float) -> str:
+    """A chance with a digit after the point, more of them where it is very small or large."""
+    return f"{share * 100:.1f}%" if 0.001 <= share <= 0.999 else f"{share * 100:.3f}%"
+
+
+def looking_back(
+    rows: Sequence[Mapping[str, Any]], falls: Sequence[Fall], title: str, seen_by: str
+) -> Sheet:
+    """The sheet of ``rows`` (of ``history.dates``) and ``falls`` (of ``history.dice_falls``)."""
+    import pandas as pd
+
+    from asl_pbcg.records.templates import load_layout
+
+    layout = load_layout("looking_back")
+    dates, dice = layout.tables
+    keys = [column.key for column in dates.columns]
+    told = [{key: row.get(key) for key in keys} for row in rows]
+    thrown = [_row(fall) for fall in falls]
+    return Sheet(
+        layout=layout,
+        frames={
+            dates.key: pd.DataFrame(told, columns=pd.Index(keys), dtype=object),
+            dice.key: pd.DataFrame(
+                thrown, columns=pd.Index([column.key for column in dice.columns]), dtype=object
+            ),
+        },
+        subtitle=title,
+        facts=(("Seen by", seen_by),),
+        footer=title,
+    )
+
+
+def _row(fall: Fall) -> dict[str, Any]:
+    return {
+        "who": fall.side.capitalize() or "Nobody's",
+        "dice": NAMES.get(fall.dice, f"{fall.dice}d6"),
+        "count": fall.count,
+        "mean": f"{fall.mean:.2f}",
+        "expected": f"{fall.expected:g}",
+        "lower": "" if fall.lower is None else percent_of(fall.lower),
+        "higher": "" if fall.higher is None else percent_of(fall.higher),
+        "falls": "  ".join(f"{n}: {count}" for n, count in enumerate(fall.faces, fall.dice)),
+    }
