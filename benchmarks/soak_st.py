@@ -1,8 +1,8 @@
 """Thousands of whole automatic area games, everything of each checked.
 
 Run: ``python benchmarks/soak_st.py --games 2000 --write``. Half of the games are played by the
-random player and half by the good one, all kinds of game in turn; in every other ten games each
-doubtful point of the rules is settled at random.
+random player and half by the good one, all kinds of game and both Germans in turn; in every other
+ten games each doubtful point of the rules is settled at random. Some more games are the expert's.
 
 Checked in every game: it ends, and after each phase the accounts (SP, grenades, charges, markers,
 VP) balance and follow from the phase before; the VP at the end are counted by hand once more.
@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from st_soak import KINDS, Ended, Task, tasks, whole, without_journal
+from st_soak import KINDS, Ended, Task, expert_tasks, tasks, whole, without_journal
 
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_load import load_map
@@ -58,10 +58,10 @@ def table(ended: list[Ended]) -> list[str]:
         "| British player | game | games | VP, mean | 95% | British victory | 95% |",
         "|---|---|---|---|---|---|---|",
     ]
-    for policy in ("random", "good"):
+    for policy in ("random", "good", "expert"):
         for kind in KINDS:
             games = found[policy, kind]
-            if not games:
+            if len(games) < 2:
                 continue
             vp = spread([each.vp for each in games])
             won = share(sum(each.level != victory_chart().levels[0] for each in games), len(games))
@@ -115,12 +115,11 @@ def report(ended: list[Ended], seconds: float, processes: int, failed: int) -> s
         f"{len(ended) + failed} games, {answers:,} answers, {rolls:,} rolls, {seconds:.0f} s on "
         f"{processes} processes; {failed} failed. {settled(other)}",
         "",
-        "With the default rulings:",
-        "",
-        *table(plain),
-        "",
-        *differences(plain),
-        "",
+    ]
+    for german, words in GERMANS.items():
+        games = [each for each in plain if each.task.german == german]
+        lines += [f"{words}:", "", *table(games), "", *differences(games), ""]
+    lines += [
         "With every doubtful point settled at random:",
         "",
         *table(other),
@@ -128,6 +127,12 @@ def report(ended: list[Ended], seconds: float, processes: int, failed: int) -> s
         *differences(other),
     ]
     return "\n".join(lines)
+
+
+GERMANS = {
+    "rules": "With the default rulings, against the rules' own Germans",
+    "resolute": "With the default rulings, against the resolute German",
+}
 
 
 def write_down(text: str) -> None:
@@ -141,18 +146,20 @@ def main() -> None:
     """Play and report; exit 1 if a game failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--experts", type=int, default=20, help="games of the expert besides")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--journal", type=int, default=4, help="one game in so many on a journal")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("-o", "--output", type=Path, help="write the report here too")
     parser.add_argument("--write", action="store_true", help="put it into st-soak.md")
     given = parser.parse_args()
-    # Every so many games of each player and kind, whatever their number.
-    block = 4 * len(KINDS)
+    # Every so many games of each player, kind and German, whatever their number.
+    block = 8 * len(KINDS)
     on_journal = [
         (task, task.number // block % given.journal == 0)
         for task in tasks(given.games, given.first)
     ]
+    on_journal += [(task, False) for task in expert_tasks(given.experts)]
     start = time.perf_counter()
     ended: list[Ended] = []
     failed = 0

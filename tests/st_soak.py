@@ -20,6 +20,7 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.st import run
 from asl_pbcg.st.accounting import check
+from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.policy import PolicyName, player
@@ -53,7 +54,12 @@ class Task:
     kind: str
     settings: dict[str, Any]
     plain: bool
-    """Whether the rulings are the defaults."""
+    """Whether the rulings are the defaults, but for the German."""
+
+    @property
+    def german(self) -> str:
+        """Which German it plays against."""
+        return str(self.settings.get("german", "rules"))
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,21 @@ class Automatic:
         raise AssertionError(f"{prompt.id} refused: {error}") from error
 
 
+def expert_tasks(games: int) -> list[Task]:
+    """A few games of the expert, who takes a hundred times as long: all kinds, both Germans."""
+    kinds = list(KINDS)
+    return [
+        Task(
+            number,
+            "expert",
+            kinds[number % len(kinds)],
+            KINDS[kinds[number % len(kinds)]] | {"german": ("rules", "resolute")[number % 2]},
+            plain=True,
+        )
+        for number in range(games)
+    ]
+
+
 def random_rulings(seed: int | str) -> dict[str, Any]:
     """A choice for every doubtful point, each as likely as the others."""
     draw = random.Random(f"rulings/{seed}")
@@ -93,14 +114,19 @@ def random_rulings(seed: int | str) -> dict[str, Any]:
 
 
 def tasks(games: int, first: int = 0) -> list[Task]:
-    """Games in turn: both players, all kinds, plain and random rulings alike."""
+    """Games in turn: both players, all kinds, plain and random rulings alike, both Germans."""
     found = []
     kinds = list(KINDS)
+    block = 4 * len(kinds)
     for number in range(first, first + games):
         policy: PolicyName = "good" if number % 2 else "random"
         kind = kinds[number // 2 % len(kinds)]
         plain = number // (2 * len(kinds)) % 2 == 0
-        settings = KINDS[kind] | ({} if plain else random_rulings(number))
+        settings = dict(KINDS[kind])
+        if not plain:
+            settings |= random_rulings(number)
+        elif number // block % 2:
+            settings["german"] = "resolute"
         found.append(Task(number, policy, kind, settings, plain))
     return found
 
@@ -210,9 +236,16 @@ def without_journal(task: Task, area_map: AreaMap) -> Ended:
         assert answers < MOST_ANSWERS, "the game has stalled"
 
     begun = game.begin(task.settings)
-    found = list(run.play(game, begun, player(task.policy, task.number), dice, seen))
+    found = list(run.play(game, begun, who(task, game), dice, seen))
     check_accounts(game.rules(found[-1].settings), found)
     return _ended(task, found[-1], answers, dice.thrown)
+
+
+def who(task: Task, game: AreaGame) -> run.Player:
+    """The player of a game."""
+    if task.policy == "expert":
+        return ExpertPlayer(task.number, game, effort=0.3)
+    return player(task.policy, task.number)
 
 
 def _ended(task: Task, state: State, answers: int, rolls: int) -> Ended:

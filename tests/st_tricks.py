@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.st.policy import GoodPlayer
-from asl_pbcg.st.policy_plan import Goal, Plan, _post
+from asl_pbcg.st.policy_plan import Goal, Plan, _post, ways_from
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.terms import BRITISH
 
@@ -25,9 +25,27 @@ class Trick(GoodPlayer):
 class HoldTheBridge(Trick):
     """Everybody goes to Pegasus Bridge and stays."""
 
+    def area(self, sit: Situation) -> str:
+        """The one area that is held."""
+        return sit.geo.pegasus
+
     def change(self, sit: Situation, plan: Plan) -> None:
         for unit in plan.goals:
-            plan.goals[unit] = Goal(sit.geo.pegasus, 1.0, 0.0)
+            plan.goals[unit] = Goal(self.area(sit), 1.0, 0.0)
+
+
+class HoldRanvilleBridge(HoldTheBridge):
+    """Everybody goes to Ranville Bridge and stays."""
+
+    def area(self, sit: Situation) -> str:
+        return sit.geo.ranville_bridge
+
+
+class HoldThePillbox(HoldTheBridge):
+    """Everybody goes to the pillbox and stays."""
+
+    def area(self, sit: Situation) -> str:
+        return sit.geo.pillbox
 
 
 class HoldWhatIsTaken(Trick):
@@ -59,9 +77,31 @@ class RunAndReturn(Trick):
                     plan.goals[unit.id] = _post(sit, plan, unit)
 
 
+class Run(Trick):
+    """The good player until the column is due; then everybody runs as far from the road as goes."""
+
+    def change(self, sit: Situation, plan: Plan) -> None:
+        if sit.german_turn and sit.turn >= sit.german_turn:
+            for unit in sit.on_map(BRITISH):
+                if unit.combat:
+                    far = max(
+                        ways_from(sit, plan, unit.area),
+                        key=lambda area: (_from_road(sit, area), area),
+                    )
+                    plan.goals[unit.id] = Goal(far, 0.0, 0.0)
+
+
+def _from_road(sit: Situation, area: str) -> int:
+    """The MP from an area to the nearest road."""
+    return min(sit.geo.away(road).get(area, 99) for road in sit.geo.roads)
+
+
 TRICKS = {
     "hold the bridge": HoldTheBridge,
+    "hold Ranville Bridge": HoldRanvilleBridge,
+    "hold the pillbox": HoldThePillbox,
     "hold what is taken": HoldWhatIsTaken,
     "hide": Hide,
+    "run": Run,
     "run and return": RunAndReturn,
 }
