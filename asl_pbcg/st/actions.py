@@ -53,8 +53,9 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if (sit.slowed and id in sit.slowed) or (sit.pows and sit.guarded(id)):
-        mp = min(mp, n.mp_escort)
+    if sit.pows or sit.slowed:
+        if id in sit.slowed or sit.guarded(id):
+            mp = min(mp, n.mp_escort)
     if id in sit.mg_bearers or id in sit.carried_mg:
         mp += n.mp_carrying_mg
     return mp
@@ -292,8 +293,27 @@ def _mg_fits(sit: Situation, unit: Unit) -> bool:
 # -- stacks -----------------------------------------------------------------------------
 
 
+def alike(sit: Situation, units: Sequence[Unit]) -> bool:
+    """Whether all of ``units`` can make the same moves for the same MP, for nothing tells them
+    apart: most stacks have just come together and march on.
+    """
+    if sit.pows or sit.bridge != "intact":
+        return False
+    first, turn = units[0], sit.turn
+    engaged, left = first.engaged >= turn, mp_left(sit, first)
+    return all(
+        unit.area == first.area
+        and unit.inside == first.inside
+        and (unit.engaged >= turn) == engaged
+        and mp_left(sit, unit) == left
+        for unit in units
+    )
+
+
 def group_moves(sit: Situation, units: Sequence[Unit]) -> list[Action]:
     """The moves that all of ``units`` can make together, at the cost of the dearest."""
+    if alike(sit, units):
+        return moves(sit, units[0], mp_left(sit, units[0]))
     each = [{move.id: move for move in moves(sit, unit, mp_left(sit, unit))} for unit in units]
     shared = [id for id in each[0] if all(id in other for other in each[1:])]
     return [

@@ -8,7 +8,16 @@ from functools import partial
 from itertools import chain
 
 from asl_pbcg.kernel.prompts import Script
-from asl_pbcg.st.actions import MOVES, Action, actions, allowance, group_moves, moves, mp_left
+from asl_pbcg.st.actions import (
+    MOVES,
+    Action,
+    actions,
+    alike,
+    allowance,
+    group_moves,
+    moves,
+    mp_left,
+)
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
@@ -39,8 +48,18 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
 
 def _act(sit: Situation) -> Script[None]:
     idle: set[str] = set()
+    able: dict[str, list[str]] = {}
     while True:
-        able = able_by_place(sit, idle)
+        if sit.stirred is None:
+            able = able_by_place(sit, idle)
+        else:
+            for place in sit.stirred:
+                there = able_at(sit, sit.british.get(place, ()), idle)
+                if there:
+                    able[place] = there
+                else:
+                    able.pop(place, None)
+        sit.stirred = set()
         if not able:
             return
         answer = yield act_decision(sit, able)
@@ -54,21 +73,26 @@ def _act(sit: Situation) -> Script[None]:
 
 def able_by_place(sit: Situation, idle: Container[str] = ()) -> dict[str, list[str]]:
     """The units that can act now, by place, but for ``idle`` ones that have nothing to do."""
-    units, spent, most = sit.units, sit.spent, sit.n.mp_british
     found: dict[str, list[str]] = {}
     for place, ids in sit.british.items():
-        able = []
-        for id in ids:
-            unit = units[id]
-            # As may_act, spelt out: this is asked of every unit before every action.
-            if unit.suppressed or id in idle:
-                continue
-            used = spent.get(id)
-            if not used or unit.inside or (used < most and allowance(sit, unit) > used):
-                able.append(id)
-        if able:
+        if able := able_at(sit, ids, idle):
             found[place] = able
     return found
+
+
+def able_at(sit: Situation, ids: Sequence[str], idle: Container[str] = ()) -> list[str]:
+    """Those of ``ids`` that can act now."""
+    units, spent, most = sit.units, sit.spent, sit.n.mp_british
+    able = []
+    for id in ids:
+        unit = units[id]
+        # As may_act, spelt out: this is asked of every unit before every action.
+        if unit.suppressed or id in idle:
+            continue
+        used = spent.get(id)
+        if not used or unit.inside or (used < most and allowance(sit, unit) > used):
+            able.append(id)
+    return able
 
 
 def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
@@ -95,6 +119,7 @@ def _act_unit(sit: Situation, unit: str, idle: set[str]) -> Script[None]:
         legal = actions(sit, found)
         if not legal:
             idle.add(unit)
+            stir(sit, unit)
             return
         asked = action_decision(sit, found, legal)
         answer = yield asked
@@ -162,6 +187,12 @@ def _move_stack(sit: Situation, able: Mapping[str, Sequence[str]], place: str) -
         yield from carry_out(sit, movers, legal[ids.index(answer)])
 
 
+def stir(sit: Situation, unit: str) -> None:
+    """What ``unit`` can still do has changed, though it has not moved."""
+    if sit.stirred is not None:
+        sit.stirred.add(sit.units[unit].place)
+
+
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """Do a legal action: pay its MP and settle what comes of it."""
     kind = action.kind
@@ -170,6 +201,7 @@ def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[
         return
     unit = units[0]
     sit.spent[unit] = sit.spent.get(unit, 0) + action.mp
+    stir(sit, unit)
     if kind in ("grenade", "grenade-bunker"):
         area = action.target or sit.units[unit].area
         yield from grenade(sit, unit, area, kind == "grenade-bunker")
@@ -190,7 +222,9 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
     """Move units together: each pays its own MP, then the enemy reacts. Rule: ST-MOV-08."""
     kind = action.kind
     own = [action.mp]
-    if len(units) > 1:
+    if len(units) > 1 and alike(sit, [sit.units[id] for id in units]):
+        own *= len(units)
+    elif len(units) > 1:
         own = [_own_mp(sit, sit.units[id], action) for id in units]
     spent = sit.spent
     for id, mp in zip(units, own, strict=True):
@@ -198,7 +232,7 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
         if kind == "move" or kind == "arrow":
             if id in sit.mg_bearers:
                 sit.carried_mg.add(id)
-            for pow in sit.guarded(id):
+            for pow in sit.guarded(id) if sit.pows else ():
                 sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
                 sit.slowed[id] = sit.n.mp_escort
             sit.put(id, action.target)
@@ -216,6 +250,7 @@ def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
 def take(sit: Situation, unit: str, thing: str) -> None:
     """A unit takes a weapon or POW of its place. Rule: ST-MOV-05, ST-PIA-02, ST-POW-06."""
     sit.handled.add((unit, "take", thing))
+    sit.stirred = None
     if thing in sit.weapons:
         sit.change_weapon(thing, carrier=unit)
     else:
@@ -226,6 +261,7 @@ def take(sit: Situation, unit: str, thing: str) -> None:
 def leave(sit: Situation, unit: str, thing: str) -> Script[None]:
     """A unit leaves a weapon where it is, or a POW to another unit there. Rule: ST-POW-07."""
     sit.handled.add((unit, "leave", thing))
+    sit.stirred = None
     found = sit.units[unit]
     if thing in sit.weapons:
         sit.change_weapon(thing, carrier="")

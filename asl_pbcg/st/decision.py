@@ -60,6 +60,13 @@ class Decision(Prompt):
         return Prompt.random_answer(self, source)
 
 
+class _Open(Decision):
+    """A decision while it is made: it can still be written to, and is closed by its class."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+
+
 def decide(
     id: str,
     text: str,
@@ -79,29 +86,29 @@ def decide(
     draw: Callable[[random.Random], Any] | None = None,
 ) -> Decision:
     """A decision of the British player; ``build`` makes its options for whoever reads them."""
-    # Thousands are made a second in a simulation: the slots are set without the keywords.
-    new: Decision = _NEW(Decision)
-    put = object.__setattr__
-    put(new, "id", id)
-    put(new, "text", text)
-    put(new, "rule", rule)
-    put(new, "side", BRITISH)
-    put(new, "secret", False)
-    put(new, "kind", kind)
-    put(new, "options", OnDemand(build))
-    put(new, "least", least)
-    put(new, "most", most)
-    put(new, "default", default)
-    put(new, "where", situation.where)
-    put(new, "about", "")
-    put(new, "help", help)
-    put(new, "verify", verify)
-    put(new, "draw", draw)
-    put(new, "situation", situation)
-    put(new, "ids", ids)
-    put(new, "choices", choices or ids)
-    put(new, "subject", subject)
-    return new
+    # Thousands are made a second in a simulation: the slots are set in an open twin of the class.
+    new: Any = _NEW(_Open)
+    new.id = id
+    new.text = text
+    new.rule = rule
+    new.side = BRITISH
+    new.secret = False
+    new.kind = kind
+    new.options = OnDemand(build)
+    new.least = least
+    new.most = most
+    new.default = default
+    new.where = situation.where
+    new.about = ""
+    new.help = help
+    new.verify = verify
+    new.draw = draw
+    new.situation = situation
+    new.ids = ids
+    new.choices = choices or ids
+    new.subject = subject
+    new.__class__ = Decision
+    return new  # type: ignore[no-any-return]
 
 
 def throw(
@@ -132,9 +139,22 @@ def throw(
     return rolled
 
 
+class _OpenNote(Note):
+    """A note while it is made."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+
+
 def note(text: str, rule: str = "") -> Note:
     """A note that everybody hears."""
-    return Note(text=text, rule=rule)
+    new: Any = _NEW(_OpenNote)
+    new.text = text
+    new.rule = rule
+    new.side = ""
+    new.secret = False
+    new.__class__ = Note
+    return new  # type: ignore[no-any-return]
 
 
 def _word(item: Any) -> str:

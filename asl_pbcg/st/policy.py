@@ -6,7 +6,7 @@ Both answer the same prompts as a person and see no more than a person does.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
@@ -116,15 +116,9 @@ class GoodPlayer:
     def _act(self, decision: Decision) -> str:
         sit = decision.situation
         plan = self._plan_for(sit)
-        last = decision.ids[-1]
-        able = [id for id in decision.ids if id in sit.units and id not in plan.done]
-        if not able:
-            return last
-        # Strong units go first, leaders follow them.
-        first = min(
-            able,
-            key=lambda id: (sit.units[id].kind == "leader", -sit.units[id].strength, id),
-        )
+        first = _foremost(sit, decision.ids, plan.done)
+        if not first:
+            return decision.ids[-1]
         stack = f"stack {sit.units[first].place}"
         if stack in decision.ids and len(self._companions(sit, plan, sit.units[first])) > 1:
             return stack
@@ -153,11 +147,7 @@ class GoodPlayer:
     def _stack(self, decision: Decision) -> list[str]:
         sit = decision.situation
         plan = self._plan_for(sit)
-        able = [id for id in decision.ids if id not in plan.done]
-        first = min(
-            able or decision.ids,
-            key=lambda id: (sit.units[id].kind == "leader", -sit.units[id].strength, id),
-        )
+        first = _foremost(sit, decision.ids, plan.done) or _foremost(sit, decision.ids, ())
         found = [id for id in self._companions(sit, plan, sit.units[first]) if id in decision.ids]
         if len(found) < 2:
             found = list(decision.ids[:2])
@@ -167,7 +157,10 @@ class GoodPlayer:
     def _action(self, decision: Decision) -> str:
         sit = decision.situation
         plan = self._plan_for(sit)
-        unit = max((sit.units[id] for id in decision.subject), key=lambda u: (u.combat, u.strength))
+        subject = decision.subject
+        unit = sit.units[subject[0]]
+        if len(subject) > 1:
+            unit = max((sit.units[id] for id in subject), key=lambda u: (u.combat, u.strength))
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
         for action in decision.choices:
@@ -336,6 +329,20 @@ class GoodPlayer:
             return (enemies, not sit.obstructed(area), area)
 
         return min(decision.ids, key=liking)
+
+
+def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
+    """Who goes first: strong units, then weak ones, leaders follow them; nobody if all are done."""
+    units = sit.units
+    first = ""
+    best: tuple[bool, int, str] | None = None
+    for id in ids:
+        if id not in done and id in units:
+            unit = units[id]
+            key = (unit.kind == "leader", unit.lost - unit.sp, id)
+            if best is None or key < best:
+                first, best = id, key
+    return first
 
 
 def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:

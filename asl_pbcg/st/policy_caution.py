@@ -6,7 +6,7 @@ longest where no German can fire on it. A column that marches by is let through 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_guns import holds_fire
@@ -31,38 +31,55 @@ WALK = 0.1
 """SP of threat that an MP of walking weighs."""
 
 
-def threats(sit: Situation, column: bool = False) -> Mapping[str, float]:
+def threats(sit: Situation) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """The German SP that could fire into each area in the coming German Fire Phase.
 
     Each German in sight is reckoned wherever it can get: on the road ahead if it marches, else
-    as far as its MP reach. With ``column`` reinforcements alone count.
+    as far as its MP reach. The second mapping counts reinforcements alone.
     """
     found: dict[str, float] = {}
-    for sp, ends in _fires(sit, column):
-        near = {area for end in ends for area in sit.geo.near[end]}
+    column: dict[str, float] = {}
+    for sp, near, force in _fires(sit):
         for area in near:
             found[area] = found.get(area, 0.0) + sp
-    return found
+        if force:
+            for area in near:
+                column[area] = column.get(area, 0.0) + sp
+    return found, column
 
 
-def _fires(sit: Situation, column: bool) -> Iterator[tuple[float, set[str]]]:
-    """Each German: its SP, and where it may be when it fires."""
+def _fires(sit: Situation) -> Iterator[tuple[float, Collection[str], bool]]:
+    """Each German: its SP, where it may fire, and whether it is a reinforcement."""
     n = sit.n
     for unit in sit.on_map(GERMAN):
         if unit.suppressed or not (unit.combat or unit.kind == "tank"):
             continue
-        if column and not unit.force:
-            continue
         if unit.face_down:
-            yield HIDDEN_SP, {unit.area}
+            yield HIDDEN_SP, sit.geo.near[unit.area], unit.force
         elif marching(sit, unit):
             sp = _sp(sit, unit) * (UNSEEN if holds_fire(sit, unit) else 1.0)
-            yield sp, set(_road_ahead(sit, unit.area))
+            yield sp, _reached(sit, unit.area, "march"), unit.force
         else:
-            away = sit.geo.away(unit.area, road=unit.kind == "tank")
-            yield _sp(sit, unit), {area for area, mp in away.items() if mp <= n.mp_german}
+            how = "road" if unit.kind == "tank" else "foot"
+            yield _sp(sit, unit), _reached(sit, unit.area, how), unit.force
     for entry in _entries(sit):
-        yield 2.0 * n.tank_mg_sp, set(_road_ahead(sit, entry))
+        yield 2.0 * n.tank_mg_sp, _reached(sit, entry, "march"), True
+
+
+def _reached(sit: Situation, start: str, how: str) -> frozenset[str]:
+    """Where a German from ``start`` may fire after its move; the same in every game on a map."""
+    key = (start, how)
+    found: frozenset[str] | None = sit.rules.reached.get(key)
+    if found is None:
+        if how == "march":
+            ends = set(_road_ahead(sit, start))
+        else:
+            away = sit.geo.away(start, road=how == "road")
+            ends = {area for area, mp in away.items() if mp <= sit.n.mp_german}
+        near = sit.geo.near
+        found = frozenset(area for end in ends for area in near[end])
+        sit.rules.reached[key] = found
+    return found
 
 
 def _sp(sit: Situation, unit: Unit) -> float:

@@ -14,7 +14,7 @@ from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""
@@ -126,9 +126,8 @@ def open_goals(sit: Situation) -> list[Goal]:
 
 def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     """Send every combat unit where it earns most for the way it has to go."""
-    plan = Plan(
-        sit.turn, grid_of(sit), style, threat=threats(sit), column=threats(sit, column=True)
-    )
+    threat, column = threats(sit)
+    plan = Plan(sit.turn, grid_of(sit), style, threat=threat, column=column)
     goals = open_goals(sit) if style.attack else []
     movers = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
     movers.sort(key=lambda unit: (unit.kind not in BRITISH_INFANTRY, -unit.strength, unit.id))
@@ -171,7 +170,8 @@ def _best_goal(
 
 
 def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
-    away = ways(sit, plan, area).of(unit.area)
+    found = plan.reach.get(area)
+    away = (found or ways(sit, plan, area)).of(unit.area)
     return FAR if away == FAR else away / SCALE
 
 
@@ -191,11 +191,14 @@ def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
 
 def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     """Where a leader goes: to his own unit, else the nearest, unless it stands in danger."""
-    able = [unit for unit in sit.on_map(BRITISH) if unit.combat and _safe(sit, plan, unit.area)]
-    own = [u for u in able if u.under == leader.id or leader.id in ("howard", "priday")] or able
-    if not own:
+    able = [u for u in sit.on_map(BRITISH) if u.kind in COMBAT_KINDS and not plan.column.get(u.area)]
+    if leader.id not in ("howard", "priday"):
+        able = [u for u in able if u.under == leader.id] or able
+    if not able:
         return _post(sit, plan, leader)
-    unit = min(own, key=lambda u: (_way(sit, plan, leader, u.area), -u.strength, u.id))
+    unit = able[0]
+    if len(able) > 1:
+        unit = min(able, key=lambda u: (_way(sit, plan, leader, u.area), u.lost - u.sp, u.id))
     if _way(sit, plan, leader, unit.area) > mp_left(sit, leader) and not _safe(
         sit, plan, leader.area
     ):

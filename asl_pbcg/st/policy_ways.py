@@ -49,10 +49,11 @@ class Grid:
 class Ways:
     """How far every area is from one goal: ``cost`` is added for each area that is entered."""
 
-    __slots__ = ("_best", "_cost", "_grid", "_queue", "_settled")
+    __slots__ = ("_best", "_cost", "_grid", "_number", "_queue", "_settled")
 
     def __init__(self, grid: Grid, goal: str, cost: Sequence[int]) -> None:
         self._grid = grid
+        self._number = grid.number
         self._cost = cost
         count = len(grid.names)
         self._best = [FAR] * count
@@ -63,7 +64,7 @@ class Ways:
 
     def of(self, area: str) -> int:
         """The way from ``area``, in fractions of an MP; FAR if there is none."""
-        wanted = self._grid.number[area]
+        wanted = self._number[area]
         found = self._settled[wanted]
         if found < FAR or not self._queue:
             return found

@@ -62,27 +62,54 @@ def danger_near(sit: Situation) -> set[str]:
 
 def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
     """SP that Opportunity Fire costs a unit that moves into ``area``, on average."""
-    sp = 0.0
-    near = sit.geo.near[area]
+    known = sit.fires
+    if known is None:
+        known = sit.fires = {"from": _fire_from(sit)}
+    cost: float | None = known.get(area)
+    if cost is None:
+        sp = 0.0
+        from_area: Mapping[str, tuple[float, float]] = known["from"]
+        for there in sit.geo.near[area]:
+            if there in from_area:
+                small, mg = from_area[there]
+                sp += small
+                if sp:
+                    sp += mg
+        cost = _fire_cost(sit, round(sp), sit.obstructed(area)) if sp else 0.0
+        known[area] = cost
+    return min(strength, cost)
+
+
+def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
+    """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
     german, star = sit.german, sit.rules.star
-    for there in near:
-        if there not in german and star[there] not in german:
-            continue
-        for unit in sit.in_area(GERMAN, there):
-            if unit.suppressed or not unit.combat or holds_fire(sit, unit):
-                continue
-            sp += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
-        if sp:
-            for place in (there, star[there]):
-                sp += 3.0 * min(
-                    len(sit.weapons_at(GERMAN, place, "mg")), len(german.get(place, ()))
-                )
-    if not sp:
-        return 0.0
-    return min(strength, _fire_cost(sit, round(sp), sit.obstructed(area)))
+    found: dict[str, tuple[float, float]] = {}
+    for area in {place.rstrip("*") for place in german}:
+        small = mg = 0.0
+        for unit in sit.in_area(GERMAN, area):
+            if not (unit.suppressed or not unit.combat or holds_fire(sit, unit)):
+                small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
+        for place in (area, star[area]):
+            if place in german and place in sit.armed:
+                mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(german[place]))
+        found[area] = (small, mg)
+    return found
 
 
 def _fire_cost(sit: Situation, sp: int, obstructed: bool) -> float:
+    """SP that ``sp`` of Opportunity Fire cost on average; remembered, for it is asked again."""
+    line = sit.rules.fire.smallarms
+    key = (line.table.name, line.column(max(1, sp)), obstructed)
+    found = _FIRE_COSTS.get(key)
+    if found is None:
+        found = _FIRE_COSTS[key] = _reckon_cost(sit, sp, obstructed)
+    return found
+
+
+_FIRE_COSTS: dict[tuple[str, str, bool], float] = {}
+
+
+def _reckon_cost(sit: Situation, sp: int, obstructed: bool) -> float:
     line = sit.rules.fire.smallarms
     given: dict[str, bool | str] = {"sp": line.column(max(1, sp)), "adjacent": True}
     given["opportunity_fire"] = True

@@ -193,6 +193,7 @@ class Rules:
         self.walks: dict[str, tuple[Any, ...]] = {}
         """The steps from each area as moves; ``actions.py`` keeps them here."""
         self.grids: dict[bool, Any] = {}
+        self.reached: dict[tuple[str, str], frozenset[str]] = {}
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
         self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}

@@ -6,7 +6,7 @@ next state. Who stands where is kept by place: an area, or an area with a star f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -35,11 +35,11 @@ class Situation:
 
     __slots__ = (
         "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
-        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "entered", "geo",
-        "german", "german_force", "german_turn", "gliders", "gun_fire_begun", "handled", "ledger",
-        "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows", "rules",
-        "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "tanks",
-        "triggered", "turn", "units", "vehicles", "weapons", "where",
+        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "entered", "fires",
+        "geo", "german", "german_force", "german_turn", "gliders", "gun_fire_begun", "handled",
+        "ledger", "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows", "rules",
+        "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "stirred",
+        "tanks", "triggered", "turn", "units", "vehicles", "weapons", "where",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -51,7 +51,7 @@ class Situation:
         self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
-        self.units: dict[str, Unit] = {}
+        self.units: dict[str, Unit] = {unit.id: unit for unit in state.units}
         self.weapons: dict[str, Weapon] = {weapon.id: weapon for weapon in state.weapons}
         self.pows: dict[str, Pow] = {pow.id: pow for pow in state.pows}
         self.gliders: dict[int, Glider] = {glider.number: glider for glider in state.gliders}
@@ -78,23 +78,25 @@ class Situation:
         """German units, leaders and active vehicles by place."""
         self.vehicles: dict[str, int] = {}
         """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
-        units, british, german = self.units, self.british, self.german
+        self.stirred: set[str] | None = None
+        """The places where something changed since somebody last looked; None for everywhere."""
+        self.fires: dict[Any, Any] | None = None
+        """What is reckoned from where the Germans are and how they are; None when that changes."""
+        british, german = self.british, self.german
         for unit in state.units:
-            id = unit.id
-            units[id] = unit
             status = unit.status
             if status == "map":
                 there = british if unit.side == BRITISH else german
                 place = unit.area + "*" if unit.inside else unit.area
                 if place in there:
-                    there[place].append(id)
+                    there[place].append(unit.id)
                 else:
-                    there[place] = [id]
+                    there[place] = [unit.id]
                 if unit.kind in VEHICLES:
                     self._count_vehicle(unit.area, 1)
             elif status == "wreck":
                 self._count_vehicle(unit.area, 1)
-        self.tanks = tuple(unit.id for unit in state.units if unit.kind == "tank")
+        self.tanks = tuple([unit.id for unit in state.units if unit.kind == "tank"])
         """All tanks of the game, wherever they are."""
         self.bearers: set[str] = set()
         """British units that carry a weapon."""
@@ -148,11 +150,11 @@ class Situation:
         """Whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
         return area in self.geo.obstructed or area in self.vehicles
 
-    def on_map(self, side: SideName) -> Iterator[Unit]:
+    def on_map(self, side: SideName) -> list[Unit]:
         """The units, leaders and active vehicles of ``side`` on the map, in id order."""
         there = self.british if side == BRITISH else self.german
-        for id in sorted(id for ids in there.values() for id in ids):
-            yield self.units[id]
+        units = self.units
+        return [units[id] for id in sorted(chain.from_iterable(there.values()))]
 
     def areas_of(self, side: SideName) -> set[str]:
         """The areas that hold a unit of ``side``."""
@@ -165,6 +167,8 @@ class Situation:
 
     def weapons_at(self, side: SideName, place: str, kind: str) -> list[Weapon]:
         """The usable weapons of ``kind`` that ``side`` has at one place, in id order."""
+        if place not in self.armed:
+            return []
         return [
             weapon
             for weapon in self.weapons.values()
@@ -176,6 +180,8 @@ class Situation:
 
     def loads(self, unit: str) -> list[Weapon]:
         """The weapons that ``unit`` carries."""
+        if unit not in self.bearers:
+            return []
         return [
             weapon
             for weapon in self.weapons.values()
@@ -200,6 +206,10 @@ class Situation:
     def change(self, unit: str, **fields: Any) -> Unit:
         """Change what does not concern where ``unit`` stands."""
         found = self.units[unit] = replace(self.units[unit], **fields)
+        if found.side == GERMAN:
+            self.fires = None
+        elif self.stirred is not None:
+            self.stirred.add(found.area + "*" if found.inside else found.area)
         return found
 
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
@@ -216,6 +226,7 @@ class Situation:
 
     def note_weapons(self) -> None:
         """Bring up to date who carries weapons and where weapons are."""
+        self.stirred = self.fires = None
         self.bearers.clear()
         self.mg_bearers.clear()
         self.armed.clear()
@@ -298,21 +309,37 @@ class Situation:
         self._count_vehicle(area, 1)
 
     def _index(self, unit: Unit) -> None:
-        there = self.british if unit.side == BRITISH else self.german
-        there.setdefault(unit.place, []).append(unit.id)
+        place = unit.area + "*" if unit.inside else unit.area
+        there = self._there(unit.side, place)
+        if place in there:
+            there[place].append(unit.id)
+        else:
+            there[place] = [unit.id]
         if unit.kind == "tank" or unit.kind == "mercedes":
             self._count_vehicle(unit.area, 1)
 
+    def _there(self, side: SideName, place: str) -> dict[str, list[str]]:
+        """The units of ``side`` by place; something is about to change at ``place``."""
+        if side == BRITISH:
+            if self.stirred is not None:
+                self.stirred.add(place)
+            return self.british
+        self.fires = None
+        return self.german
+
     def _unindex(self, unit: Unit) -> None:
-        there = self.british if unit.side == BRITISH else self.german
-        place = unit.place
-        there[place].remove(unit.id)
-        if not there[place]:
+        place = unit.area + "*" if unit.inside else unit.area
+        there = self._there(unit.side, place)
+        ids = there[place]
+        if len(ids) > 1:
+            ids.remove(unit.id)
+        else:
             del there[place]
         if unit.kind == "tank" or unit.kind == "mercedes":
             self._count_vehicle(unit.area, -1)
 
     def _count_vehicle(self, area: str, number: int) -> None:
+        self.fires = None
         count = self.vehicles.get(area, 0) + number
         if count:
             self.vehicles[area] = count
@@ -324,12 +351,18 @@ class Situation:
         british, german = self.british, self.german
         ours = area in british
         if ours != (area in german):
-            self.control[area] = BRITISH if ours else GERMAN
+            self._to(area, BRITISH if ours else GERMAN)
         if area in self.geo.has_bunker:
             star = self.rules.star[area]
             ours = star in british
             if ours != (star in german):
-                self.control[star] = BRITISH if ours else GERMAN
+                self._to(star, BRITISH if ours else GERMAN)
+
+    def _to(self, place: str, side: SideName) -> None:
+        """Control of ``place`` is with ``side`` now; the weapons there are too."""
+        if self.control.get(place) != side:
+            self.control[place] = side
+            self.stirred = self.fires = None
 
     # -- closing ------------------------------------------------------------------------
 
