@@ -63,9 +63,9 @@ def test_a_column_that_marches_is_let_through() -> None:
     all_taken(sit)
     british(sit, "PB", "wood-platoon", "wood")
     british(sit, "EF", "howard", "sapper-1")
-    assert threats(sit)["PB"] > 0 and "PB" not in beside_column(sit)
+    assert threats(sit)[0]["PB"] > 0 and "PB" not in beside_column(sit)
     after, _ = plays(sit, british_movement, 2)
-    danger = threats(sit)
+    danger = threats(sit)[0]
     assert {id: area for id, area in areas(after).items() if danger.get(area)} == {}
     assert not after.triggered
 
@@ -108,7 +108,7 @@ def test_a_leader_stays_behind_where_his_platoon_stands_beside_the_column() -> N
     british(sit, "EF", "wood")
     after, _ = plays(sit, british_movement, 2)
     assert areas(after)["wood-platoon"] == "CAF"
-    assert not threats(sit).get(areas(after)["wood"])
+    assert not threats(sit)[0].get(areas(after)["wood"])
 
 
 def test_what_lies_face_down_is_reckoned_alike() -> None:
@@ -117,7 +117,7 @@ def test_what_lies_face_down_is_reckoned_alike() -> None:
         sit = situation(2)
         british(sit, "N10", "wood-platoon", "wood")
         garrison(sit, "B3", face_down=True, dummy=dummy)
-        found.append((threats(sit), plays(sit, british_movement, 2)[1][:3]))
+        found.append((threats(sit)[0], plays(sit, british_movement, 2)[1][:3]))
     assert found[0] == found[1]
 
 

@@ -53,9 +53,8 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if sit.pows or sit.slowed:
-        if id in sit.slowed or sit.guarded(id):
-            mp = min(mp, n.mp_escort)
+    if (sit.pows or sit.slowed) and (id in sit.slowed or sit.guarded(id)):
+        mp = min(mp, n.mp_escort)
     if id in sit.mg_bearers or id in sit.carried_mg:
         mp += n.mp_carrying_mg
     return mp

@@ -45,7 +45,7 @@ class Plan:
     """The ways to each goal, dangerous areas counted longer."""
     outward: dict[str, Mapping[str, int]] = field(default_factory=dict)
     """The same from an area to all others."""
-    dangers: Sequence[int] = ()
+    dangers: tuple[int, ...] = ()
     threat: Mapping[str, float] = field(default_factory=dict)
     """The German SP that could fire into each area."""
     shelters: dict[str, float] = field(default_factory=dict)
@@ -54,16 +54,18 @@ class Plan:
     """The SP of German reinforcements among them."""
 
 
-def dangers(sit: Situation, plan: Plan) -> Sequence[int]:
+def dangers(sit: Situation, plan: Plan) -> tuple[int, ...]:
     """What entering each area costs beside its MP, for the fire it draws, in parts of an MP."""
     if not plan.dangers:
         column = beside_column(sit)
         near = danger_near(sit)
-        plan.dangers = [
-            (int(plan.style.risk * SCALE * danger(sit, area)) if area in near else 0)
-            + (AVOID * SCALE if area in column else 0)
-            for area in plan.grid.names
-        ]
+        plan.dangers = tuple(
+            [
+                (int(plan.style.risk * SCALE * danger(sit, area)) if area in near else 0)
+                + (AVOID * SCALE if area in column else 0)
+                for area in plan.grid.names
+            ]
+        )
     return plan.dangers
 
 
@@ -71,7 +73,7 @@ def ways(sit: Situation, plan: Plan, area: str) -> Ways:
     """How far every area is from ``area``, with the danger on the way."""
     found = plan.reach.get(area)
     if found is None:
-        found = plan.reach[area] = Ways(plan.grid, area, dangers(sit, plan))
+        found = plan.reach[area] = plan.grid.ways(area, dangers(sit, plan))
     return found
 
 
@@ -191,7 +193,9 @@ def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
 
 def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     """Where a leader goes: to his own unit, else the nearest, unless it stands in danger."""
-    able = [u for u in sit.on_map(BRITISH) if u.kind in COMBAT_KINDS and not plan.column.get(u.area)]
+    able = [
+        u for u in sit.on_map(BRITISH) if u.kind in COMBAT_KINDS and not plan.column.get(u.area)
+    ]
     if leader.id not in ("howard", "priday"):
         able = [u for u in able if u.under == leader.id] or able
     if not able:

@@ -13,6 +13,8 @@ from asl_pbcg.st.geometry import FAR, Geometry
 
 SCALE = 8
 """Fractions of an MP in the ways."""
+MOST_KNOWN = 200
+"""Goals with their dangers that are remembered at most, so that memory stays flat."""
 _BITS = 8
 _MASK = (1 << _BITS) - 1
 
@@ -44,6 +46,17 @@ class Grid:
                     gliding[number[end]].append(number[area])
         self.gliding: tuple[tuple[int, ...], ...] = tuple(map(tuple, gliding))
         """To each area from where an arrow leads; an arrow costs 1 MP, whatever the danger."""
+        self._known: dict[tuple[str, tuple[int, ...]], Ways] = {}
+
+    def ways(self, goal: str, cost: tuple[int, ...]) -> Ways:
+        """The ways to ``goal``; the same dangers come again in other games and imagined ones."""
+        key = (goal, cost)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            found = self._known[key] = Ways(self, goal, cost)
+        return found
 
 
 class Ways:

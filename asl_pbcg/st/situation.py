@@ -35,10 +35,10 @@ class Situation:
 
     __slots__ = (
         "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
-        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "entered", "fires",
-        "geo", "german", "german_force", "german_turn", "gliders", "gun_fire_begun", "handled",
-        "ledger", "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows", "rules",
-        "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "stirred",
+        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "entered",
+        "fires", "geo", "german", "german_force", "german_turn", "gliders", "gun_fire_begun",
+        "handled", "ledger", "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows",
+        "rules", "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "stirred",
         "tanks", "triggered", "turn", "units", "vehicles", "weapons", "where",
     )  # fmt: skip
 
