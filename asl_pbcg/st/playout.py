@@ -64,15 +64,24 @@ class Followed:
 
 
 def play_on(
-    game: AreaGame, position: Position, answers: Sequence[Any], number: int, style: Style = STEADY
+    game: AreaGame,
+    position: Position,
+    answers: Sequence[Any],
+    number: int | str,
+    style: Style = STEADY,
+    truth: bool = False,
 ) -> State:
     """One imagined game from ``position`` to its end; the state at the end.
 
     ``answers`` are given to the first questions; ``style`` plays on until the phase is over, the
-    good player after it. Raises Stale if the imagined state does not fit.
+    good player after it. With ``truth`` nothing is imagined but the dice: how the game itself may
+    go on, for whoever looks whether advice came true. Raises Stale if the imagined state does not
+    fit.
     """
     source = random.Random(f"imagined/{number}")
-    state = imagine(position.state, position.hidden, position.marker, source)
+    state = position.state
+    if not truth:
+        state = imagine(state, position.hidden, position.marker, source)
     player = GoodPlayer(style=style)
     dice = RandomDice(f"imagined/{number}")
     step = game.next_step(state)

@@ -58,15 +58,15 @@ def _fires(sit: Situation) -> Iterator[tuple[float, Collection[str], bool]]:
             yield HIDDEN_SP, sit.geo.near[unit.area], unit.force
         elif marching(sit, unit):
             sp = _sp(sit, unit) * (UNSEEN if holds_fire(sit, unit) else 1.0)
-            yield sp, _reached(sit, unit.area, "march"), unit.force
+            yield sp, _fire_places(sit, unit.area, "march"), unit.force
         else:
             how = "road" if unit.kind == "tank" else "foot"
-            yield _sp(sit, unit), _reached(sit, unit.area, how), unit.force
+            yield _sp(sit, unit), _fire_places(sit, unit.area, how), unit.force
     for entry in _entries(sit):
-        yield 2.0 * n.tank_mg_sp, _reached(sit, entry, "march"), True
+        yield 2.0 * n.tank_mg_sp, _fire_places(sit, entry, "march"), True
 
 
-def _reached(sit: Situation, start: str, how: str) -> frozenset[str]:
+def _fire_places(sit: Situation, start: str, how: str) -> frozenset[str]:
     """Where a German from ``start`` may fire after its move; the same in every game on a map."""
     key = (start, how)
     found: frozenset[str] | None = sit.rules.reached.get(key)

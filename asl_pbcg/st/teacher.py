@@ -101,6 +101,26 @@ def advise(
         size = min(8, size * 2)
 
 
+def weigh(
+    game: AreaGame, position: Position, decision: Decision, first: int, more: int, number: int = 0
+) -> list[Advice]:
+    """As :func:`advise`, by numbers of imagined games and not by time: the same on any machine.
+
+    Everything gets ``first`` games from ``number`` on, the best three ``more``.
+    """
+    found = choices(decision)
+    tallies = {name: Tally(position.state) for name in found}
+    left: dict[str, tuple[Sequence[Any], Style]] = {
+        name: (choice.answers, STEADY) for name, choice in found.items()
+    }
+    compare(game, position, left, tallies, range(number, number + first))
+    ranked = sorted(left, key=lambda name: -tallies[name].outlook().vp)
+    left = {name: left[name] for name in ranked[:BEST]}
+    compare(game, position, left, tallies, range(number + first, number + first + more))
+    ranked = sorted(left, key=lambda name: -tallies[name].outlook().vp)
+    return [Advice(found[name], tallies[name].outlook()) for name in ranked]
+
+
 # -- what is weighed ----------------------------------------------------------------------
 
 
