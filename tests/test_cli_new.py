@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from in_process import run_pbcg
 
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.cli.new import at_scenario
@@ -22,13 +23,9 @@ ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 
 def pbcg(*args: str | Path, typed: str = "", code: int = 0) -> str:
     """Run the program; what it printed, both streams together."""
-    result = subprocess.run(
-        [sys.executable, "-m", "asl_pbcg", *map(str, args)],
-        input=typed, capture_output=True, text=True, encoding="utf-8", env=ENVIRONMENT,
-        check=False,
-    )  # fmt: skip
-    output = result.stdout + result.stderr
-    assert result.returncode == code, output
+    result = run_pbcg(*args, typed=typed, environment=ENVIRONMENT)
+    output = result.out + result.err
+    assert result.code == code, output
     assert "Traceback" not in output
     return output
 

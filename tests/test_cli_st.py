@@ -13,6 +13,7 @@ from typing import Any
 
 import golden_st
 import pytest
+from in_process import run_pbcg
 from st_terminal import Stopping
 
 from asl_pbcg.cli.st_file import opened_game
@@ -31,14 +32,10 @@ pbcg = golden_st.pbcg
 
 
 def run(*args: str | Path, typed: str = "", code: int = 0) -> str:
-    """Run the program as a process; what it printed, both streams together."""
-    result = subprocess.run(
-        [sys.executable, "-m", "asl_pbcg", "st", *map(str, args)],
-        input=typed, capture_output=True, text=True, encoding="utf-8", env=ENVIRONMENT,
-        check=False,
-    )  # fmt: skip
-    output = result.stdout + result.stderr
-    assert result.returncode == code, output
+    """Run the program; what it printed, both streams together."""
+    result = run_pbcg("st", *args, typed=typed, environment=ENVIRONMENT)
+    output = result.out + result.err
+    assert result.code == code, output
     assert "Traceback" not in output
     return output
 

@@ -8,13 +8,12 @@ form of files or the questions of a step change.
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 from campaign_generator import CampaignAnswers
+from in_process import run_pbcg
 
 from asl_pbcg.campaign.pieces import Vehicle
 from asl_pbcg.campaign.position import FortificationKind
@@ -81,12 +80,9 @@ def test_an_old_file_of_another_game_verifies_and_goes_on(name: str, tmp_path: P
     before = written(path)
 
     def pbcg(*args: str, typed: str = "") -> str:
-        result = subprocess.run(
-            [sys.executable, "-m", "asl_pbcg", *args], input=typed,
-            capture_output=True, text=True, encoding="utf-8", check=False,
-        )  # fmt: skip
-        assert result.returncode == 0, result.stderr
-        return result.stdout
+        result = run_pbcg(*args, typed=typed)
+        assert result.code == 0, result.err
+        return result.out
 
     assert pbcg("verify", str(path)).startswith("whole: ")
     args, typed = OTHERS[name]
@@ -159,14 +155,11 @@ def test_facts_that_stood_in_notes_become_fields(tmp_path: Path) -> None:
 def test_status_and_log_tell_of_an_old_file_and_leave_it_as_it_is(file: Path) -> None:
     before = file.read_bytes()
     for command in ("status", "log"):
-        result = subprocess.run(
-            [sys.executable, "-m", "asl_pbcg", command, str(file)],
-            capture_output=True, text=True, encoding="utf-8", check=False,
-        )  # fmt: skip
-        assert result.returncode == 0, result.stderr
-        assert len(result.stdout.splitlines()) > 5
-        told = "must be given again" in result.stderr
-        assert told == (file.stem in UNFIT), result.stderr
+        result = run_pbcg(command, file)
+        assert result.code == 0, result.err
+        assert len(result.out.splitlines()) > 5
+        told = "must be given again" in result.err
+        assert told == (file.stem in UNFIT), result.err
     assert file.read_bytes() == before
 
 
@@ -194,12 +187,9 @@ def test_an_old_file_goes_on_and_is_read_back(file: Path) -> None:
 
 def test_an_old_file_is_answered_by_the_command(file: Path) -> None:
     given = len(written(file))
-    result = subprocess.run(
-        [sys.executable, "-m", "asl_pbcg", "refit", str(file), "--auto", "5"],
-        capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    assert "Traceback" not in result.stderr
+    result = run_pbcg("refit", file, "--auto", "5")
+    assert result.code == 0, result.err
+    assert "Traceback" not in result.err
     assert len(written(file)) > given
     session = open_campaign(file)
     assert session.unfit == []

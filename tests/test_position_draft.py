@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 import pytest
+from in_process import run_pbcg
 from refit_helpers import campaign_at, piece
 from test_cli_new import pbcg
 
@@ -262,17 +263,9 @@ def test_the_61_pieces_of_the_demo_take_at_most_400_keystrokes(demo: Path) -> No
 
 
 def test_orders_at_the_command_line_make_a_position_file(demo: Path, tmp_path: Path) -> None:
-    import subprocess
-    import sys
-
     made, file = tmp_path / "end.yaml", demo / "coup-de-main.pbcg"
-    told = subprocess.run(
-        [sys.executable, "-m", "asl_pbcg", *("position", "edit", made, "--campaign", file)],
-        input="648 piat x18\n999 x18\nfaults\nlist\nquit\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    typed = "648 piat x18\n999 x18\nfaults\nlist\nquit\n"
+    told = run_pbcg("position", "edit", made, "--campaign", file, typed=typed).out
     assert "not placed" in told and "999" in told
     assert {unit.at for unit in read_position(made).units} == {"X18"}
 
