@@ -13,7 +13,8 @@ from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.british_start import arriving
 from asl_pbcg.st.german_setup import draw_wiring, german_setup, place_counters, place_units
-from asl_pbcg.st.rules import british_order, german_order, numbers
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules import british_order, german_order
 from asl_pbcg.st.settings import read_settings
 from asl_pbcg.st.setup import setup, weight
 from asl_pbcg.st.situation import Situation

@@ -9,12 +9,12 @@ import msgspec
 
 from asl_pbcg.airborne import landing as rules
 from asl_pbcg.airborne import limits
-from asl_pbcg.airborne.drift import DriftRow, drift_row
+from asl_pbcg.airborne.drift import drift_row
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.gliders import WORDS, Result, glider_landing
 from asl_pbcg.airborne.jump import stick_limit
 from asl_pbcg.airborne.orders import Drop, GliderOrder
-from asl_pbcg.airborne.settings import tell_used
+from asl_pbcg.airborne.settings import DriftRow, tell_used
 from asl_pbcg.airborne.state import DropState, make_map
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.airborne.units import Stick, Unit, jump_sticks

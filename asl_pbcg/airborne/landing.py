@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from asl_pbcg.airborne import limits
-from asl_pbcg.airborne.drift import DriftRow, downwind_line
+from asl_pbcg.airborne.drift import downwind_line
 from asl_pbcg.airborne.dropmap import DropMap
-from asl_pbcg.airborne.settings import Settings
+from asl_pbcg.airborne.settings import DriftRow, Settings
 from asl_pbcg.airborne.units import Stick, Unit
 from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.dice import DiceSpec

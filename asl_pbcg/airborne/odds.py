@@ -27,12 +27,12 @@ from asl_pbcg.airborne.chances import (
     numbers_of,
 )
 from asl_pbcg.airborne.crowding import Aimed, Line, group_odds
-from asl_pbcg.airborne.drift import DriftRow, downwind_line, drift_row
+from asl_pbcg.airborne.drift import downwind_line, drift_row
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.glider_odds import GliderOdds, GlidersInWind
 from asl_pbcg.airborne.orders import Orders
 from asl_pbcg.airborne.places import Place, place_of
-from asl_pbcg.airborne.settings import SPEEDS, Settings, Speed
+from asl_pbcg.airborne.settings import SPEEDS, DriftRow, Settings, Speed
 from asl_pbcg.airborne.survival import survival_odds
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.airborne.wind import Wind, wind_from

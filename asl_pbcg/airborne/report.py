@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.airborne.chances import OUTCOMES
-from asl_pbcg.airborne.drift import DriftRow, downwind_line
+from asl_pbcg.airborne.drift import downwind_line
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.odds import TurnOdds
-from asl_pbcg.airborne.settings import Settings, certainty_of, setting_list
+from asl_pbcg.airborne.settings import DriftRow, Settings, certainty_of, setting_list
 from asl_pbcg.airborne.state import DropState, landed_units, make_map, tally
 from asl_pbcg.airborne.wind import Wind
 

@@ -17,11 +17,11 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.kernel.reader import nearest_or_all, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.typed_data import DataFile, read_keyed, read_typed, unless_known
 
 FORMAT: Final = "pbcg-drop-settings/1"
 
@@ -104,11 +104,67 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return msgspec.convert(data, cls, strict=False)
 
 
-@cache
+def _read_list(raw: Any, source: str) -> dict[str, Setting]:
+    found = read_keyed(raw, Setting, source)
+    for key in Settings.__struct_fields__:
+        if key != "changed" and key not in found:
+            raise PBCGError(f"{source}: setting {key} is missing.")
+    kinds = {field.name: field.type for field in msgspec.structs.fields(Settings)}
+    kinds["wind_numbering"] = dict[str, dict[int, str]]  # one for each way the hexes stand
+    for key, setting in found.items():
+        for _, wrong in unless_known(key, key, Settings.__struct_fields__, "setting"):
+            raise PBCGError(f"{source}: {wrong}.")
+        read_typed(setting.default, kinds[key], source, part=f"{key}.default")
+    return found
+
+
+SETTINGS: Final = DataFile("airborne/settings.yaml", _read_list)
+
+
 def setting_list() -> dict[str, Setting]:
     """Every setting with its default and certainty, by key, in the order of the article."""
-    raw = load_data("airborne/settings.yaml")
-    return {key: msgspec.convert({"key": key, **body}, Setting) for key, body in raw.items()}
+    return SETTINGS.content
+
+
+class DriftRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One drift diagram, with how sure it is.
+
+    ``sticks[n]`` is the most that may land ``n`` hexes downwind of the target hex. ``filled`` says
+    which numbers (the target hex is number 1) are lost in the copy at hand and were put there.
+    """
+
+    letter: str
+    sticks: tuple[int, ...]
+    certainty: Literal["certain", "high", "medium", "set by the players"]
+    reading: str = ""
+    filled: dict[int, int] = {}
+    sureness: float | None = None
+    note: str = ""
+
+    @property
+    def total(self) -> int:
+        """How many sticks have a place in the row."""
+        return sum(self.sticks)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """How far downwind each place of the row is, nearest first: one entry for each stick."""
+        return tuple(distance for distance, most in enumerate(self.sticks) for _ in range(most))
+
+
+def _read_drift(raw: Any, source: str) -> dict[str, DriftRow]:
+    found = read_keyed(raw, DriftRow, source, "letter")
+    for letter in LETTERS:
+        if letter not in found:
+            raise PBCGError(f"{source}: row {letter} is missing.")
+    for letter in found:
+        for _, wrong in unless_known(letter, letter, LETTERS, "row"):
+            raise PBCGError(f"{source}: {wrong}.")
+    return found
+
+
+DRIFT: Final = DataFile("airborne/drift.yaml", _read_drift)
+"""The eighteen drift diagrams as shipped. Rule: II.C."""
 
 
 def default_settings() -> Settings:
@@ -217,11 +273,11 @@ def _check_sticks(found: Settings) -> str:
     if not 1 <= found.sticks_per_platoon <= 12:
         return _expects("sticks_per_platoon")
     full = 2 * found.sticks_per_platoon
-    shipped = load_data("airborne/drift.yaml")
+    shipped = DRIFT.content
     short = [
         letter
         for letter in LETTERS
-        if letter not in found.drift_rows_override and sum(shipped[letter]["sticks"]) != full
+        if letter not in found.drift_rows_override and shipped[letter].total != full
     ]
     if short and (found.drift_row_totals == "checked" or full > 8):
         return f"needs drift rows that total {full}: set drift_rows_override for {', '.join(short)}"

@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.airborne.settings import TERRAIN, Settings, default_settings
+from asl_pbcg.airborne.settings import LETTERS, SPEEDS, TERRAIN, Settings, default_settings
 from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.results import Results, whole_number
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import RollTable
+from asl_pbcg.kernel.typed_data import DataFile
 
 PREFIX: Final = "drop."
 EFFECTS: Final = {"X": "eliminated", "D": "dispersed", "-": "no effect"}
@@ -19,10 +21,25 @@ EFFECTS: Final = {"X": "eliminated", "D": "dispersed", "-": "no effect"}
 _SET: Final = "Set by the players."
 
 
+RESULTS: Final[dict[str, Results[Any]]] = {
+    "wind_direction": Results(whole_number(1, 6)),
+    "wind_speed": Results(SPEEDS),
+    "drift_pattern": Results(tuple(LETTERS)),
+    "jump_survival": Results(tuple(EFFECTS.values())),
+    "glider_landing": Results(("short", "on_target", "long")),
+}
+"""Of each table what it may say."""
+
+
 @cache
 def airborne_tables() -> TableSet:
     """All roll tables of the airborne variant as shipped."""
-    return _tables(default_settings())
+    return TABLES.content
+
+
+TABLES: Final = DataFile(
+    "airborne/tables.yaml", lambda raw, source: _read_tables(raw, source, default_settings())
+)
 
 
 def tables_for(settings: Settings) -> TableSet:
@@ -43,7 +60,12 @@ def table(name: str, settings: Settings) -> RollTable:
 
 
 def _tables(settings: Settings) -> TableSet:
-    raw: dict[str, Any] = dict(load_data("airborne/tables.yaml"))
+    return _read_tables(load_data("airborne/tables.yaml"), "data/airborne/tables.yaml", settings)
+
+
+def _read_tables(shipped_tables: Any, source: str, settings: Settings) -> TableSet:
+    """The tables of a file, with what the players have set in their place."""
+    raw: dict[str, Any] = dict(shipped_tables)
     if "wind_speed_chart" in settings.changed:
         chart = [{"at": die, "result": settings.wind_speed_chart[die]} for die in range(1, 7)]
         raw["wind_speed"] = {**raw["wind_speed"], "rows": chart, "certainty": _SET}
@@ -57,4 +79,4 @@ def _tables(settings: Settings) -> TableSet:
                 row["results"][TERRAIN.index(terrain)] = EFFECTS[effect]
         said = f"{_SET} Rows: {', '.join(settings.jump_survival)}."
         raw["jump_survival"] = {**shipped, "rows": rows, "certainty": said}
-    return TableSet.read(raw, "data/airborne/tables.yaml", PREFIX)
+    return TableSet.read(raw, source, PREFIX, RESULTS, whole=not settings.changed)

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,7 +15,8 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, OPPOSITE
-from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.typed_data import data_file
 
 
 class BoardFault(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,11 +32,46 @@ class BoardFault(msgspec.Struct, frozen=True, kw_only=True):
         return f"{', '.join(self.hexes) or 'board'}: {self.wrong}{number}"
 
 
-class BoardDoubt(msgspec.Struct, frozen=True, kw_only=True):
+class BoardDoubt(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One place where the shipped table may differ from the printed map."""
 
     hexes: tuple[str, ...]
     doubt: str
+
+
+class _Doubts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    doubts: tuple[BoardDoubt, ...]
+
+
+class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hexes: tuple[str, ...]
+    rule: str
+    kind: Literal["bridge", "building", "ground", "in_play"] = msgspec.field(name="is")
+
+
+class _NamedLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hexes: tuple[str, ...]
+    rule: str
+
+
+class _NamedArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hexes: tuple[str, ...]
+    size: int
+    rule: str
+
+
+class NamedPlaces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``named_places.yaml``: the hexes that the rules name, and what the board has in all."""
+
+    places: tuple[_Place, ...]
+    roads: tuple[_NamedLine, ...]
+    hex_grains: tuple[_NamedLine, ...]
+    entry_areas: dict[str, _NamedArea]
+    counts: dict[str, int]
+
+
+DOUBTS: Final = data_file("pb/board_doubts.yaml", _Doubts)
+NAMED_PLACES: Final = data_file("pb/named_places.yaml", NamedPlaces)
 
 
 class HexNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,8 +93,7 @@ def hex_notes() -> dict[str, HexNote]:
 
 def doubts() -> list[BoardDoubt]:
     """List where the shipped table may differ from the printed map."""
-    said = load_data("pb/board_doubts.yaml")["doubts"]
-    return [BoardDoubt(hexes=tuple(one["hexes"]), doubt=one["doubt"]) for one in said]
+    return list(DOUBTS.content.doubts)
 
 
 def check_board(board: Board) -> list[BoardFault]:
@@ -148,34 +184,34 @@ def _buildings(board: Board) -> Iterator[BoardFault]:
 
 
 def _named_places(board: Board) -> Iterator[BoardFault]:
-    for place in load_data("pb/named_places.yaml")["places"]:
-        for name in place["hexes"]:
+    for place in NAMED_PLACES.content.places:
+        for name in place.hexes:
             there = {
                 "bridge": name in board.bridges,
                 "building": name in board.buildings,
                 "ground": name in board.enterable,
                 "in_play": name in board.in_play,
             }
-            if not there[place["is"]]:
+            if not there[place.kind]:
                 wanted = {
                     "bridge": "a bridge",
                     "building": "a building",
                     "ground": "a hex Infantry can enter",
                     "in_play": "a hex in play",
-                }[place["is"]]
-                yield _fault([name], f"the rules name it as {wanted}", place["rule"])
+                }[place.kind]
+                yield _fault([name], f"the rules name it as {wanted}", place.rule)
 
 
 def _named_lines(board: Board) -> Iterator[BoardFault]:
-    data = load_data("pb/named_places.yaml")
-    for road in data["roads"]:
-        for start, end in pairwise(road["hexes"]):
+    data = NAMED_PLACES.content
+    for road in data.roads:
+        for start, end in pairwise(road.hexes):
             if end not in _along_roads(board, start):
-                yield _fault([start, end], "no road leads from the one to the other", road["rule"])
-    for line in data["hex_grains"]:
-        for start, end in pairwise(line["hexes"]):
+                yield _fault([start, end], "no road leads from the one to the other", road.rule)
+    for line in data.hex_grains:
+        for start, end in pairwise(line.hexes):
             if not _in_line(board, start, end):
-                yield _fault([start, end], "no hex grain joins them", line["rule"])
+                yield _fault([start, end], "no hex grain joins them", line.rule)
 
 
 def _along_roads(board: Board, start: str) -> set[str]:
@@ -202,24 +238,24 @@ def _in_line(board: Board, start: str, end: str) -> bool:
 
 def _entry_areas(board: Board) -> Iterator[BoardFault]:
     areas = entry_areas(board)
-    for arrow, said in load_data("pb/named_places.yaml")["entry_areas"].items():
+    for arrow, said in NAMED_PLACES.content.entry_areas.items():
         if arrow not in areas:
-            yield _fault([arrow], "the rules name an Entry Area here", said["rule"])
+            yield _fault([arrow], "the rules name an Entry Area here", said.rule)
             continue
         hexes = areas[arrow].hexes
-        missing = [name for name in said["hexes"] if name not in hexes]
+        missing = [name for name in said.hexes if name not in hexes]
         if missing:
-            yield _fault(missing, f"the rules name it in the {arrow} Entry Area", said["rule"])
-        if len(hexes) != said["size"]:
-            wrong = f"the {arrow} Entry Area has {len(hexes)} hexes, not {said['size']}"
-            yield _fault([arrow], wrong, said["rule"])
+            yield _fault(missing, f"the rules name it in the {arrow} Entry Area", said.rule)
+        if len(hexes) != said.size:
+            wrong = f"the {arrow} Entry Area has {len(hexes)} hexes, not {said.size}"
+            yield _fault([arrow], wrong, said.rule)
         if not hexes <= board.edge:
             yield _fault(hexes - board.edge, "in an Entry Area but not at the map's edge", "9.2")
 
 
 def check_counts(board: Board) -> list[BoardFault]:
     """List where the shipped board does not hold what it should; a corrected one may differ."""
-    expected = load_data("pb/named_places.yaml")["counts"]
+    expected = NAMED_PLACES.content.counts
     return [
         _fault((), f"{count} {what.replace('_', ' ')}, not {expected[what]}")
         for what, count in counts(board).items()

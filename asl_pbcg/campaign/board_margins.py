@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import cache
+from typing import Final, Literal
+
+import msgspec
 
 from asl_pbcg.campaign.board_overlay import COLOUR, Overlay, name_of
 from asl_pbcg.campaign.board_placing import house_place
@@ -16,7 +19,7 @@ from asl_pbcg.hexes.labels import Box, Taken, picture_box
 from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.palette import INK
 from asl_pbcg.hexes.view import whole
-from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.typed_data import DataFile, data_file
 
 DATES: Final = {"day-1": "Day I", "day-2": "Day II", "day-3": "Day III"}
 
@@ -151,21 +154,41 @@ LOOK: Final = {
 }
 
 
+class PlaceName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name written on the map sheet, moved by ``shift`` from the centre of its hex."""
+
+    text: str
+    at: str
+    kind: Literal["village", "water", "building", "road"]
+    shift: tuple[float, float] = (0.0, 0.0)
+
+
+class PlaceNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``place_names.yaml``."""
+
+    names: tuple[PlaceName, ...]
+
+
+@cache
+def names_file(folder: str) -> DataFile[PlaceNames]:
+    """The file of the names on a module's map."""
+    return data_file(f"{folder}/place_names.yaml", PlaceNames)
+
+
 def draw_place_names(view: BoardView, taken: Taken) -> None:
     """Write the names of villages and water, and of buildings and roads where they cover least."""
-    data: dict[str, Any] = load_data(f"{view.board.folder}/place_names.yaml")
-    for place in data["names"]:
-        if place["at"] in view.hexes:
+    for place in names_file(view.board.folder).content.names:
+        if place.at in view.hexes:
             _place_name(view, place, taken)
 
 
-def _place_name(view: BoardView, place: dict[str, Any], taken: Taken) -> None:
-    kind = place["kind"]
-    shift = place.get("shift", [0.0, 0.0])
-    x, y = view.board.grid.centre(place["at"])
+def _place_name(view: BoardView, place: PlaceName, taken: Taken) -> None:
+    kind = place.kind
+    shift = place.shift
+    x, y = view.board.grid.centre(place.at)
     px, py = view.at(x + shift[0], y + shift[1])
     scale = view.scale
-    text = place["text"]
+    text = place.text
     picture = picture_box(view)
     if kind in LOOK:
         look = LOOK[kind]
@@ -218,9 +241,9 @@ def _house(view: BoardView, name: str) -> Point:
     return view.hex_at(name)
 
 
-def _hexes_of_name(view: BoardView, place: dict[str, Any]) -> HexSet:
+def _hexes_of_name(view: BoardView, place: PlaceName) -> HexSet:
     """The hexes of what a name belongs to: its whole building, both hexes of the bridge."""
-    at = view.grid.set([place["at"]])
-    if place["at"] in view.board.bridges:
+    at = view.grid.set([place.at])
+    if place.at in view.board.bridges:
         return view.board.bridges
-    return view.board.building(place["at"]) | at
+    return view.board.building(place.at) | at

@@ -9,10 +9,9 @@ import msgspec
 
 from asl_pbcg.campaign.area_rulings import AreaRulings
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.entry_areas import entry_areas
+from asl_pbcg.campaign.entry_areas import entry_areas, reach_of
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.data import load_data
 
 Sides = tuple[Side, Side]
 
@@ -76,11 +75,12 @@ def goal_bits(
 
 
 def _around(board: Board, arrow: str) -> HexSet:
-    reach: int = load_data(f"{board.folder}/entry_areas.yaml")["reach"]["value"]
-    return board.grid.set([arrow]).spread(reach) & board.edge & board.in_play
+    return board.grid.set([arrow]).spread(reach_of(board)) & board.edge & board.in_play
 
 
 def _in_use(board: Board, coming: CGDate) -> bool:
     """Whether reinforcements of a CG Date may come by Z28: notes 1 and 3 of 9.6152."""
-    given = load_data(f"{board.folder}/reinforcements.yaml")["dates"].get(coming.value, {})
-    return not {1, 3}.isdisjoint(given.get("notes", ()))
+    from asl_pbcg.campaign.charts import Charts
+
+    given = Charts(board.folder).reinforcements.dates.get(coming)
+    return given is not None and not {1, 3}.isdisjoint(given.notes)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal
 
 import msgspec
 
 from asl_pbcg.campaign.board import Board, load_board
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.typed_data import DataFile, data_file
 
 
 class EntryArea(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +34,37 @@ class EntryArea(msgspec.Struct, frozen=True, kw_only=True):
         return self.dates is None or date in self.dates
 
 
+class _Reach(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    value: int
+    rule: str
+
+
+class _Arrow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    side: Side
+    map_edge: Literal["north", "east", "south", "west"]
+    rule: str
+    cost: int | None = None
+    dates: tuple[CGDate, ...] | Literal["all"] = "all"
+
+
+class EntryChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``entry_areas.yaml``: the arrows, and how far an Entry Area reaches from one."""
+
+    reach: _Reach
+    arrows: dict[str, _Arrow]
+
+
+@cache
+def entry_file(folder: str) -> DataFile[EntryChart]:
+    """The file of a module's Entry Areas."""
+    return data_file(f"{folder}/entry_areas.yaml", EntryChart)
+
+
+def reach_of(board: Board) -> int:
+    """How many hexes an Entry Area reaches from its arrow along the map edge. Rule: 9.2."""
+    return entry_file(board.folder).content.reach.value
+
+
 def entry_areas(board: Board | None = None) -> dict[str, EntryArea]:
     """Give the Entry Areas by arrow hex: the German ones first, each side in order of the map.
 
@@ -43,19 +75,18 @@ def entry_areas(board: Board | None = None) -> dict[str, EntryArea]:
 
 @cache
 def _entry_areas(board: Board) -> dict[str, EntryArea]:
-    data = load_data(f"{board.folder}/entry_areas.yaml")
-    reach: int = data["reach"]["value"]
+    chart = entry_file(board.folder).content
+    reach = chart.reach.value
     areas = {}
-    for arrow, said in data["arrows"].items():
-        dates = said.get("dates", "all")
+    for arrow, said in chart.arrows.items():
         near = board.grid.set([arrow]).spread(reach) & board.edge & board.in_play
         areas[arrow] = EntryArea(
             arrow=arrow,
-            side=Side(said["side"]),
+            side=said.side,
             hexes=near,
-            cost=said.get("cost"),
-            dates=None if dates == "all" else tuple(dates),
-            map_edge=said["map_edge"],
-            rule=said["rule"],
+            cost=said.cost,
+            dates=None if said.dates == "all" else said.dates,
+            map_edge=said.map_edge,
+            rule=said.rule,
         )
     return areas

@@ -51,8 +51,8 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
                 f"no {weapon}: look at its counter."
             )
     for part in position.fortifications:
-        if part.kind in MINES and part.size and part.size not in mine_chart(board, part)["sizes"]:
-            sizes = ", ".join(map(str, mine_chart(board, part)["sizes"]))
+        if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
+            sizes = ", ".join(map(str, mine_chart(board, part).sizes))
             yield (
                 f"{part.size} factors of {part.kind} in {part.at}: minefields come with {sizes} "
                 "(B28; house rule C-48)."
@@ -60,8 +60,8 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
     for part in position.fortifications:
         if part.kind in MINES and part.location.hex in board.bridges:
             chart = mine_chart(board, part)
-            if "bridge" in chart.get("not_in", ()):
-                yield f"{part.kind} in {part.at}: a bridge hex ({chart['place_rule']})."
+            if "bridge" in chart.not_in:
+                yield f"{part.kind} in {part.at}: a bridge hex ({chart.place_rule})."
     wet = board.water - board.bridges
     water = [f"{unit.id} ({unit.at})" for unit in position.units if unit.location.hex in wet]
     water += [f"{each.id} ({each.at})" for each in position.vehicles if each.location.hex in wet]

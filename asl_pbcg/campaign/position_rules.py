@@ -33,11 +33,11 @@ from asl_pbcg.campaign.position_control import check_control, check_levels
 from asl_pbcg.campaign.position_fields import with_article
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.reader import nearest
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
+    from asl_pbcg.campaign.charts import FortificationKind as FortificationChart
     from asl_pbcg.campaign.position_raw import Rows, Where
 
 PIECES = ("units", "equipment", "vehicles")
@@ -376,10 +376,11 @@ def _check_fortification(rows: Rows, number: int, part: Fortification) -> None:
             rows.fault(where, value, f"is not for {with_article(part.kind)}: a pillbox has one")
 
 
-def mine_chart(board: Board, part: Fortification) -> dict[str, Any]:
+def mine_chart(board: Board, part: Fortification) -> FortificationChart:
     """The line of the Fortification Purchase Table for a minefield. Rule: 9.619."""
-    kinds: dict[str, dict[str, Any]] = load_data(f"{board.folder}/fortifications.yaml")["kinds"]
-    return kinds[part.kind.value]
+    from asl_pbcg.campaign.charts import Charts
+
+    return Charts(board.folder).fortifications.kinds[part.kind.value]
 
 
 def _check_terrain(rows: Rows, number: int, part: Terrain) -> None:

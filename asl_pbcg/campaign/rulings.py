@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 import msgspec
 
 from asl_pbcg.campaign.terms import SHIPPED
-from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,17 +36,24 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return bool(self.choices)
 
 
+def _check_defaults(found: dict[str, Ruling]) -> Iterator[tuple[str, str]]:
+    for id, ruling in found.items():
+        if ruling.choices or ruling.default:
+            yield from unless_known(f"{id}.default", ruling.default, ruling.choices, "choice")
+        for last, default in ruling.earlier.items():
+            yield from unless_known(f"{id}.earlier.{last}", default, ruling.choices, "choice")
+
+
+@cache
+def rulings_file(folder: str = SHIPPED) -> DataFile[dict[str, Ruling]]:
+    """The file of a module's register."""
+    return data_file(f"{folder}/rulings.yaml", dict[str, Ruling], _check_defaults)
+
+
 @cache
 def rulings(folder: str = SHIPPED) -> dict[str, Ruling]:
     """The register of a module, by id; raises PBCGError if the file is broken."""
-    try:
-        found = msgspec.convert(load_data(f"{folder}/rulings.yaml"), dict[str, Ruling])
-    except msgspec.ValidationError as error:
-        raise PBCGError(f"data/{folder}/rulings.yaml: {error}") from error
-    for id, ruling in found.items():
-        defaults = {ruling.default, *ruling.earlier.values()}
-        if ruling.choices and not defaults <= set(ruling.choices):
-            raise PBCGError(f"data/{folder}/rulings.yaml, {id}: its default is no choice.")
+    found = rulings_file(folder).content
     # What procedures that several modules share ask for is read as here unless a module differs.
     return found if folder == SHIPPED else rulings() | found
 

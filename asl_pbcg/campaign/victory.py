@@ -8,12 +8,12 @@ from itertools import pairwise
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
 from asl_pbcg.campaign.frame import Frame
+from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.data import load_data
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
@@ -224,8 +224,7 @@ def prisoner_times(state: Campaign) -> int:
     """How many times its CVP a unit held prisoner counts. Rule: A26.222; house rule C-30."""
     if state.plays("C-30", "no-prisoners"):
         return 0
-    times: int = load_data("pb/units.yaml")["prisoners"]["cvp_times"]
-    return times
+    return UNITS.content.prisoners.cvp_times
 
 
 def _cvp(catalogue: Catalogue, type: str) -> int:

@@ -7,14 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from msgspec import to_builtins
 
 from asl_pbcg.airborne import night
 from asl_pbcg.airborne.drift import drift_row, drift_rows
 from asl_pbcg.airborne.dropmap import BOARD, MapSpec, build_map, plain_map, read_map, terrain_row
 from asl_pbcg.airborne.gliders import WORDS, Result, glider_landing
-from asl_pbcg.airborne.limits import glider_shift
+from asl_pbcg.airborne.limits import LIMITS, glider_shift
 from asl_pbcg.airborne.odds import drop_odds
 from asl_pbcg.airborne.orders import FORMAT, Orders, read_orders
+from asl_pbcg.airborne.readings import READINGS
 from asl_pbcg.airborne.report import odds_data, row_data, row_lines, row_on_map, settings_data
 from asl_pbcg.airborne.settings import Settings, name_uncertain
 from asl_pbcg.airborne.tables import PREFIX, tables_for
@@ -22,7 +24,6 @@ from asl_pbcg.airborne.wind import Wind, read_side, read_speed, wind_from
 from asl_pbcg.cli import drop_files, drop_show
 from asl_pbcg.cli.drop_show import as_json
 from asl_pbcg.cli.drop_trial import plane_loads
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.tables import Rolled
 
@@ -245,9 +246,8 @@ def _settings(settings: Settings, json_wanted: bool) -> None:
 
 
 def _night(settings: Settings, json_wanted: bool) -> None:
-    data = load_data("airborne/rules.yaml")["night"]
     if json_wanted:
-        as_json({**data, "night_mp_floor": settings.night_mp_floor})
+        as_json({**to_builtins(LIMITS.content.night), "night_mp_floor": settings.night_mp_floor})
         return
     typer.echo(f"{night.night_words()}  [I.C]")
     typer.echo("They hold only when the scenario says so (setting night).")
@@ -255,13 +255,12 @@ def _night(settings: Settings, json_wanted: bool) -> None:
 
 
 def _rulings(settings: Settings, json_wanted: bool) -> None:
-    rulings = load_data("airborne/rulings.yaml")
     if json_wanted:
-        as_json({"rulings": rulings})
+        as_json({"rulings": to_builtins(READINGS.content)})
         return
-    for each in rulings:
-        typer.echo(f"{each['rule']}: {each['question']}")
-        typer.echo(f"    {each['reading']} {each['reason']}")
+    for each in READINGS.content:
+        typer.echo(f"{each.rule}: {each.question}")
+        typer.echo(f"    {each.reading} {each.reason}")
 
 
 _OTHERS: dict[str, Callable[[Settings, bool], None]] = {

@@ -108,6 +108,9 @@ def _pbcg(
     ),
 ) -> None:
     """Bookkeeper and umpire for the Pegasus Bridge campaign games."""
+    from asl_pbcg.play.data_files import check_changed_data
+
+    check_changed_data()
 
 
 def main() -> None:

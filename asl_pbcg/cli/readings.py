@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from asl_pbcg.kernel.data import load_data
+from asl_pbcg.airborne.readings import READINGS as DROP_READINGS
+from asl_pbcg.airborne.settings import setting_list
+from asl_pbcg.megagame.readings import READINGS as MEGA_READINGS
+from asl_pbcg.megagame.settings import known_settings
+from asl_pbcg.st.settings import READINGS as ST_READINGS
 
 GAMES: Final = {
     "st": "Strategy & Tactics 122",
@@ -40,30 +44,31 @@ def readings(game: str) -> list[Reading]:
 
 
 def _area_settings() -> Iterator[Reading]:
-    for name, each in load_data("st/rulings.yaml")["settings"].items():
-        choices = {str(value): str(words) for value, words in each["choices"].items()}
+    for name, each in ST_READINGS.content.settings.items():
+        choices = {str(value): words for value, words in each.choices.items()}
         yield Reading(
-            f"{each['id']} {name}",
-            each["rule"],
-            each["question"],
+            f"{each.id} {name}",
+            each.rule,
+            each.question,
             "",
-            each["why"],
+            each.why,
             choices,
-            str(each["default"]),
+            str(each.default),
         )
 
 
 def _area_fixed() -> Iterator[Reading]:
-    for each in load_data("st/rulings.yaml")["fixed"]:
-        yield Reading(each["id"], each["rule"], "", each["text"], each["why"])
+    for each in ST_READINGS.content.fixed:
+        yield Reading(each.id, each.rule, "", each.text, each.why)
 
 
 def _settings(folder: str) -> Iterator[Reading]:
     """Settings whose value the sources leave open."""
-    for name, each in load_data(f"{folder}/settings.yaml").items():
-        if each.get("why"):
-            words = each["words"][0].upper() + each["words"][1:]
-            yield Reading(name, each["rule"], f"{words}.", _value(each["default"]), each["why"])
+    known = setting_list() if folder == "airborne" else known_settings()
+    for name, each in known.items():
+        if each.why:
+            words = each.words[0].upper() + each.words[1:]
+            yield Reading(name, each.rule, f"{words}.", _value(each.default), each.why)
 
 
 def _value(value: Any) -> str:
@@ -77,7 +82,6 @@ def _value(value: Any) -> str:
 
 
 def _fixed_readings(folder: str) -> Iterator[Reading]:
-    for number, each in enumerate(load_data(f"{folder}/rulings.yaml"), 1):
-        yield Reading(
-            f"R{number:02}", each["rule"], each["question"], each["reading"], each["reason"]
-        )
+    file = DROP_READINGS if folder == "airborne" else MEGA_READINGS
+    for number, each in enumerate(file.content, 1):
+        yield Reading(f"R{number:02}", each.rule, each.question, each.reading, each.reason)

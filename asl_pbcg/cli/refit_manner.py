@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ from asl_pbcg.play.asked import AskedPrompt
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.hexes.grid import Grid
+    from asl_pbcg.play.help_texts import RefitHelp
 
 
 class RefitManner(Manner):
@@ -67,7 +67,7 @@ class RefitManner(Manner):
         if topic:
             self.explain(asked, topic)
             return
-        found = _texts()["steps"].get(_step_of(asked.id))
+        found = _texts().steps.get(_step_of(asked.id))
         self.paragraphs([found] if found else [])
         self.paragraphs(self._about(asked))
 
@@ -75,7 +75,7 @@ class RefitManner(Manner):
         """What a rule does here, in our words. Raises PBCGError for a rule unknown here."""
         wanted = rule.strip() or asked.rule
         texts = [] if rule else self._about(asked)
-        step = _texts()["steps"].get(_step_of(wanted))
+        step = _texts().steps.get(_step_of(wanted))
         if step:
             texts.append(step)
         if not texts:
@@ -88,7 +88,7 @@ class RefitManner(Manner):
 
     def _about(self, asked: Shown) -> list[str]:
         """What is known of this very question."""
-        texts = [_texts()["points"].get(asked.id, "")]
+        texts = [_texts().points.get(asked.id, "")]
         if isinstance(asked, AskedPrompt):
             texts.append(asked.help)
         return list(dict.fromkeys(text for text in texts if text))
@@ -197,9 +197,7 @@ def _step_of(number: str) -> str:
     return f"{root}{dot}{rest.split('.')[0][:3]}" if rest[:1] == "6" else f"{root}{dot}{rest[:1]}"
 
 
-@cache
-def _texts() -> Mapping[str, Any]:
-    from asl_pbcg.kernel.data import load_data
+def _texts() -> RefitHelp:
+    from asl_pbcg.play.help_texts import REFIT_HELP
 
-    found: Mapping[str, Any] = load_data("pb/help.yaml")
-    return found
+    return REFIT_HELP.content

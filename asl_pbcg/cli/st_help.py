@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.padding import Padding
 from rich.text import Text
 
-from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.asked import AskedPrompt
+from asl_pbcg.play.help_texts import AREA_GAME_HELP, AreaGameHelp
 from asl_pbcg.st.terms import PHASES
 
 if TYPE_CHECKING:
@@ -42,22 +43,21 @@ ORDERS = (
 )
 
 
-def _texts() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = load_data("st/help.yaml")
-    return found
+def _texts() -> AreaGameHelp:
+    return AREA_GAME_HELP.content
 
 
 def welcome(console: Console) -> None:
     """Greet a player whose game begins."""
     console.print()
-    _paragraphs(console, _texts()["welcome"])
+    _paragraphs(console, _texts().welcome)
 
 
 def help_for(console: Console, session: Session[State], asked: Shown, topic: str = "") -> None:
     """Print help for the phase and the question, or the goals of the game."""
     texts = _texts()
     if topic == "goals":
-        _paragraphs(console, texts["goals"])
+        _paragraphs(console, texts.goals)
         return
     if topic:
         raise PBCGError("? helps with this phase, ? goals says what to try for.")
@@ -65,8 +65,8 @@ def help_for(console: Console, session: Session[State], asked: Shown, topic: str
     step = session.step.id if session.step else ""
     name = PHASES[state.phase].name if "." in step else step
     console.print(Text(f" {session.step.title if session.step else ''}", "bold"))
-    _paragraphs(console, texts["phases"].get(name, ()))
-    if point := texts["points"].get(asked.id):
+    _paragraphs(console, texts.phases.get(name, ()))
+    if point := texts.points.get(asked.id):
         console.print(Text(f" {asked.text}", "bold"))
         _paragraphs(console, [point])
     console.print(Text(" What may be typed", "bold"))
@@ -87,7 +87,7 @@ def explain(console: Console, asked: Shown, rule: str = "") -> None:
                 reading = Text(f"{ruling}: {_rules()[ruling]}", "green")
                 console.print(Padding(reading, (0, 0, 0, 12)))
     if not rule and isinstance(asked, AskedPrompt):
-        words = [asked.help, _texts()["points"].get(asked.id, "")]
+        words = [asked.help, _texts().points.get(asked.id, "")]
         _paragraphs(console, [text for text in words if text])
 
 
@@ -104,25 +104,25 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 @cache
 def _rules() -> dict[str, str]:
     """Every rule of the game by its number, the readings of doubtful ones too."""
-    from asl_pbcg.st.settings import settable_rulings
+    from asl_pbcg.st.settings import READINGS, settable_rulings
 
     with data_path("st/obligations.csv").open(encoding="utf-8", newline="") as stream:
         found = {row["id"]: row["obligation"] for row in csv.DictReader(stream)}
     for ruling in settable_rulings().values():
         chosen = ruling.choices[ruling.default]
         found[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"
-    for fixed in load_data("st/rulings.yaml")["fixed"]:
-        found[fixed["id"]] = f"{fixed['text']} {fixed['why']}"
+    for fixed in READINGS.content.fixed:
+        found[fixed.id] = f"{fixed.text} {fixed.why}"
     return found
 
 
 @cache
 def _readings() -> tuple[tuple[str, str], ...]:
     """Each reading of a doubtful rule with the rule it is about."""
-    from asl_pbcg.st.settings import settable_rulings
+    from asl_pbcg.st.settings import READINGS, settable_rulings
 
     found = [(ruling.id, ruling.rule) for ruling in settable_rulings().values()]
-    found += [(fixed["id"], fixed["rule"]) for fixed in load_data("st/rulings.yaml")["fixed"]]
+    found += [(fixed.id, fixed.rule) for fixed in READINGS.content.fixed]
     return tuple(dict.fromkeys(found))
 
 

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.play.area_game import situation, turn_words
-from asl_pbcg.st.rules import british_order, german_order, numbers
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules import british_order, german_order
 from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.terms import BRITISH, PHASES
 

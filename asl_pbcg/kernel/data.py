@@ -10,11 +10,13 @@ written in one move, not written where Python writes no bytecode, and never need
 from __future__ import annotations
 
 import marshal
+import os
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
 from typing import Any
+from zlib import crc32
 
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -60,10 +62,40 @@ class _Parsed(SourceFileLoader):
         return compile(repr(marshal.dumps(parse_yaml(data))), str(path), "eval")
 
 
+def data_stamp() -> str:
+    """Names, sizes and times of all data files in few letters: another one when any has changed."""
+    found = []
+    folders = [str(_folder("data"))]
+    for folder in folders:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith((".yaml", ".csv")):
+                    state = entry.stat()
+                    found.append((folder, entry.name, state.st_size, state.st_mtime_ns))
+                elif "." not in entry.name and entry.name != "__pycache__":
+                    folders.append(entry.path)
+    return f"{crc32(repr(sorted(found)).encode()):x}"
+
+
 @cache
 def load_data(name: str) -> Any:
-    """Read the YAML data file ``name`` once; callers must not change what they get."""
+    """Read the YAML data file ``name`` once; callers must not change what they get.
+
+    Raises PBCGError with file and line if it is no YAML.
+    """
     path = data_path(name)
+    try:
+        return _load(name, path)
+    except Exception as error:  # YAML is not imported where a file is kept parsed
+        if type(error).__module__.partition(".")[0] != "yaml":
+            raise
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        wrong = getattr(error, "problem", "") or "is no text in UTF-8"
+        raise PBCGError(f"data/{name}{where}: {wrong}.") from error
+
+
+def _load(name: str, path: Path) -> Any:
     try:
         code = _Parsed(name, str(path)).get_code(name)
         return marshal.loads(eval(code))  # type: ignore[arg-type]

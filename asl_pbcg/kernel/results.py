@@ -23,13 +23,14 @@ F = TypeVar("F", bound=msgspec.Struct)
 class Results(Generic[F]):
     """The results of a table.
 
-    ``kind`` is their enum, or reads the text of a result and raises ValueError for what is none.
+    ``kind`` is their enum, or all of them, or reads the text of a result and raises ValueError for
+    what is none.
     ``facts`` is what stands beside each row; ``meant`` says to which result the facts belong.
     """
 
     def __init__(
         self,
-        kind: type[StrEnum] | Callable[[str], object],
+        kind: type[StrEnum] | tuple[str, ...] | Callable[[str], object],
         facts: type[F] | None = None,
         meant: Callable[[F], str] | None = None,
     ) -> None:
@@ -46,6 +47,8 @@ class Results(Generic[F]):
     def words(self) -> tuple[str, ...]:
         """Every result, where they are words of an enum."""
         kind = self.kind
+        if isinstance(kind, tuple):
+            return kind
         return tuple(kind) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
 
     def faults(self, table: RollTable, whole: bool, source: str) -> Iterator[tuple[str, str]]:
@@ -65,7 +68,10 @@ class Results(Generic[F]):
 
     def _wrong_result(self, where: str, result: str) -> Iterator[tuple[str, str]]:
         try:
-            self.kind(result)
+            if isinstance(self.kind, tuple):
+                self.kind.index(result)
+            else:
+                self.kind(result)
         except ValueError:
             known = ""
             if self.words:
@@ -80,7 +86,7 @@ class Results(Generic[F]):
             if row.facts:
                 yield where, f'"{next(iter(row.facts))}" is no key of facts here: there are none'
             return
-        facts = read_typed(row.facts, self.facts_kind, source, part=f"{table.name}, {where}.facts")
+        facts = read_typed(row.facts, self.facts_kind, source, part=f"{where}.facts")
         if self._meant and (meant := self._meant(facts)) != row.result:
             yield where, f'the facts are those of "{meant}", the result is "{row.result}"'
 
@@ -109,13 +115,14 @@ def check_results(
     for name in known:
         if prefix + name not in tables:
             raise PBCGError(f"{source}: table {name} is missing.")
-    for name, table in tables.items():
-        results = known.get(name.removeprefix(prefix))
+    for full_name, table in tables.items():
+        name = full_name.removeprefix(prefix)
+        results = known.get(name)
         if results is None:
             from asl_pbcg.kernel.reader import nearest
 
-            hint = nearest(name.removeprefix(prefix), known)
+            hint = nearest(name, known)
             raise PBCGError(f"{source}: nothing is rolled on a table {name}{hint}.")
-        for where, wrong in results.faults(table, whole, source):
+        for where, wrong in results.faults(table, whole, f"{source}, {name}"):
             place = f"{source}, {name}, {where}" if where else f"{source}, {name}"
             raise PBCGError(f"{place}: {wrong}.")

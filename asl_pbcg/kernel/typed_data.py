@@ -66,6 +66,18 @@ def read_typed(
     return found
 
 
+def read_keyed(raw: Any, kind: type[T], source: str, name: str = "key") -> dict[str, T]:
+    """Decode a file of records by key; each record has its key in the field ``name``."""
+    if not isinstance(raw, dict):
+        raise _fault(source, "", f"{_quote(raw)} is wrong: it must be keys and values")
+    found = {}
+    for key, body in raw.items():
+        if not isinstance(body, dict):
+            raise _fault(source, str(key), f"{_quote(body)} is wrong: it must be keys and values")
+        found[str(key)] = read_typed({name: str(key), **body}, kind, source, part=str(key))
+    return found
+
+
 def unless_known(key: str, word: object, known: Iterable[object], what: str) -> Iterator[Any]:
     """A fault of a check if ``word`` is none of the known ones."""
     names = list(known)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.megagame.desk import Desk
 from asl_pbcg.megagame.outcome import Outcome
+from asl_pbcg.megagame.readings import READINGS
 from asl_pbcg.megagame.settings import FORMAT, Settings, known_settings
 from asl_pbcg.megagame.table import STATE_WORDS, Table, all_phases
 from asl_pbcg.megagame.upkeep import describe
@@ -182,10 +182,10 @@ def losses_by_turn(outcomes: list[Outcome]) -> dict[str, dict[int, int]]:
 
 def rulings_lines() -> Iterator[str]:
     """How doubtful places of the rules are read here, where there is no setting, and why."""
-    for ruling in load_data("megagame/rulings.yaml"):
-        yield f"{ruling['rule']}: {ruling['question']}"
-        yield f"  {ruling['reading']}"
-        yield f"  Why: {ruling['reason']}"
+    for each in READINGS.content:
+        yield f"{each.rule}: {each.question}"
+        yield f"  {each.reading}"
+        yield f"  Why: {each.reason}"
 
 
 # -- settings -----------------------------------------------------------------------------

@@ -10,16 +10,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import nearest, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.typed_data import DataFile, read_keyed, unless_known
 
 FORMAT: Final = "pbcg-mega-settings/1"
 OWN: Final = "own"
@@ -27,6 +26,7 @@ PRINTED: Final = ("source", "recovered")
 _MOST_NAMES = 200
 _CAPITALS = ("at", "he", "smg", "lmg", "mmg", "ii", "iv")
 
+CERTAINTIES: Final = ("source", "recovered", "inferred", "house")
 Kind = Literal["number", "numbers", "choice", "choices", "yes_no", "order", "list"]
 
 
@@ -113,11 +113,39 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.name} {self.shown}"
 
 
-@cache
+def _read_settings(raw: Any, source: str) -> Mapping[str, Setting]:
+    found = read_keyed(raw, Setting, source)
+    for key, setting in found.items():
+        for where, wrong in _misfits(setting, found):
+            raise PBCGError(f"{source}, {key}{where}: {wrong}.")
+    return found
+
+
+def _misfits(setting: Setting, known: Mapping[str, Setting]) -> Iterator[tuple[str, str]]:
+    """What of a setting does not fit together: where, and what would be right."""
+    several = setting.kind in ("numbers", "choices")
+    if several != isinstance(setting.default, dict):
+        right = "a value for each name" if several else "one value"
+        yield ".default", f"must be {right}, as its kind is {setting.kind}"
+        return
+    for name, value in setting.default.items() if several else [("", setting.default)]:
+        if not setting.fits(value):
+            yield f".default{name and f'.{name}'}", f"must be {setting.expects}"
+    certainty = setting.certainty
+    for name, word in certainty.items() if isinstance(certainty, dict) else [("", certainty)]:
+        if name:
+            yield from unless_known(".certainty", name, setting.entries, "name of its default")
+        yield from unless_known(".certainty", word, CERTAINTIES, "certainty")
+    if setting.order_of:
+        yield from unless_known(".order_of", setting.order_of, known, "setting")
+
+
+SETTINGS: Final = DataFile("megagame/settings.yaml", _read_settings)
+
+
 def known_settings() -> Mapping[str, Setting]:
     """Every setting of the data, by its key."""
-    raw = load_data("megagame/settings.yaml")
-    return {key: msgspec.convert({"key": key, **body}, Setting) for key, body in raw.items()}
+    return SETTINGS.content
 
 
 class Settings:

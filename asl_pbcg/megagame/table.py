@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.typed_data import DataFile, read_keyed
 from asl_pbcg.megagame.settings import Settings
 
 QUALITIES: Final = ("green", "veteran", "elite")
@@ -168,14 +167,17 @@ class Phase(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     id: str
     title: str
     lines: tuple[str, ...]
-    moving: str = ""
+    moving: Literal["", "german", "allied"] = ""
 
 
-@cache
+PHASES: Final = DataFile(
+    "megagame/phases.yaml", lambda raw, source: read_keyed(raw, Phase, source, "id")
+)
+
+
 def all_phases() -> Mapping[str, Phase]:
     """Every phase, by its id."""
-    raw = load_data("megagame/phases.yaml")
-    return {id: msgspec.convert({"id": id, **body}, Phase) for id, body in raw.items()}
+    return PHASES.content
 
 
 def phases_of(do: str, settings: Settings) -> tuple[Phase, ...]:

@@ -7,15 +7,17 @@ Words before ``at`` speak of the one who acts, words after it of the target.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from asl_pbcg.kernel.data import load_data
+import msgspec
+
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.reader import nearest
-from asl_pbcg.megagame.settings import Settings, plain_word, spoken
+from asl_pbcg.kernel.typed_data import data_file, unless_known
+from asl_pbcg.megagame.settings import Settings, known_settings, plain_word, spoken
 from asl_pbcg.megagame.table import STATE_WORDS, Table
 
 MOST: Final = 1000
@@ -111,10 +113,42 @@ class Said:
         return self.things.get(key, default)
 
 
+Meanings = dict[str | int, str]
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``data/megagame/words.yaml``: of each kind of word what it means."""
+
+    quality: Meanings
+    side: Meanings
+    cover: Meanings
+    bomb: Meanings
+    flak: Meanings
+    anti_armour: Meanings
+    weapon: Meanings
+    vehicle: Meanings
+    calibre: dict[str | int, int | Literal["rocket"]]
+
+
+def _check_words(words: Words) -> Iterator[tuple[str, str]]:
+    known = {
+        "weapon": known_settings()["weapon_dice"].default,
+        "vehicle": known_settings()["armour_class"].default,
+    }
+    for kind, names in known.items():
+        for word, meaning in getattr(words, kind).items():
+            yield from unless_known(f"{kind}.{word}", meaning, names, kind)
+
+
+WORDS: Final = data_file("megagame/words.yaml", Words, _check_words)
+
+
 @cache
 def _vocabulary() -> Mapping[str, Mapping[str, Any]]:
-    raw: Mapping[str, Mapping[Any, Any]] = load_data("megagame/words.yaml")
-    return {kind: {str(word): value for word, value in body.items()} for kind, body in raw.items()}
+    return {
+        kind: {str(word): value for word, value in getattr(WORDS.content, kind).items()}
+        for kind in Words.__struct_fields__
+    }
 
 
 def vocabulary(kind: str, settings: Settings) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from asl_pbcg.play.plug import Kind, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
-from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.standing_orders import GO_ON
 from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import BRITISH, PHASES

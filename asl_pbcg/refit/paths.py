@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import atan2
-from typing import Any, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar
+
+import msgspec
 
 from asl_pbcg.campaign.area_map import AreaMap, SetupArea, Territory
 from asl_pbcg.campaign.area_paths import (
@@ -36,8 +38,8 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.typed_data import data_file
 from asl_pbcg.refit.situation import territory
 
 NOWHERE: frozenset[str] = frozenset()
@@ -176,10 +178,23 @@ def near_friendly(areas: AreaMap, side: Side, start: Location, own_counts: bool 
 # -- Vehicles: P-10 -------------------------------------------------------------------------
 
 
-@cache
-def _doubts() -> dict[str, Any]:
-    found: dict[str, Any] = load_data("pb/paths.yaml")["doubtful_for_vehicles"]
-    return found
+class Doubtful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may stop a vehicle off the roads. Rule: 9.2 Enterable; ruling P-10."""
+
+    rule: str
+    building: bool
+    terrain: tuple[str, ...]
+    hexsides: tuple[Literal["hedge", "wall", "fence", "cliff", "slope", "rowhouse"], ...]
+    levels: int
+
+
+class PathNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``data/pb/paths.yaml``."""
+
+    doubtful_for_vehicles: Doubtful
+
+
+PATHS: Final = data_file("pb/paths.yaml", PathNumbers)
 
 
 def doubtful(board: Board, start: str, end: str) -> bool:
@@ -207,12 +222,12 @@ def _may_stop(board: Board, start: str, end: str) -> bool:
     here, there = board[start], board[end]
     if side in here.road_sides:
         return False
-    rules = _doubts()
+    rules = PATHS.content.doubtful_for_vehicles
     return (
-        bool(there.building)
-        or not set(rules["terrain"]).isdisjoint(there.terrain)
-        or any(side in getattr(here, hexside) for hexside in rules["hexsides"])
-        or abs(here.level - there.level) >= rules["levels"]
+        (rules.building and bool(there.building))
+        or not set(rules.terrain).isdisjoint(there.terrain)
+        or any(side in getattr(here, hexside) for hexside in rules.hexsides)
+        or abs(here.level - there.level) >= rules.levels
     )
 
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import (
@@ -19,7 +20,6 @@ from asl_pbcg.campaign.state import (
     with_account,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
@@ -357,7 +357,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
     kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
     state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", kinds.get(answer))
     if crew:
-        type = load_data("pb/units.yaml")["crews"]["vehicle"]
+        type = UNITS.content.crews.vehicle
         state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
         yield from tell(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
     return (yield from lose_vp(state, piece.side, count))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Final
 
-from asl_pbcg.campaign.catalogue import InfantryType
+import msgspec
+
+from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, add_status, drop_status
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.unit_changes import words
@@ -23,10 +24,26 @@ _BOG = ("bogged", "mired")
 _SHOCK = ("shocked", "uk")
 
 
-@cache
-def _helpers() -> dict[str, Any]:
-    found: dict[str, Any] = load_data("pb/refit.yaml")["bog_helpers"]
-    return found
+class BogHelpers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who may help a vehicle out of the bog, and how much. Rule: 9.6043, Vehicle Note L."""
+
+    rule: str
+    hs_equivalents: int
+    drm: dict[str, int]
+
+
+class StepNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``data/pb/refit.yaml``."""
+
+    bog_helpers: BogHelpers
+
+
+def _check_numbers(numbers: StepNumbers) -> Iterator[tuple[str, str]]:
+    for kind in numbers.bog_helpers.drm:
+        yield from unless_known("bog_helpers.drm", kind, MMC, "kind of MMC")
+
+
+NUMBERS: Final = data_file("pb/refit.yaml", StepNumbers, _check_numbers)
 
 
 # -- 9.6043 Bog -----------------------------------------------------------------------------------
@@ -96,7 +113,7 @@ def helpers_of(state: Campaign, piece: Piece) -> list[Piece]:
     Rule: 9.6043; ruling C-62.
     """
     near = state.board.grid.set([piece.location.hex]).spread(1)
-    drm = _helpers()["drm"]
+    drm = NUMBERS.content.bog_helpers.drm
     return [
         each
         for each in state.of(piece.side)
@@ -117,7 +134,8 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
     if not near:
         yield from tell(f"Nobody is near {words(piece)} to help it (Note L).", "9.6043")
         return 0
-    drm = {each.id: int(_helpers()["drm"][each.kind]) for each in near}
+    helps = NUMBERS.content.bog_helpers.drm
+    drm = {each.id: helps[each.kind] for each in near}
     chosen = yield from ask(
         Prompt(
             id="9.6043.1",
@@ -154,7 +172,7 @@ def _one_squad_equivalent(state: Campaign, near: list[Piece]) -> Callable[[list[
         size[each.id] = known.hs_equivalents if isinstance(known, InfantryType) else 0
 
     def check(chosen: list[str]) -> list[str]:
-        if sum(size[id] for id in chosen) > _helpers()["hs_equivalents"]:
+        if sum(size[id] for id in chosen) > NUMBERS.content.bog_helpers.hs_equivalents:
             raise IllegalAnswer("One squad-equivalent can help, no more.", "9.6043")
         return chosen
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from asl_pbcg.campaign.catalogue import WeaponType
+from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.state import (
@@ -17,7 +17,6 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
 from asl_pbcg.kernel.tables import Given, percent
 from asl_pbcg.refit.asked import repair_number
@@ -41,10 +40,9 @@ from asl_pbcg.refit.vehicle_actions import has_crew
 _LMG = "light machine gun"
 
 
-@cache
 def vehicular_repair_number() -> int:
     """The Repair Number of every vehicular-mounted Weapon. Rule: D3.7."""
-    return int(load_data("pb/units.yaml")["vehicular_weapons"]["repair"])
+    return UNITS.content.vehicular_weapons.repair
 
 
 # -- 9.6142 ---------------------------------------------------------------------------------

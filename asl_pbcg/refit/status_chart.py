@@ -5,8 +5,8 @@ The chart is ``data/pb/status_chart.yaml``. It is read by 9.605, 9.606, 9.607 an
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Literal
+from collections.abc import Iterator
+from typing import Final, Literal
 
 import msgspec
 
@@ -15,8 +15,7 @@ from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.kernel.data import load_data
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,
@@ -77,13 +76,21 @@ class Chart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     notes: dict[str, str]
 
 
-@cache
+def _check_chart(chart: Chart) -> Iterator[tuple[str, str]]:
+    for row, line in chart.rows.items():
+        for column, cell in line.cells.items():
+            where = f"rows.{row}.cells.{column}"
+            yield from unless_known(where, column, chart.columns, "column")
+            for note in cell.notes:
+                yield from unless_known(f"{where}.notes", note, chart.notes, "note")
+
+
+STATUS_CHART: Final = data_file("pb/status_chart.yaml", Chart, _check_chart)
+
+
 def chart() -> Chart:
     """The chart as ``data/pb/status_chart.yaml`` has it; raises PBCGError if the file is broken."""
-    try:
-        return msgspec.convert(load_data("pb/status_chart.yaml"), Chart)
-    except msgspec.ValidationError as error:
-        raise PBCGError(f"data/pb/status_chart.yaml: {error}") from error
+    return STATUS_CHART.content
 
 
 class Status(msgspec.Struct, frozen=True, kw_only=True):

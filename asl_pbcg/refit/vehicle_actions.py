@@ -5,9 +5,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
+from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import (
@@ -20,7 +18,6 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import has_wreck, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
@@ -29,15 +26,9 @@ from asl_pbcg.refit.unit_changes import kin, stands, words
 _IMMOBILE = ("immobilized", "bogged", "mired", "abandoned")
 
 
-@cache
-def _crews() -> dict[str, Any]:
-    found: dict[str, Any] = load_data("pb/units.yaml")["crews"]
-    return found
-
-
 def crew_type() -> str:
     """What an Inherent crew is as a unit. Rule: D5.6."""
-    return str(_crews()["vehicle"])
+    return UNITS.content.crews.vehicle
 
 
 def is_mobile(piece: Piece) -> bool:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.scoring import score_now, victory_chart
 
 if TYPE_CHECKING:

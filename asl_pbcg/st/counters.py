@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import Counter, Symbol
-from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.state import Glider, State, Unit, Weapon
 from asl_pbcg.st.terms import PHASES
 

@@ -24,8 +24,9 @@ from asl_pbcg.st.glider_landing import glider_landing
 from asl_pbcg.st.hand_to_hand import hand_to_hand
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.prepared_positions import prepared_positions
-from asl_pbcg.st.rules import Rules, numbers
+from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.scoring import final_score
 from asl_pbcg.st.settings import Settings, read_settings
 from asl_pbcg.st.setup import setup

@@ -19,7 +19,7 @@ from asl_pbcg.st.map_frame import AROUND, Frame, frame_for, sign_radius
 from asl_pbcg.st.map_signs import draw_areas, draw_arrows, draw_landing_numbers, draw_lines
 from asl_pbcg.st.map_terrain import draw_ground
 from asl_pbcg.st.map_words import Room, draw_labels, draw_water_names, draw_zone_names
-from asl_pbcg.st.rules import numbers
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, PHASES, VEHICLES
 

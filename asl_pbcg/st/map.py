@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Literal
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.map_parts import (
     Area,
@@ -232,9 +231,3 @@ class AreaMap:
 
     def __repr__(self) -> str:
         return f"AreaMap({self.title!r}, {len(self.areas)} areas, {len(self.lines)} lines)"
-
-
-def map_rules() -> Mapping[str, Any]:
-    """Give what the rules ask of a map, with their numbers (``data/st/map_rules.yaml``)."""
-    rules: Mapping[str, Any] = load_data("st/map_rules.yaml")
-    return rules

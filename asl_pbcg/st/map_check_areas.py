@@ -7,8 +7,9 @@ from itertools import combinations
 from typing import Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.map import AreaMap, map_rules
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_geometry import count_words, distance, line_words, list_words, where
+from asl_pbcg.st.map_rules import map_rules
 
 _FLIGHT: Final = "a triangle, a double circle or a hexagon"
 
@@ -32,7 +33,7 @@ def area_keys(area_map: AreaMap) -> Iterator[Fault]:
 
 def entries(area_map: AreaMap) -> Iterator[Fault]:
     """Three ovals: Le Port, Benouville, Ranville, each on a road. Rule: ST-GRN-05, ST-BRN-05."""
-    names: list[str] = map_rules()["entries"]["names"]
+    names = map_rules().entries.names
     for area in area_map.areas.values():
         if area.shape == "oval" and area.entry not in names:
             yield Fault(
@@ -61,8 +62,7 @@ def setup(area_map: AreaMap) -> Iterator[Fault]:
         ("pillbox", "pillbox_areas", "pillbox area"),
     ):
         found = area_map.with_feature(feature)  # type: ignore[arg-type]
-        rule = rules[key]
-        least, most = rule.get("least", rule.get("value")), rule.get("most", rule.get("value"))
+        least, most = getattr(rules, key).bounds
         if not least <= len(found) <= most:
             count = str(least) if least == most else f"{least} or {most}"
             yield Fault("areas", feature, f"must mark {count} {what}, not {count_words(found)}.")
@@ -95,7 +95,7 @@ def setup_places(area_map: AreaMap) -> Iterator[Fault]:
 
 def pillbox_near(area_map: AreaMap) -> Iterator[Fault]:
     """The pillbox is near Pegasus Bridge. Rule: ST-DEM-04, ST-DEM-05."""
-    most: int = map_rules()["pillbox_to_bridge"]["most"]
+    most = map_rules().pillbox_to_bridge.most
     for pillbox in area_map.with_feature("pillbox"):
         for bridge in area_map.with_feature("pegasus_bridge"):
             away = area_map.range(pillbox, bridge)
@@ -110,7 +110,7 @@ def pillbox_near(area_map: AreaMap) -> Iterator[Fault]:
 
 def spacing(area_map: AreaMap) -> Iterator[Fault]:
     """Joined areas stand 50 to 200 m apart, and no two nearer than that. Rule: ST-GEN-02."""
-    least, most = (map_rules()["spacing"][key] for key in ("least", "most"))
+    least, most = map_rules().spacing.bounds
     for line in area_map.all_lines:
         if (metres := distance(area_map, line.a, line.b)) > most:
             yield Fault(

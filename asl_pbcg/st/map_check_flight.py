@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.map import AreaMap, map_rules
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_geometry import count_words, reach, where
+from asl_pbcg.st.map_rules import map_rules
 
 _STAGES: Final = ("triangle", "double_circle", "hexagon")
 
 
 def glider_entries(area_map: AreaMap) -> Iterator[Fault]:
     """Two glider entry areas on each of the north and south edges. Rule: ST-GLI-05."""
-    each: int = map_rules()["glider_entries"]["per_edge"]
+    each = map_rules().glider_entries.per_edge
     for edge, outward in (("north", 1), ("south", -1)):
         flight = [area for area in area_map.areas.values() if area.edge == edge]
         entries = [area for area in flight if "glider_entry" in area.features]

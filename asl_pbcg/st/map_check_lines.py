@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from asl_pbcg.kernel.errors import Fault
-from asl_pbcg.st.map import AreaMap, map_rules
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_geometry import (
     bank_of,
     crosses,
@@ -17,6 +17,7 @@ from asl_pbcg.st.map_geometry import (
     where,
 )
 from asl_pbcg.st.map_parts import Bank
+from asl_pbcg.st.map_rules import map_rules
 
 WATERS: Final = {"canal": "canal", "orne": "Orne"}
 
@@ -48,7 +49,7 @@ def flight_lines(area_map: AreaMap) -> Iterator[Fault]:
 
 def hexagon_link(area_map: AreaMap) -> Iterator[Fault]:
     """N-most bunker, then the NW-most hexagon, then the circle SE of it. Rule: ST-MOV-11."""
-    wanted: int = map_rules()["hexagon_link"]["lines"]
+    wanted = map_rules().hexagon_link.lines
     links = [line for line in area_map.all_lines if line.hexagon_link]
     if len(links) != wanted:
         yield Fault(

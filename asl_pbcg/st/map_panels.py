@@ -11,13 +11,16 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
 from asl_pbcg.hexes.symbols import bunker_mark
-from asl_pbcg.kernel.data import load_data
-from asl_pbcg.st.map import AreaMap, map_rules
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import SIZE, Counter, draw_counter
 from asl_pbcg.st.map_frame import INK, PAPER, RED, Frame
 from asl_pbcg.st.map_parts import Area, Shape
+from asl_pbcg.st.map_rules import map_rules
 from asl_pbcg.st.map_signs import draw_arrow, draw_sign, landing_number, pillbox_mark
 from asl_pbcg.st.map_words import Room
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.results import Arrow
+from asl_pbcg.st.tables import table
 
 _EDGE: Final = "#4c463b"
 _SOFT: Final = "#6a6355"
@@ -128,9 +131,9 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
     radius = 6.4 * size
 
     def sign(shape: Shape, **more: object) -> Callable[[float, float], None]:
-        rule = rules["shapes"][shape]
+        rule = rules.shapes[shape]
         area = Area(
-            id="", name="", shape=shape, x=0, y=0, kind=rule["kind"], terrain=rule["terrain"],
+            id="", name="", shape=shape, x=0, y=0, kind=rule.kind, terrain=rule.terrain,
             **more,  # type: ignore[arg-type]
         )  # fmt: skip
         return lambda x, y: draw_sign(drawing, area, x, y, radius)
@@ -170,11 +173,11 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
     def landing(shape: str) -> str:
         return f"flight area, lands on {landing_number(shape)}"
 
-    costs = {kind: rules["lines"][kind]["mp"] for kind in ("single", "double")}
-    arrows = {row["result"]: row for row in load_data("st/tables.yaml")["glider.arrow"]["rows"]}
+    costs = {kind: rules.lines[kind].mp for kind in ("single", "double")}
+    arrows = {row.result: row for row in table("glider.arrow").rows}
     dice = {
-        "blue": f"1-{arrows['blue']['to']}",
-        "red": f"{arrows['red']['from']}-6",
+        "blue": f"1-{arrows[Arrow.BLUE].to}",
+        "red": f"{arrows[Arrow.RED].start}-6",
     }
     circles = [
         f"{order} {landing_number(f'circle_{number}')}"
@@ -231,7 +234,7 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
 
 def boxes_panel(drawing: Drawing, size: float, counters: Mapping[str, Sequence[Counter]]) -> Panel:
     """Make the glider holding boxes and the Demo Bridge box."""
-    number: int = map_rules()["gliders"]["value"]
+    number: int = map_rules().gliders.value
     box, high, gap = 66.0 * size, 46.0 * size, 4.0 * size
     columns = 3
     rows = -(-number // columns)
@@ -336,9 +339,7 @@ def turn_track(
     drawing: Drawing, left: float, top: float, width: float, height: float, turn: int | None
 ) -> None:
     """Draw the turn track along the foot of the sheet, the marker on ``turn``."""
-    numbers = load_data("st/numbers.yaml")
-    turns: int = numbers["turns"]["value"]
-    minutes: int = numbers["minutes_per_turn"]["value"]
+    turns, minutes = numbers().turns, numbers().minutes_per_turn
     head = 62.0
     drawing.box(left, top, width, height, Pen(fill=PAPER, stroke=_EDGE, width=0.9))
     drawing.text(left + 7, top + height * 0.46, "TURN", 9, RED, bold=True, spacing=1.0)

@@ -12,6 +12,9 @@ import msgspec
 FORMAT: Final = "pbcg-st-map/1"
 
 Shape = Literal["circle", "square", "oval", "triangle", "double_circle", "hexagon"]
+AreaKind = Literal["land", "flight"]
+Terrain = Literal["open", "obstructed"]
+LineKind = Literal["single", "double", "dashed"]
 Bank = Literal["west", "between", "east"]
 """West of the Caen Canal, between it and the Orne (with the bridges), or east of the Orne."""
 Feature = Literal[
@@ -57,9 +60,9 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     shape: Shape
-    kind: Literal["land", "flight"]
+    kind: AreaKind
     """"flight": triangle, double circle or hexagon, for gliders only."""
-    terrain: Literal["open", "obstructed"]
+    terrain: Terrain
     """As printed; a vehicle in the area makes it obstructed too, which is not known here."""
     x: float
     y: float
@@ -84,7 +87,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     a: str
     b: str
-    kind: Literal["single", "double", "dashed"]
+    kind: LineKind
     mp: int | None
     """Movement points a unit pays to follow it; None for a dashed line, which carries fire only."""
     road: bool = False

@@ -13,9 +13,10 @@ import msgspec
 
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import near
-from asl_pbcg.st.map import AreaMap, map_rules
+from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_geometry import bank_of
 from asl_pbcg.st.map_parts import FORMAT, Area, Arrow, Bank, Colour, Line, Look, Shape, Water, Zone
+from asl_pbcg.st.map_rules import map_rules
 from asl_pbcg.st.map_values import (
     MOST,
     Unreadable,
@@ -141,7 +142,7 @@ class _Reader:
             origin=head.get("origin", "printed"),
             zones=zones,
             compass=place(compass) if compass else None,
-            sight_radius=head.get("sight_radius", float(map_rules()["sight_radius"]["value"])),
+            sight_radius=head.get("sight_radius", float(map_rules().sight_radius.value)),
         )
         return Reading(area_map, self.faults, self.broken)
 
@@ -236,8 +237,8 @@ class _Reader:
         water: Mapping[str, Water],
     ) -> dict[str, Area]:
         areas: dict[str, Area] = {}
-        signs = map_rules()["shapes"]
-        flights = {shape for shape, sign in signs.items() if sign["kind"] == "flight"}
+        signs = map_rules().shapes
+        flights = {shape for shape, sign in signs.items() if sign.kind == "flight"}
         for number, item in enumerate(self.items("areas", given), 1):
             called = item.get("id") if isinstance(item, dict) else None
             where = f"areas, item {number}" + (
@@ -258,7 +259,7 @@ class _Reader:
                 continue
             sign = signs[found["shape"]]
             x, y = place(found.pop("at"))
-            areas[found["id"]] = Area(**found, kind=sign["kind"], terrain=sign["terrain"], x=x, y=y)
+            areas[found["id"]] = Area(**found, kind=sign.kind, terrain=sign.terrain, x=x, y=y)
             if "bank" not in found and len(water) == len(_WATERS):
                 area = areas[found["id"]]
                 areas[area.id] = msgspec.structs.replace(area, bank=bank_of(area, water))
@@ -276,7 +277,7 @@ class _Reader:
 
     def lines(self, given: Any, areas: Collection[str]) -> list[Line]:
         lines: dict[frozenset[str], tuple[int, Line]] = {}
-        costs = map_rules()["lines"]
+        costs = map_rules().lines
         for number, item in enumerate(self.items("lines", given), 1):
             where = _between("lines", number, item, "a", "b")
             found = self.fields("lines", where, item, _LINE)
@@ -291,7 +292,7 @@ class _Reader:
             elif ends in lines:
                 self.fault(where, "", f"joins the same areas as item {lines[ends][0]}.")
             else:
-                line = Line(**found, mp=costs[found["kind"]]["mp"])
+                line = Line(**found, mp=costs[found["kind"]].mp)
                 lines[ends] = (number, line)
         return [line for _, line in lines.values()]
 

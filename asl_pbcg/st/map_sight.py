@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Final, Protocol
 
-from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.st.map_parts import Area
+from asl_pbcg.st.numbers import numbers
 
 # A line that just touches the circle passes through; rounding must not decide it.
 _TOUCH: Final = 1e-6
@@ -81,7 +82,7 @@ def distant_pairs(area_map: Ground) -> list[Pair]:
 
     Rule: ST-TAT-09, ST-TAT-13.
     """
-    most: int = load_data("st/numbers.yaml")["gun_range"]["value"]
+    most = numbers().gun_range
     return [
         (a, b)
         for a, b in combinations(sorted(area_map.areas), 2)

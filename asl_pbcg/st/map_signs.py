@@ -8,11 +8,12 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen, Point
 from asl_pbcg.hexes.symbols import bunker_mark
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import BLUE, INK, RED, SIGN, Frame, sign_radius, sign_scale
 from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.map_words import Room, place_words
+from asl_pbcg.st.results import Landing
+from asl_pbcg.st.tables import table
 
 _HALO: Final = "#fdfbf3"
 _OBSTRUCTED: Final = "#d8d2c0"
@@ -220,9 +221,9 @@ def landing_number(area: str) -> str:
 
     ``area`` is a column of the landing table: triangle, hexagon, circle_1, automatic ...
     """
-    table = load_data("st/tables.yaml")["glider.landing"]
-    column = table["columns"]["area"].index(area)
-    rolls = [row["at"] for row in table["rows"] if row["results"][column] == "lands"]
+    chart = table("glider.landing")
+    given = {"area": area}
+    rolls = [row.at for row in chart.rows if chart.result(row, given) == Landing.LANDS]
     return f"{rolls[0]}-{rolls[-1]}" if len(rolls) > 1 else str(rolls[0])
 
 

@@ -7,13 +7,13 @@ same scripts as the rules' own Germans.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.german_behaviour import Approach
@@ -33,18 +33,45 @@ class ResoluteNumbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late_holders: int
 
 
-@cache
+class _Number(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    value: int | float
+    rule: str
+    text: str
+
+
+class _Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rules: dict[str, str]
+    numbers: dict[str, _Number]
+
+
+class ResoluteFile(msgspec.Struct, frozen=True):
+    """``data/st/resolute.yaml``: the rules in our own words, by number, and their numbers."""
+
+    rules: Mapping[str, str]
+    numbers: ResoluteNumbers
+
+
+def _read_variant(raw: Any, source: str) -> ResoluteFile:
+    found = read_typed(raw, _Variant, source)
+    values = {name: each.value for name, each in found.numbers.items()}
+    numbers = read_typed(values, ResoluteNumbers, source, part="numbers")
+    for name, each in found.numbers.items():
+        for key, wrong in unless_known(f"numbers.{name}.rule", each.rule, found.rules, "rule here"):
+            raise PBCGError(f"{source}, {key}: {wrong}.")
+    return ResoluteFile(found.rules, numbers)
+
+
+RESOLUTE: Final = DataFile("st/resolute.yaml", _read_variant)
+
+
 def resolute_numbers() -> ResoluteNumbers:
     """The numbers of the variant."""
-    raw: Mapping[str, Any] = load_data("st/resolute.yaml")["numbers"]
-    values = {name: each["value"] for name, each in raw.items()}
-    return msgspec.convert(values, ResoluteNumbers)
+    return RESOLUTE.content.numbers
 
 
 def resolute_rules() -> Mapping[str, str]:
     """The rules of the variant in our own words, by number."""
-    found: Mapping[str, str] = load_data("st/resolute.yaml")["rules"]
-    return found
+    return RESOLUTE.content.rules
 
 
 def prized_places(sit: Situation) -> list[str]:

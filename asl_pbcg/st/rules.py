@@ -2,62 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
+from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.geometry import Geometry
 from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.state import Weapon
 from asl_pbcg.st.tables import FireLine, fire_line
 from asl_pbcg.st.terms import Kind
-
-
-class Numbers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The single numbers of ``data/st/numbers.yaml``; each has its rule there."""
-
-    turns: int
-    minutes_per_turn: int
-    garrisons_wake_turn: int
-    mp_british: int
-    mp_escort: int
-    mp_german: int
-    mp_wounded: int
-    mp_carrying_mg: int
-    mp_mercedes_fired_on: int
-    cost_enemy_occupied: int
-    cost_enter_bunker: int
-    cost_leave_bunker: int
-    cost_leave_bunker_enemy: int
-    cost_arrow: int
-    cost_ferry: int
-    cost_wreck: int
-    cost_grenade: int
-    cost_gammon: int
-    cost_clear_bunker: int
-    cost_prepare_position: int
-    mg_sp: int
-    mg_crew_penalty: int
-    at_crew_penalty: int
-    tank_mg_sp: int
-    gun_sp: int
-    gun_range: int
-    leaders_alone_sp: int
-    leader_sp: int
-    weapon_sp: int
-    tanks_per_area: int
-    infantry_with_tank: int
-    glider_capacity: int
-    british_stack: int
-    german_roll_turn: int
-    british_roll_turn: int
-    fire_free_turn: int
-    fire_free_turn_historical: int
-    mercedes_turn: int
 
 
 class RosterUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,23 +110,54 @@ class FireLines(NamedTuple):
     gammon: FireLine
 
 
-@cache
-def numbers() -> Numbers:
-    """The single numbers of the rules."""
-    raw: Mapping[str, Any] = load_data("st/numbers.yaml")
-    return msgspec.convert({name: each["value"] for name, each in raw.items()}, Numbers)
+def _check_british(order: BritishOrder) -> Iterator[tuple[str, str]]:
+    units = [unit.id for unit in order.units]
+    weapons = [weapon.id for weapon in order.weapons]
+    yield from unless_known("commander_of_all", order.commander_of_all, units, "unit")
+    for unit in order.units:
+        if unit.under:
+            yield from unless_known(f"units.{unit.id}.under", unit.under, units, "unit")
+    for number, load in order.gliders.items():
+        for id in load:
+            yield from unless_known(f"gliders.{number}", id, [*units, *weapons], "unit or weapon")
+    for edge, line in order.lines.items():
+        for number in line:
+            yield from unless_known(f"lines.{edge}", number, order.gliders, "glider")
+    arrivals = order.reinforcements
+    yield from unless_known("reinforcements.leader", arrivals.leader, units, "unit")
+    yield from unless_known("reinforcements.historical", arrivals.historical, arrivals.forces,
+                            "force")  # fmt: skip
+    for name, force in arrivals.forces.items():
+        for id in force.weapons:
+            yield from unless_known(f"reinforcements.forces.{name}.weapons", id, weapons, "weapon")
 
 
-@cache
+def _check_german(order: GermanOrder) -> Iterator[tuple[str, str]]:
+    for name, chits in order.difficulties.items():
+        for chit in chits:
+            yield from unless_known(f"difficulties.{name}", chit, order.chits, "set-up chit")
+    past = order.historical
+    yield from unless_known("historical.chit", past.chit, order.chits, "set-up chit")
+    yield from unless_known("historical.force", past.force, order.forces, "force")
+    yield from unless_known("historical.difficulty", past.difficulty, order.difficulties,
+                            "difficulty")  # fmt: skip
+    for reading, turns in order.entry_turns.items():
+        for force in turns:
+            yield from unless_known(f"entry_turns.{reading}", force, order.forces, "force")
+
+
+BRITISH_ORDER: Final = data_file("st/british.yaml", BritishOrder, _check_british)
+GERMAN_ORDER: Final = data_file("st/german.yaml", GermanOrder, _check_german)
+
+
 def british_order() -> BritishOrder:
     """The British order of battle."""
-    return msgspec.convert(load_data("st/british.yaml"), BritishOrder)
+    return BRITISH_ORDER.content
 
 
-@cache
 def german_order() -> GermanOrder:
     """The German order of battle."""
-    return msgspec.convert(load_data("st/german.yaml"), GermanOrder)
+    return GERMAN_ORDER.content
 
 
 class Rules:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.rules import Rules, german_order
 from asl_pbcg.st.situation import Situation
@@ -33,10 +34,20 @@ class VictoryChart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     least: dict[str, dict[str, int]]
 
 
-@cache
+def _check_chart(chart: VictoryChart) -> Iterator[tuple[str, str]]:
+    for level in chart.levels:
+        yield from unless_known("levels", level, chart.names, "level with a name")
+    for difficulty, least in chart.least.items():
+        for level in least:
+            yield from unless_known(f"least.{difficulty}", level, chart.levels, "level")
+
+
+VICTORY: Final = data_file("st/victory.yaml", VictoryChart, _check_chart)
+
+
 def victory_chart() -> VictoryChart:
     """The Victory Point Chart and levels."""
-    return msgspec.convert(load_data("st/victory.yaml"), VictoryChart)
+    return VICTORY.content
 
 
 def counts(sit: Situation) -> dict[str, int]:

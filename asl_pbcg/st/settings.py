@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.terms import Difficulty, Mode
 
 
@@ -93,10 +92,35 @@ class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     why: str
 
 
-@cache
+class FixedReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A reading that is the same in every game."""
+
+    id: str
+    rule: str
+    text: str
+    why: str
+
+
+class Readings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``data/st/rulings.yaml``."""
+
+    settings: dict[str, Ruling]
+    fixed: tuple[FixedReading, ...]
+
+
+def _check_readings(readings: Readings) -> Iterator[tuple[str, str]]:
+    for name, ruling in readings.settings.items():
+        yield from unless_known(
+            f"settings.{name}.default", ruling.default, ruling.choices, "choice"
+        )
+
+
+READINGS: Final = data_file("st/rulings.yaml", Readings, _check_readings)
+
+
 def settable_rulings() -> Mapping[str, Ruling]:
     """The doubtful points a player may settle, by the name of their setting."""
-    return msgspec.convert(load_data("st/rulings.yaml")["settings"], dict[str, Ruling])
+    return READINGS.content.settings
 
 
 def read_settings(raw: Mapping[str, Any]) -> Settings:

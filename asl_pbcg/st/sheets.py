@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from asl_pbcg.records.layout import Layout
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
-from asl_pbcg.st.rules import Rules, british_order, german_order, numbers
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.situation import Situation

@@ -7,7 +7,7 @@ default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import Rolled, RollTable
+from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 from asl_pbcg.st.results import RESULTS
 from asl_pbcg.st.settings import Settings
 
@@ -31,17 +31,48 @@ FIRE_LINES: Final = {
 }
 
 
+FireColumn = tuple[int, str, str]
+"""The least SP of a column, its name, its result column."""
+
+
+class FireReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which result column each strength uses under one reading of the print. Rule: AMB-01."""
+
+    why: str
+    smallarms: tuple[FireColumn, ...]
+    tank_at: tuple[FireColumn, ...]
+    piat: tuple[FireColumn, ...]
+    gammon: tuple[FireColumn, ...]
+
+    def columns(self, line: str) -> tuple[FireColumn, ...]:
+        """The columns of a line of the table."""
+        found: tuple[FireColumn, ...] = getattr(self, line)
+        return found
+
+
+def _check_readings(readings: dict[str, FireReading]) -> Iterator[tuple[str, str]]:
+    letters = TABLES.content[f"{PREFIX}fire_combat"].columns["column"]
+    for name, reading in readings.items():
+        for line in FIRE_LINES:
+            for _, _, letter in reading.columns(line):
+                yield from unless_known(f"{name}.{line}", letter, letters, "result column")
+
+
+TABLES: Final = DataFile(
+    "st/tables.yaml", lambda raw, source: TableSet.read(raw, source, PREFIX, RESULTS)
+)
+FIRE_READINGS: Final = data_file("st/fire_readings.yaml", dict[str, FireReading], _check_readings)
+
+
 @cache
 def st_tables() -> TableSet:
     """All roll tables of the area game, those of every reading of the fire table too."""
-    raw = load_data("st/tables.yaml")
-    printed = TableSet.read(raw, "data/st/tables.yaml", PREFIX, RESULTS)
+    printed = TABLES.content
     tables = {name: printed[name] for name in printed}
     fire = tables[f"{PREFIX}fire_combat"]
-    readings = load_data("st/fire_readings.yaml")
-    for reading, lines in readings.items():
+    for reading, lines in FIRE_READINGS.content.items():
         for line in FIRE_LINES:
-            table = _fire_line(fire, reading, line, lines[line])
+            table = _fire_line(fire, reading, line, lines.columns(line))
             tables[table.name] = table
     return TableSet(tables, PREFIX)
 
@@ -51,7 +82,9 @@ def _fire_name(line: str, reading: str) -> str:
     return f"{PREFIX}fire.{line}" + ("" if reading == default else f".{reading}")
 
 
-def _fire_line(fire: RollTable, reading: str, line: str, columns: list[Any]) -> RollTable:
+def _fire_line(
+    fire: RollTable, reading: str, line: str, columns: tuple[FireColumn, ...]
+) -> RollTable:
     title, rule = FIRE_LINES[line]
     letters = fire.columns["column"]
     picked = [letters.index(letter) for _, _, letter in columns]
@@ -79,7 +112,7 @@ class FireLine:
 
     def __init__(self, line: str, reading: str) -> None:
         self.table = st_tables()[_fire_name(line, reading)]
-        steps = load_data("st/fire_readings.yaml")[reading][line]
+        steps = FIRE_READINGS.content[reading].columns(line)
         self.steps: tuple[tuple[int, str], ...] = tuple((least, name) for least, name, _ in steps)
 
     def column(self, sp: int) -> str:

@@ -6,36 +6,21 @@ Its measures stand in ``data/pb/vasl.yaml``, in pixels of an unturned board.
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import msgspec
 
 from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
-from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.vasl.names import Measures, facts
 
 _MIDWAY = 6.0  # pixels: so near the middle between two hexes a counter lies on their hexside
 _BESIDE = 12.0  # pixels a counter may lie beyond the edge of the board
 
 
-class Measures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The measures of the board, in pixels."""
-
-    name: str
-    width: int
-    height: int
-    edge: int
-    column: float
-    row: float
-    top: float
-    geomorphic: tuple[int, int]
-
-
-@cache
 def measures() -> Measures:
     """The measures of board PB."""
-    return msgspec.convert(load_data("pb/vasl.yaml")["board"], Measures)
+    return facts().board
 
 
 class WrongBoard(PBCGError):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal
+from typing import Final, Literal
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.vasl.counters import Counter
 
 Sort = Literal[
@@ -72,10 +74,23 @@ class Meaning(msgspec.Struct, frozen=True):
     """Of an unknown name: the type its number in VASL's palette stands for."""
 
 
+class Measures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The measures of the board, in pixels."""
+
+    name: str
+    width: int
+    height: int
+    edge: int
+    column: float
+    row: float
+    top: float
+    geomorphic: tuple[int, int]
+
+
 class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """``data/pb/vasl.yaml``."""
 
-    board: Any
+    board: Measures
     nations: dict[str, Side]
     statuses: dict[str, dict[str, tuple[str, ...]]]
     depleted: dict[str, str]
@@ -100,10 +115,19 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     silent_beginnings: tuple[str, ...]
 
 
-@cache
+def _check_facts(facts: Facts) -> Iterator[tuple[str, str]]:
+    for name, found in facts.statuses.items():
+        for kind in found:
+            yield from unless_known(f"statuses.{name}", kind, _KINDS, "list of a position")
+
+
+_KINDS: Final = ("units", "equipment", "vehicles")
+FACTS: Final = data_file("pb/vasl.yaml", Facts, _check_facts)
+
+
 def facts() -> Facts:
     """The facts about VASL's markers and board."""
-    return msgspec.convert(load_data("pb/vasl.yaml"), Facts)
+    return FACTS.content
 
 
 @cache

@@ -1,0 +1,132 @@
+"""The data files of each game: after a change all of them are read before anything is played."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from asl_pbcg import __version__
+from asl_pbcg.kernel.data import data_path, data_stamp, load_data
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.typed_data import DataFile
+
+Files = tuple["DataFile[Any]", ...]
+GAMES = ("campaign", "st", "drop", "mega")
+
+
+def check_changed_data() -> None:
+    """Read every data file if one has changed since that was done last.
+
+    That it was done is kept where Python keeps compiled files; where nothing can be kept, a fault
+    is told when its file is first asked for. Raises PBCGError with file, key and what would be
+    right.
+    """
+    if sys.dont_write_bytecode:
+        return
+    kept = Path(cache_from_source(str(data_path("pb").parent / "checked.py")))
+    stamp = f"{__version__} {data_stamp()}"
+    with contextlib.suppress(OSError):
+        if kept.read_text(encoding="utf-8") == stamp:
+            return
+    try:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text("", encoding="utf-8")
+    except OSError:
+        return
+    for game in GAMES:
+        check_data(game)
+    with contextlib.suppress(OSError):
+        kept.write_text(stamp, encoding="utf-8")
+
+
+def check_data(game: str) -> None:
+    """Read every data file of a game (``campaign``, ``st``, ``drop``, ``mega``) as it is now.
+
+    Raises PBCGError with file, key and what would be right for the first fault.
+    """
+    for file in data_files(game):
+        file.read(load_data(file.name))
+
+
+def data_files(game: str) -> Files:
+    """The data files of a game that code reads, the board and the catalogue apart."""
+    return {"campaign": _campaign, "st": _st, "drop": _drop, "mega": _mega}[game]()
+
+
+def _campaign() -> Files:
+    from asl_pbcg.campaign.board_check import DOUBTS, NAMED_PLACES
+    from asl_pbcg.campaign.board_margins import names_file
+    from asl_pbcg.campaign.entry_areas import entry_file
+    from asl_pbcg.campaign.game_system import UNITS
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+    from asl_pbcg.campaign.rulings import rulings_file
+    from asl_pbcg.campaign.tables import tables_file
+    from asl_pbcg.play.help_texts import REFIT_HELP
+    from asl_pbcg.refit.paths import PATHS
+    from asl_pbcg.refit.s604_bog import NUMBERS
+    from asl_pbcg.refit.status_chart import STATUS_CHART
+    from asl_pbcg.vasl.names import FACTS
+
+    folder = PEGASUS_BRIDGE.folder
+    return (
+        *PEGASUS_BRIDGE.charts.files,
+        tables_file(folder),
+        rulings_file(folder),
+        entry_file(folder),
+        names_file(folder),
+        DOUBTS,
+        NAMED_PLACES,
+        UNITS,
+        PATHS,
+        NUMBERS,
+        STATUS_CHART,
+        FACTS,
+        REFIT_HELP,
+    )
+
+
+def _st() -> Files:
+    from asl_pbcg.play.help_texts import AREA_GAME_HELP
+    from asl_pbcg.st.map_rules import MAP_RULES
+    from asl_pbcg.st.numbers import NUMBERS
+    from asl_pbcg.st.resolute import RESOLUTE
+    from asl_pbcg.st.rules import BRITISH_ORDER, GERMAN_ORDER
+    from asl_pbcg.st.scoring import VICTORY
+    from asl_pbcg.st.settings import READINGS
+    from asl_pbcg.st.tables import FIRE_READINGS, TABLES
+
+    return (
+        NUMBERS,
+        BRITISH_ORDER,
+        GERMAN_ORDER,
+        RESOLUTE,
+        VICTORY,
+        READINGS,
+        MAP_RULES,
+        TABLES,
+        FIRE_READINGS,
+        AREA_GAME_HELP,
+    )
+
+
+def _drop() -> Files:
+    from asl_pbcg.airborne.limits import LIMITS
+    from asl_pbcg.airborne.readings import READINGS
+    from asl_pbcg.airborne.settings import DRIFT, SETTINGS
+    from asl_pbcg.airborne.tables import TABLES
+
+    return (SETTINGS, DRIFT, LIMITS, READINGS, TABLES)
+
+
+def _mega() -> Files:
+    from asl_pbcg.megagame.readings import READINGS
+    from asl_pbcg.megagame.settings import SETTINGS
+    from asl_pbcg.megagame.table import PHASES
+    from asl_pbcg.megagame.tables import TABLES
+    from asl_pbcg.megagame.words import WORDS
+
+    return (SETTINGS, WORDS, PHASES, READINGS, TABLES)

@@ -1,0 +1,268 @@
+"""The data files of the rules: every one is typed, and a slip in any is told in a sentence."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from asl_pbcg.campaign.results import RESULTS as CAMPAIGN_RESULTS
+from asl_pbcg.cli import main as command_line
+from asl_pbcg.kernel import data
+from asl_pbcg.kernel.data import data_path, load_data
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.typed_data import DataFile
+from asl_pbcg.play.data_files import GAMES, data_files
+from asl_pbcg.st.results import RESULTS as ST_RESULTS
+
+ROOT = data_path("pb").parent
+FILES: dict[str, DataFile[Any]] = {file.name: file for game in GAMES for file in data_files(game)}
+PLAYERS_FORM = {
+    "airborne/orders_template.yaml",
+    "pb/samples/night-1-end.yaml",
+    "pb/samples/worked-example.yaml",
+    "st/map.yaml",
+    "st/map_skeleton.yaml",
+}
+"""Files in the form of players' own, read by the reader of those."""
+TABLES = ("pb/tables.yaml", "st/tables.yaml", "airborne/tables.yaml", "megagame/tables.yaml")
+WRONG = {"no such": ["x"]}
+"""What fits nowhere: neither text nor number, list nor any record."""
+
+
+def refusal(name: str, raw: Any) -> str:
+    """The sentence that a changed file is refused with; nothing if it is taken."""
+    try:
+        FILES[name].read(raw)
+    except PBCGError as error:
+        return str(error)
+    return ""
+
+
+Step = str | int
+
+
+def places(raw: Any, path: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
+    """Every place of a file."""
+    if path:
+        yield path
+    inner = (
+        raw.items() if isinstance(raw, dict) else enumerate(raw) if isinstance(raw, list) else ()
+    )
+    for key, value in inner:
+        yield from places(value, (*path, key))
+
+
+def some_places(name: str, most: int = 30) -> list[tuple[Step, ...]]:
+    """Some places of a file, the same ones at every run."""
+    found = list(places(load_data(name)))
+    return random.Random(name).sample(found, min(most, len(found)))
+
+
+def plain(raw: Any) -> Any:
+    """A copy in which no two parts are one."""
+    if isinstance(raw, dict):
+        return {key: plain(value) for key, value in raw.items()}
+    return [plain(value) for value in raw] if isinstance(raw, list) else raw
+
+
+def changed(name: str, path: tuple[Step, ...], value: Any) -> Any:
+    """A file with another value in one place."""
+    raw = plain(load_data(name))
+    inner = raw
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    return raw
+
+
+def test_every_data_file_has_a_type() -> None:
+    shipped = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.yaml")}
+    assert set(FILES) == shipped - PLAYERS_FORM
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_data_file_as_it_is_shipped_is_taken(name: str) -> None:
+    assert refusal(name, plain(load_data(name))) == ""
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_value_of_the_wrong_type_is_told_with_file_and_key(name: str) -> None:
+    for path in some_places(name):
+        told = refusal(name, changed(name, path, WRONG))
+        assert told.startswith(f"data/{name}"), (path, told)
+        key = next((key for key in path if isinstance(key, str)), "item")
+        assert key in told or "no such" in told, (path, told)
+        assert told.endswith("."), told
+        assert "`" not in told, told
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_key_that_is_none_is_told(name: str) -> None:
+    raw = load_data(name)
+    inside = [path for path in some_places(name, 60) if isinstance(_at(raw, path), dict)]
+    for path in [(), *inside] if isinstance(raw, dict) else inside:
+        told = refusal(name, changed(name, (*path, "no such key"), WRONG))
+        assert told.startswith(f"data/{name}"), (path, told)
+        assert "no such" in told, (path, told)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_key_that_is_left_out_is_told_or_can_be_left_out(name: str) -> None:
+    seen = 0
+    for path in some_places(name, 60):
+        if isinstance(path[-1], str):
+            raw = plain(load_data(name))
+            del _at(raw, path[:-1])[path[-1]]
+            told = refusal(name, raw)
+            assert not told or told.startswith(f"data/{name}"), (path, told)
+            seen += bool(told)
+    if name not in ("pb/help.yaml", "pb/rulings.yaml", "airborne/rulings.yaml"):
+        assert seen, "nothing of it is needed"
+
+
+def _at(raw: Any, path: tuple[Step, ...]) -> Any:
+    for key in path:
+        raw = raw[key]
+    return raw
+
+
+def rows_of(name: str) -> Iterator[tuple[str, int, Any]]:
+    for table, body in load_data(name).items():
+        for number, row in enumerate(body["rows"]):
+            yield table, number, row
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_result_that_no_code_knows_is_told(name: str) -> None:
+    for table, number, row in rows_of(name):
+        path: tuple[Step, ...] = (table, "rows", number)
+        if "results" in row:
+            raw = changed(name, (*path, "results", 0), "nonsense")
+        else:
+            raw = changed(name, (*path, "result"), "nonsense")
+        told = refusal(name, raw)
+        assert told.startswith(f"data/{name}, {table}, row "), told
+        assert '"nonsense"' in told, told
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_that_overlap_or_leave_a_gap_are_told(name: str) -> None:
+    for table, number, row in rows_of(name):
+        if number and isinstance(row.get("at"), int):
+            told = refusal(name, changed(name, (table, "rows", number, "at"), 60))
+            assert told.startswith(f"data/{name}, {table}"), told
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_that_is_missing_or_that_nobody_rolls_on_is_told(name: str) -> None:
+    raw = dict(load_data(name))
+    first = next(iter(raw))
+    assert first in refusal(name, {key: value for key, value in raw.items() if key != first})
+    assert "another" in refusal(name, {**raw, "another": raw[first]})
+
+
+def test_facts_that_say_something_else_than_the_result_are_told() -> None:
+    name = "pb/tables.yaml"
+    vehicle: tuple[Step, ...] = ("escape.vehicle", "rows", 1, "facts", "vehicle")
+    assert "row 9" in refusal(name, changed(name, vehicle, "eliminated"))
+    assert "row 9" in refusal(name, changed(name, vehicle, "flies"))
+    leaders: tuple[Step, ...] = ("leader.armor", "rows", 1, "facts", "leaders")
+    assert "row 2" in refusal(name, changed(name, leaders, ["9-1"]))
+
+
+def test_every_result_of_a_table_is_an_enum_of_the_code() -> None:
+    for results, most_without in ((CAMPAIGN_RESULTS, 3), (ST_RESULTS, 7)):
+        without = [name for name, each in results.items() if not each.words]
+        assert len(without) <= most_without, without
+
+
+def test_parts_that_do_not_fit_together_are_told() -> None:
+    def told(name: str, *path: Step, value: Any) -> str:
+        return refusal(name, changed(name, path, value))
+
+    assert "dawn" in told("pb/campaign.yaml", "san", "ii13_dates", 0, value="dwan")
+    assert "setup_order" in refusal(
+        "pb/campaign.yaml",
+        {**load_data("pb/campaign.yaml"), "setup_order": {}},
+    )
+    assert "I1" in told("pb/reinforcement_groups.yaml", "strength_dr_exempt", 0, value="I11")
+    assert '"z"' in told("pb/reinforcements.yaml", "dates", "night-2", "notes", value=["z"])
+    assert "howard" in told("st/british.yaml", "commander_of_all", value="howrad")
+    assert '"I"' in told("st/german.yaml", "historical", "chit", value="I")
+    assert "trailing_lost" in told(
+        "st/fire_readings.yaml", "trailing_lost", "piat", value=[[1, "1", "q"]]
+    )
+    assert "certainty" in told(
+        "megagame/settings.yaml", "morale", "certainty", "green", value="sure"
+    )
+    assert "default" in told("megagame/settings.yaml", "morale", "default", "green", value=99)
+
+
+# -- At start ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data folder of one's own, in which it can be kept what was done."""
+    folder = tmp_path / "data"
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns("__pycache__", "samples"))
+    old = data._folder
+    monkeypatch.setattr(data, "_folder", lambda name: folder if name == "data" else old(name))
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    monkeypatch.setattr("sys.pycache_prefix", None)
+    load_data.cache_clear()
+    yield folder
+    load_data.cache_clear()
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *args: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["pbcg", *args])
+    with pytest.raises(SystemExit) as ended:
+        command_line.main()
+    return int(ended.value.code or 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("pb/refit.yaml", "hs_equivalents:", "hs_equivalent:", "nearest: hs_equivalents"),
+        ("st/german.yaml", "mgs: [", "mgs: [[", "line "),
+        ("megagame/tables.yaml", "result: hit", "result: hits", '"hits" is no result'),
+    ],
+)
+def test_any_command_tells_a_fault_of_any_data_file_before_anything_else(
+    own_data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    old: str,
+    new: str,
+    told: str,
+) -> None:
+    file = own_data / name
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new, 1), encoding="utf-8")
+    assert run(monkeypatch, "rulings", "C-01") == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"data/{name}"), said
+    assert told in said
+    load_data.cache_clear()
+    file.write_text(text, encoding="utf-8")
+    assert run(monkeypatch, "rulings", "C-01") == 0
+
+
+def test_files_that_have_not_changed_are_not_read_again(
+    own_data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "rulings", "C-01") == 0
+    monkeypatch.setattr(
+        "asl_pbcg.play.data_files.data_files", lambda game: pytest.fail("read again")
+    )
+    assert run(monkeypatch, "rulings", "C-01") == 0
