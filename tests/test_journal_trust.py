@@ -18,6 +18,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal, WriteFailed
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, throw
 from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.kernel.verify import verify
 from asl_pbcg.kernel.views import Line, for_side
 
 LAST = 5
@@ -451,3 +452,13 @@ def test_lines_without_numbers_of_older_forms_are_told_in_order() -> None:
     undone = [(8, [Line(kind="undo", step="2", text="taken back", seq=8)])]
     told = with_undo_lines([(5, old), (9, new)], undone)
     assert [line.text for line in told] == ["a", "b", "c", "taken back", "d"]
+
+
+def test_a_correction_that_gives_everything_again_takes_no_roll_back() -> None:
+    session = coins()
+    four_answered(session)
+    assert session.plan("rolled", [9]).lost == ()
+    session.correct("rolled", [9], "a coin was forgotten")
+    assert session.journal.rolls() == 2
+    assert not [line for line in session.lines() if line.kind == "undo"]
+    assert verify(session.journal, Coins(), "").rolls_taken_back == 0

@@ -180,7 +180,9 @@ def log(
     output: list[Path] = typer.Option([], "-o", "--output", help="A .pdf or .xlsx file."),
     paper: str = typer.Option("A4", "--paper", help="A4 or Letter."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
-    every: bool = typer.Option(False, "--all", help="Also the lines that were taken back."),
+    every: bool = typer.Option(
+        False, "--all", help="Also lines without dice that were taken back."
+    ),
     as_json: bool = _JSON,
     log: Path = typer.Option(None, "-l", "--log", envvar="PBCG_MEGA_LOG", hidden=True),
 ) -> None:

@@ -331,15 +331,20 @@ class Session(Generic[S]):
         """Take back what stands from ``first`` on."""
         with self.together():
             back_to = standing[first - 1].seq if first else 0
-            self._undone(standing[first:], back_to, reason)
+            self._undone(standing[first:], back_to, reason, None)
             self._replay()
 
     def _undone(
-        self, taken: list[Entry], back_to: int, reason: str, left: tuple[int, ...] = ()
+        self, taken: list[Entry], back_to: int, reason: str, waiting: list[Entry] | None
     ) -> None:
-        """Write down that ``taken`` no longer stands; ``left`` of it waits to be given again."""
+        """Write down that ``taken`` no longer stands.
+
+        ``waiting`` of it waits to be given again and the rest is given again at once; None takes
+        all of it back for good.
+        """
         _check_reason(reason)
-        lost = taken if not left else [entry for entry in taken if entry.seq in left]
+        lost = taken if waiting is None else waiting
+        left = tuple(entry.seq for entry in waiting or ())
         body: dict[str, Any] = {"back_to": back_to, "reason": reason}
         if told := taken_of(lost, lambda entry: self._words(entry)):
             body["taken"] = told
@@ -394,8 +399,7 @@ class Session(Generic[S]):
         taken = self._answered()
         with self.together():
             if taken:
-                left = tuple(lost.entry.seq for lost in plan.lost)
-                self._undone(taken, self._run.began, reason, left)
+                self._undone(taken, self._run.began, reason, [lost.entry for lost in plan.lost])
             self.journal.append(
                 Entry(
                     kind="correction",
@@ -415,7 +419,13 @@ class Session(Generic[S]):
         if check := getattr(self.game, "check_correction", None):
             check(self.state, new)  # of a new correction only: what stands in a journal stands
         pool = sorted([*self._answered(), *self._held], key=lambda entry: entry.seq)
-        placed = place(self.game, new, self._run.began, pool)[1]
+        try:
+            placed = place(self.game, new, self._run.began, pool)[1]
+        except PBCGError:
+            raise
+        except Exception as error:  # whatever an unforeseen fact does to a script
+            where = self.step.title if self.step else "it"
+            raise PBCGError(f"{path} cannot be that: {where} could not go on with it.") from error
         kept = {entry.seq for entry in placed}
         lost = tuple(Lost(each, self._words(each)) for each in pool if each.seq not in kept)
         return Plan(line, len(placed), lost), placed
@@ -479,8 +489,7 @@ class Session(Generic[S]):
         while same < len(placed) and placed[same].seq == waiting[same].seq:
             same += 1
         back_to = waiting[same - 1].seq if same else self._base
-        left = tuple(entry.seq for entry in unfit)
-        self._undone(waiting[same:], back_to, why[:_MOST_REASON], left)
+        self._undone(waiting[same:], back_to, why[:_MOST_REASON], unfit)
         self._again(placed[same:])
         self._replay()
 

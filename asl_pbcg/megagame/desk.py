@@ -250,12 +250,20 @@ class Desk:
         open_lines: list[Entry] = []
         for entry in self._session.journal.entries():
             if entry.kind == "undo":
-                if open_lines:
+                while open_lines and open_lines[-1].seq > entry.body["back_to"]:
                     record = msgspec.convert(open_lines.pop().body, Record)
-                    found.append((record, str(entry.body["reason"])))
-            else:
+                    found.append((record, str(entry.body.get("reason") or "")))
+            elif entry.kind == "answer":
                 open_lines.append(entry)
         return found
+
+    def by_real_dice(self, record: Record) -> bool:
+        """Whether dice of the table settled a line, and not the program's.
+
+        Where the program's dice come of a seed, or in a log of an older form, nobody can tell.
+        """
+        known = self._session and not self._session.journal.carried and self._seed is None
+        return bool(known and record.outcome.thrown and not record.seed)
 
     def close(self) -> None:
         """Let the log file go."""

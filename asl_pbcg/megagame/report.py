@@ -137,11 +137,21 @@ def log_lines(desk: Desk, every: bool = False) -> Iterator[str]:
         if (outcome.turn, outcome.phase) != here:
             here = (outcome.turn, outcome.phase)
             yield f"Turn {outcome.turn}, {all_phases()[outcome.phase].title}"
-        yield f"{number:4}  {outcome.line}"
-    if every:
-        for record, why in desk.taken_back():
-            yield f"Taken back: {record.line}  {why}".rstrip()
+        real = "  [real dice]" if desk.by_real_dice(record) else ""
+        yield f"{number:4}  {outcome.line}{real}"
+    yield from taken_back_lines(desk, every)
     yield from casualty_lines(desk.table)
+
+
+def taken_back_lines(desk: Desk, every: bool = False) -> Iterator[str]:
+    """What was taken back: every line that dice had settled, with ``every`` the others too."""
+    for record, why in desk.taken_back():
+        if record.outcome.thrown:
+            yield f"Taken back: {record.outcome.line.rstrip('.')}." + (
+                f" Reason: {why}" if why else ""
+            )
+        elif every:
+            yield f"Taken back: {record.line}  {why}".rstrip()
 
 
 def casualty_lines(table: Table) -> Iterator[str]:
@@ -163,10 +173,11 @@ def log_plain(desk: Desk, every: bool = False) -> dict[str, Any]:
         ],
         "settings": settings_plain(desk.table.settings)["settings"],
     }
-    if every:
-        answer["taken_back"] = [
-            {"typed": record.line, "because": why} for record, why in desk.taken_back()
-        ]
+    answer["taken_back"] = [
+        {"typed": record.line, "because": why, "happened": record.outcome.line}
+        for record, why in desk.taken_back()
+        if every or record.outcome.thrown
+    ]
     return answer
 
 

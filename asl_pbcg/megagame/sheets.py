@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.megagame.desk import Desk, Record
 from asl_pbcg.megagame.outcome import Outcome, capital
-from asl_pbcg.megagame.report import losses_by_turn
+from asl_pbcg.megagame.report import losses_by_turn, taken_back_lines
 from asl_pbcg.megagame.settings import Value, spoken
 from asl_pbcg.megagame.table import SIDES, STATE_WORDS, Table, Unit, all_phases
 from asl_pbcg.records.layout import Layout
@@ -32,10 +32,7 @@ def log_sheets(desk: Desk, templates: Path | None = None) -> list[Sheet]:
         "casualties": _casualty_rows(desk.table, outcomes),
         "values": _value_rows(outcomes),
     }
-    notes = tuple(
-        f"Taken back: {record.line}{f' ({why})' if why else ''}"
-        for record, why in desk.taken_back()
-    )
+    notes = tuple(taken_back_lines(desk, every=True))
     table = desk.table
     return [
         Sheet(

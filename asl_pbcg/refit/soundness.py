@@ -177,6 +177,11 @@ def _ground(state: Campaign, board: Board) -> Iterator[Fault]:
     for field in ("gliders", "fortifications", "terrain"):
         for number, each in enumerate(getattr(state, field)):
             yield from _place(f"{field}/{number}/at", each.at, board)
+    known = state.charts.fortifications.kinds
+    for number, bought in enumerate(state.bought):
+        if bought.kind not in known:
+            wrong = f"is nothing that FPP buy; there are: {', '.join(known)}"
+            yield Fault(f"bought/{number}/kind", bought.kind[:40], wrong)
     dates = [account.date for account in state.accounts]
     if len(dates) != len(set(dates)):
         yield Fault("accounts", "", "must have one line for a CG Date")
