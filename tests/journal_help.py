@@ -16,6 +16,7 @@ from asl_pbcg.kernel.journal import Journal
 def run_sql(path: Path, *statements: str) -> None:
     """Change a file with any SQLite tool."""
     database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA synchronous = OFF")
     for statement in statements:
         database.execute(statement)
     database.close()
@@ -32,6 +33,7 @@ def raw_entries(path: Path) -> list[dict[str, Any]]:
 def write_entries(path: Path, entries: list[dict[str, Any]], chained: bool = True) -> None:
     """Put entries in place of those of a file; ``chained`` reckons the chain anew to the end."""
     database = sqlite3.connect(path)
+    database.execute("PRAGMA synchronous = OFF")
     meta = dict(database.execute("SELECT key, value FROM meta"))
     head = beginning(meta)
     database.execute("DELETE FROM entries")

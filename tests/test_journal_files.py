@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import sqlite3
 import time
@@ -220,10 +221,10 @@ def test_rescue_brings_back_all_before_a_wrong_byte(tmp_path: Path) -> None:
 def entry_places(data: bytes, count: int) -> dict[int, tuple[int, int]]:
     """Where in a file each entry stands; the last copy of each counts."""
     found = {}
-    for seq in range(1, count + 1):
-        at = data.rfind(f'"seq":{seq},'.encode())
-        start = data.rfind(b'{"about"', 0, at)
-        found[seq] = (start, data.find(b'"}', at) + 2)
+    for each in re.finditer(rb'"seq":(\d+),"side":"[^"]*","step":"', data):
+        start = data.rfind(b'{"about"', 0, each.start())
+        found[int(each[1])] = (start, data.find(b'"}', each.end()) + 2)
+    assert set(found) >= set(range(1, count + 1))
     return found
 
 

@@ -356,6 +356,7 @@ def test_one_line_at_a_time_into_a_log(
     told = mega("log")
     assert "Taken back: " in told
     assert "Reason: cocked die" in told
+    assert sum(line.endswith("[real dice]") for line in told.splitlines()) == 1
     assert "passes" in mega("morale --roll 6")
     mine = tmp_path / "mine.yaml"
     mine.write_text("ambush_bonus: 4\n")

@@ -40,11 +40,16 @@ FILES = {
     "last-unchained-cg2": ("dawn/9.606", 85),
     "facts-in-notes-cg2": ("day-3/9.617", 459),
 }
-# Of other games: a command that goes on with it, and what is typed.
+# Of other games, and one of each game in the first chained form: a command that goes on with it,
+# and what is typed.
 OTHERS = {
     "last-unchained-st": (["st", "play", "FILE", "--auto", "good", "--until", "3"], ""),
     "last-unchained-drop": (["drop", "run", "FILE", "--defaults"], ""),
     "last-unchained-mega": (["mega", "run", "FILE"], "next\nquit\n"),
+    "first-chained-cg2": (["refit", "FILE", "--auto", "5"], ""),
+    "first-chained-st": (["st", "play", "FILE", "--auto", "good", "--until", "3"], ""),
+    "first-chained-drop": (["drop", "run", "FILE", "--defaults"], ""),
+    "first-chained-mega": (["mega", "run", "FILE"], "morale\nquit\n"),
 }
 # The second version asked for hidden pieces after the end position in another order.
 UNFIT = {"scenario-end-cg1": 3}
@@ -73,7 +78,7 @@ def test_every_old_file_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_an_old_file_of_another_game_verifies_and_goes_on(name: str, tmp_path: Path) -> None:
+def test_an_old_file_of_any_game_verifies_and_goes_on(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.pbcg"
     shutil.copy(OLD / path.name, path)
     path.chmod(0o644)
@@ -84,7 +89,11 @@ def test_an_old_file_of_another_game_verifies_and_goes_on(name: str, tmp_path: P
         assert result.code == 0, result.err
         return result.out
 
-    assert pbcg("verify", str(path)).startswith("whole: ")
+    told = pbcg("verify", str(path))
+    assert told.startswith("whole: ")
+    assert ("carried over from an older form" in told) == name.startswith("last-unchained")
+    if name == "first-chained-cg2":
+        assert ", 1 correction, 1 roll taken back, 1 roll with other dice" in told
     args, typed = OTHERS[name]
     pbcg(*[str(path) if word == "FILE" else word for word in args], typed=typed)
     assert written(path)[: len(before)] == before

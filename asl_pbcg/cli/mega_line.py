@@ -212,6 +212,7 @@ def settle_line(
             typed,
             (lambda roll: real.throw(roll.spec, 0, roll.text)) if asked else None,
             zero,
+            bool(options["seed"]),
         )
         outcome = desk.settle(ctx.meta["line"], settle, dice, answer)
         real.finish()

@@ -1,12 +1,14 @@
 """Getting out of a damaged campaign file what can still be read.
 
 SQLite is asked first, row by row. What it does not find is looked for in the pages themselves:
-the leaves of its trees, whatever became of the branches above them.
+the leaves of its trees, whatever became of the branches above them, then the bare texts of entries.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
+import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +36,10 @@ from asl_pbcg.kernel.stored_file import Kept, snapshot_hash
 _LEAF = 0x0D
 _MOST_CELLS = 400_000
 _MOST_ROW = 16_000_000
+_BEGINS = re.compile(rb'\{"about":"')
+_ENDS = re.compile(rb'"step":"(?:[^"\\]|\\.)*"\}')
+_MOST_LOOSE = 65_536
+_MOST_ENDS = 20
 
 
 class Salvaged(msgspec.Struct):
@@ -145,6 +151,8 @@ def _rows(data: bytes, path: Path) -> _Rows:
                     rows.take(row[0], row[1:])
     for id, row in _cells(data):
         rows.take(id, row)
+    for seq, content in _loose(data):
+        rows.take(seq, (seq, content))
     return rows
 
 
@@ -172,6 +180,20 @@ def _cells(data: bytes) -> Iterator[tuple[int, tuple[Any, ...]]]:
                     return
         if found:
             return
+
+
+def _loose(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Every entry whose text stands in one piece, whatever the page round it says."""
+    for number, found in enumerate(_BEGINS.finditer(data)):
+        if number > _MOST_CELLS:
+            return
+        start = found.start()
+        ends = _ENDS.finditer(data, start, start + _MOST_LOOSE)
+        for end in itertools.islice(ends, _MOST_ENDS):
+            content = data[start : end.end()]
+            with contextlib.suppress(msgspec.DecodeError, UnicodeError, RecursionError):
+                yield msgspec.json.decode(content, type=Stored).seq, content
+                break
 
 
 def _cell(data: bytes, at: int, start: int, size: int) -> tuple[int, tuple[Any, ...]]:

@@ -31,12 +31,13 @@ Answer = Callable[[Prompt], Any]
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry of a table's log: the line as it was given and what it came to.
 
-    ``seed`` is what the program drew for its dice.
+    ``seed`` is what the program drew for its dice; ``other`` names other dice than its own.
     """
 
     line: str
     outcome: Outcome
     seed: str = ""
+    other: str = ""
 
 
 class MegaGame:
@@ -213,7 +214,7 @@ class Desk:
             return outcome
         if self._session:
             drawn = self._drawn[1] if self._drawn[0] == self._session.journal.situation() else ""
-            record = Record(line=line, outcome=outcome, seed=drawn)
+            record = Record(line=line, outcome=outcome, seed=drawn, other=dice.other)
             self._session.answer(msgspec.to_builtins(record))
         else:
             self._table = outcome.after(self._table)
@@ -256,14 +257,6 @@ class Desk:
             elif entry.kind == "answer":
                 open_lines.append(entry)
         return found
-
-    def by_real_dice(self, record: Record) -> bool:
-        """Whether dice of the table settled a line, and not the program's.
-
-        Where the program's dice come of a seed, or in a log of an older form, nobody can tell.
-        """
-        known = self._session and not self._session.journal.carried and self._seed is None
-        return bool(known and record.outcome.thrown and not record.seed)
 
     def close(self) -> None:
         """Let the log file go."""

@@ -137,8 +137,8 @@ def log_lines(desk: Desk, every: bool = False) -> Iterator[str]:
         if (outcome.turn, outcome.phase) != here:
             here = (outcome.turn, outcome.phase)
             yield f"Turn {outcome.turn}, {all_phases()[outcome.phase].title}"
-        real = "  [real dice]" if desk.by_real_dice(record) else ""
-        yield f"{number:4}  {outcome.line}{real}"
+        other = f"  [{record.other}]" if record.other else ""
+        yield f"{number:4}  {outcome.line}{other}"
     yield from taken_back_lines(desk, every)
     yield from casualty_lines(desk.table)
 

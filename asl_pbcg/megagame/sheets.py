@@ -67,7 +67,7 @@ def _line_row(number: int, record: Record) -> dict[str, Any]:
     return {
         "number": number,
         "when": f"Turn {outcome.turn}, {all_phases()[outcome.phase].title}",
-        "typed": record.line,
+        "typed": record.line + (f" [{record.other}]" if record.other else ""),
         "happened": happened,
         "morale": ", ".join(map(str, outcome.checks)),
         "rests_on": outcome.rests_on,

@@ -29,6 +29,7 @@ class LineDice:
         typed: tuple[int, ...] | None = None,
         ask: Throw | None = None,
         zero_is_ten: bool = False,
+        own_seed: bool = False,
     ) -> None:
         self._program = KeyedDice(seed)
         self._number = first
@@ -36,15 +37,22 @@ class LineDice:
             None if typed is None else [10 if d == 0 and zero_is_ten else d for d in typed]
         )
         self._ask = ask
+        self._own_seed = own_seed
+        self.other = ""
+        """What was thrown in place of the table's own dice: real ones, or of a seed of the line."""
 
     def throw(self, roll: Roll) -> tuple[int, ...]:
         """The dice for ``roll``; raises IllegalAnswer when typed ones are missing or wrong."""
         number, self._number = self._number, self._number + 1
         if roll.id != DEAL:
+            if self._typed is not None or self._ask:
+                self.other = "real dice"
             if self._typed is not None:
                 return self._next_typed(roll)
             if self._ask:
                 return self._ask(roll)
+        if self._own_seed:
+            self.other = self.other or "dice of a seed of its own"
         return self._program.throw_in(roll.spec, b"", str(number))
 
     def _next_typed(self, roll: Roll) -> tuple[int, ...]:
