@@ -5,8 +5,8 @@ every kind of file and line that players give (``hostile_files.py``), texts and 
 wrong characters and bytes, and campaign files of all four kinds, by single wrong bits, wrong
 bytes, cuts, rows changed by SQL and entries changed with the chain made anew; spoiled ones are
 verified and rescued too. Each must end in a PBCGError, or be read as what it was or says.
-Bounds: no other exception, none over 5 s of the processor, no more than 300 MB. Of single wrong bits in campaign
-files each is noticed or changes nothing that is read.
+Bounds: no other exception, none over 5 s of the processor, no more than 300 MB. Of single wrong
+bits in campaign files each is noticed or changes nothing that is read.
 """
 
 from __future__ import annotations
