@@ -28,7 +28,7 @@ def lost(german: int, british: int, *pieces: Piece, **fields: Any) -> Campaign:
         else msgspec.structs.replace(each, cvp_lost={GERMAN: 99, BRITISH: 0})
         for each in state.accounts
     )
-    return change(state, accounts=accounts)
+    return change(state, accounts=accounts, at="9.616")
 
 
 @pytest.mark.rule("9.6161-a", "9.616-a")

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal, zone_hexes
 from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
@@ -915,6 +915,19 @@ def test_corrections_reach_into_pieces_and_points() -> None:
     assert session.state == before
     with pytest.raises(PBCGError, match=r"nearest: b-648-\d"):
         session.correct("pieces/b-648/at", "Y20", "seen")
+
+
+@pytest.mark.parametrize("kind", ["zebra", "leader", "vehicle", ""])
+def test_what_a_piece_is_goes_by_its_type_and_is_not_corrected_alone(kind: str) -> None:
+    session = played("CG2", 3)
+    before = session.state
+    with pytest.raises(FaultsError) as refused:
+        session.correct("pieces/b-648-1/kind", kind, "a slip")
+    (fault,) = refused.value.faults
+    assert fault.where == "pieces/b-648-1/kind"
+    assert "squad" in fault.wrong
+    assert "pieces/b-648-1/type" in fault.wrong
+    assert session.state == before
 
 
 @pytest.mark.rule("9.52-m")

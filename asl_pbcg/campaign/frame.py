@@ -35,6 +35,8 @@ class StepChart(_Chart, frozen=True):
     scenario_end: bool = False
     secret: bool = False
     """Whether each side acts in it by itself: what it is asked, rolls and gets it alone sees."""
+    side: Side | None = None
+    """Whose step it is, if one side alone is asked and rolls in it."""
 
 
 class SetupOrder(_Chart, frozen=True):

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.snipers import (
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 NOBODY = "nobody"
@@ -93,6 +93,7 @@ def _change_once(state: Campaign) -> Script[Campaign]:
     return state
 
 
+@paragraph("CG13")
 def ii13_at_start(state: Campaign) -> Script[Campaign]:
     """Settle who Controls II13 as a campaign begins: the side whose setup zone it lies in.
 
@@ -110,14 +111,14 @@ def ii13_at_start(state: Campaign) -> Script[Campaign]:
         return state
     holder = holders.pop()
     if state.plays("C-75", "from-second"):
-        yield from tell(f"Building {building} counts from the second CG Date on.", "CG13")
+        yield from tell(f"Building {building} counts from the second CG Date on.")
         return state
     state = change(state, ii13=holder.value)
-    yield from tell(f"Building {building} is in the {holder.title} setup zone.", "CG13")
+    yield from tell(f"Building {building} is in the {holder.title} setup zone.")
     if state.plays("C-24", "once"):
         state = yield from _change_once(state)
     else:
-        yield from tell(f"{german_words(state)}.", "CG13")
+        yield from tell(f"{german_words(state)}.")
     return san_recorded(state)
 
 

@@ -10,12 +10,13 @@ from asl_pbcg.campaign.state import (
     add_status,
     transfer,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.asked import scrounges
 from asl_pbcg.refit.ground import vehicle_type, weapons_left
 from asl_pbcg.refit.unit_changes import kin, words
 
 
+@paragraph("D5.411")
 def removal(state: Campaign, id: str, crew: str, rule: str) -> Script[Campaign]:
     """Settle which Weapons the crew Removes from the vehicle it has just Abandoned.
 
@@ -35,7 +36,6 @@ def removal(state: Campaign, id: str, crew: str, rule: str) -> Script[Campaign]:
         Prompt(
             id=f"{rule}.removal",
             about=vehicle.id,
-            rule="D5.411",
             side=vehicle.side,
             kind="choose-some",
             options=tuple(Option(name, f"{name} of {words(vehicle)}") for name in removable),
@@ -73,11 +73,11 @@ def _remove(state: Campaign, id: str, crew: str, name: str, known: VehicleType) 
         state, weapon = yield from scrounges(state, known.name, known.side, vehicle.side)
     state = add_status(state, id, f"{name.lower()}-disabled")
     if not weapon:
-        yield from tell(f"The {name} of {words(vehicle)} yields no SW.", "D5.411")
+        yield from tell(f"The {name} of {words(vehicle)} yields no SW.")
         return state
     fields = {**kin(state.piece(crew)), "rg": ""}
     status = ("captured",) if vehicle.captured else ()
     state = add_pieces(state, vehicle.side, [(weapon, 1)], status=status, **fields)
     found = state.pieces[-1]
-    yield from tell(f"{words(state.piece(crew))} Removes the {name}: {words(found)}.", "D5.411")
+    yield from tell(f"{words(state.piece(crew))} Removes the {name}: {words(found)}.")
     return transfer(state, found.id, crew)

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.ground import (
     dead,
     fortifications_lost,
@@ -35,6 +35,7 @@ Unlisted = tuple[Ground, Ground]
 """What a position does not list, and what of it is still there."""
 
 
+@paragraph("CG14")
 def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Unlisted]:
     """Ask a side which of its hidden Fortifications, that nobody listed, are still there.
 
@@ -51,7 +52,6 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
         Prompt(
             id="0.2.5",
             about=side.value,
-            rule="CG14",
             side=side,
             secret=True,
             kind="choose-some",
@@ -62,6 +62,7 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
     return hidden, still
 
 
+@paragraph("CG14")
 def ground_that_stays(
     before: Campaign, state: Campaign, hidden: Iterable[Unlisted]
 ) -> Script[Campaign]:
@@ -79,7 +80,6 @@ def ground_that_stays(
         unlisted,
         Prompt(
             id="0.2.6",
-            rule="CG14",
             kind="choose-some",
             text="The position no longer lists these. Which were removed?",
             help="Fortifications, Rubble, Breach, Trailbreak, Shellholes and Wrecks stay on map "
@@ -132,7 +132,7 @@ def _still_there(
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
         words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
-        yield from tell(f"Still there: {words}.", "CG14", side=prompt.side, secret=prompt.secret)
+        yield from tell(f"Still there: {words}.", side=prompt.side, secret=prompt.secret)
     return still
 
 
@@ -162,6 +162,7 @@ def _lies(state: Campaign, wanted: Terrain) -> bool:
 # -- Vehicles and wrecks -----------------------------------------------------------------
 
 
+@paragraph("CG14")
 def wrecks(state: Campaign) -> Script[Campaign]:
     """Turn into Burnt-Out Wrecks what CG14 turns: dead vehicles and Scrounged Wrecks.
 
@@ -172,14 +173,13 @@ def wrecks(state: Campaign) -> Script[Campaign]:
             yield from tell(
                 f"{piece.type} {piece.id} in {piece.at} is Immobilized, Abandoned and without a "
                 "working Inherent Weapon: a Burnt-Out Wreck.",
-                "CG14",
             )
             state = to_wreck(state, piece, "CG14")
     terrain = []
     for each in state.terrain:
         if each.kind is TerrainKind.WRECK and each.scrounged and _had_weapons(state, each):
             each = msgspec.structs.replace(each, kind=TerrainKind.BURNT_OUT_WRECK)
-            yield from tell(f"The Scrounged Wreck in {each.at} is now Burnt-Out.", "CG14")
+            yield from tell(f"The Scrounged Wreck in {each.at} is now Burnt-Out.")
         terrain.append(each)
     return change(state, terrain=tuple(terrain))
 

@@ -19,7 +19,7 @@ from asl_pbcg.campaign.state import (
     with_account,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.losses import casualty_reduction, personnel_vp_lost
 from asl_pbcg.refit.unit_changes import list_words
 
@@ -29,6 +29,7 @@ SCENARIO = "scenario"
 # -- CG16: what never entered ------------------------------------------------------------
 
 
+@paragraph("CG16")
 def settle_unentered(
     state: Campaign, position: Position, side: Side
 ) -> Script[tuple[dict[str, str], list[Piece]]]:
@@ -46,7 +47,6 @@ def settle_unentered(
     if waiting:
         yield from tell(
             f"Never entered, so Retained off map: {list_words(waiting)}.",
-            "CG16",
             side=side,
             secret=True,
         )
@@ -109,7 +109,6 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
         Prompt(
             id="0.2.1",
             about=side.value,
-            rule="CG16",
             side=side,
             secret=True,
             kind="choose-some",
@@ -166,7 +165,6 @@ def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script
             Prompt(
                 id="0.2.2",
                 about=" ".join(piece.id for piece in pieces),
-                rule="CG16",
                 side=side,
                 secret=True,
                 options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
@@ -228,6 +226,7 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
 # -- CG15: map exit ----------------------------------------------------------------------
 
 
+@paragraph("CG15")
 def exits(state: Campaign) -> Script[Campaign]:
     """Retain off map what exited by a Friendly Entry Area, the broken after their NTC.
 
@@ -240,7 +239,6 @@ def exits(state: Campaign) -> Script[Campaign]:
         state = drop_status(state, piece.id, "exited")
         yield from tell(
             f"{piece.type} {piece.id} exited by Entry Area {area} and is Retained off map there.",
-            "CG15",
         )
         if piece.has("broken"):
             state = yield from _exit_ntc(state, piece)
@@ -259,7 +257,6 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
         Prompt(
             id="0.2.3",
             about=piece.id,
-            rule="CG15",
             side=piece.side,
             options=(Option("passed", "passed", "Retained as the position has it"), *failed),
             text=f"{piece.type} {piece.id} exited broken: its NTC?",
@@ -272,7 +269,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     if answer == "passed":
         return state
     if answer == "wounded":
-        yield from tell(f"{piece.type} {piece.id} is wounded.", "CG15")
+        yield from tell(f"{piece.type} {piece.id} is wounded.")
         return add_status(state, piece.id, "wounded")
     return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
 
@@ -280,6 +277,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
 # -- CG17: the Walking Wounded box -------------------------------------------------------
 
 
+@paragraph("CG17")
 def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
     """Settle what is in the Walking Wounded box.
 
@@ -288,7 +286,7 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
     """
     if position.ww_box:
         words = ", ".join(f"{each.count} x {each.type}" for each in position.ww_box)
-        yield from tell(f"In the Walking Wounded box: {words}.", "CG17")
+        yield from tell(f"In the Walking Wounded box: {words}.")
         return state
     box = dict(before.ww_box)
     lost = _mmc_lost(before, state)
@@ -300,7 +298,6 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
         chosen = yield from ask(
             Prompt(
                 id="0.2.7",
-                rule="CG17",
                 side=Side.BRITISH,
                 kind="choose-some",
                 options=options,

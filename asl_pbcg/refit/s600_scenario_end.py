@@ -7,7 +7,7 @@ import random
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
 
 RULE = "CG19"
 
@@ -81,6 +81,7 @@ def _how_at_random(source: random.Random) -> str:
     return source.choices(ways, [60, 38, 1, 1])[0]
 
 
+@paragraph(RULE)
 def _game_end_dr(state: Campaign) -> Script[Campaign]:
     """Keep the Game End dr with its Turn and circled number. Rule: CG19; house rule C-76."""
     if state.plays("C-76", "unused"):
@@ -89,7 +90,6 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
     turn = yield from ask(
         Prompt(
             id="0.1.turn",
-            rule=RULE,
             kind="number",
             least=chart.first_turn,
             most=chart.most_turns,
@@ -100,7 +100,6 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
     circled = yield from ask(
         Prompt(
             id="0.1.circled",
-            rule=RULE,
             kind="number",
             least=2,
             most=7,
@@ -116,7 +115,6 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
     dr = yield from ask(
         Prompt(
             id="0.1.dr",
-            rule=RULE,
             kind="number",
             least=1,
             most=6,
@@ -126,5 +124,5 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
         )
     )
     words = f"Turn {turn}, Game End dr {dr} below {circled}"
-    yield from tell(f"The scenario ended in {words}.", RULE)
+    yield from tell(f"The scenario ended in {words}.")
     return with_account(state, ended_by=words)

@@ -20,7 +20,7 @@ from asl_pbcg.campaign.state import (
     with_account,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.losses import captured_vp, cvp_of
@@ -277,6 +277,7 @@ def _ways_out(state: Campaign, piece: Piece) -> list[Option]:
     return found
 
 
+@paragraph("A11.2")
 def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
     options = tuple(_ways_out(state, piece))
     legal = [option.id for option in options if not option.refused]
@@ -286,14 +287,13 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
             Prompt(
                 id="9.601.3b",
                 about=piece.id,
-                rule="A11.2",
                 side=piece.side,
                 options=options,
                 text=f"To which Location did {piece.type} {piece.id} Withdraw?",
                 where=piece.at,
             )
         )
-    yield from tell(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.", "A11.2")
+    yield from tell(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.")
     return move(state, piece.id, place)
 
 
@@ -385,6 +385,7 @@ def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
 # -- Leaders -----------------------------------------------------------------------------
 
 
+@paragraph("A18.12")
 def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
     """Add a leader created in CC; one that a Walking Wounded MMC creates is not wounded.
 
@@ -395,7 +396,6 @@ def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
         Prompt(
             id="9.601.3f",
             about=f"{place} {side.value}",
-            rule="A18.12",
             side=side,
             options=tuple(Option(each.name, each.name) for each in types),
             text="Which leader was created?",
@@ -405,5 +405,5 @@ def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
     )
     maker = next(each for each in _own(state, side, place) if each.is_personnel)
     state = add_pieces(state, side, [(chosen, 1)], **kin(maker))
-    yield from tell(f"{chosen} {state.pieces[-1].id} is created in {place}.", "A18.12")
+    yield from tell(f"{chosen} {state.pieces[-1].id} is created in {place}.")
     return state

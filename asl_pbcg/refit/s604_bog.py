@@ -13,7 +13,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign, add_status, drop_status
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.situation import in_board_order
@@ -49,6 +49,7 @@ NUMBERS: Final = data_file("pb/refit.yaml", StepNumbers, _check_numbers)
 # -- 9.6043 Bog -----------------------------------------------------------------------------------
 
 
+@paragraph("9.6043")
 def bog(state: Campaign) -> Script[Campaign]:
     """Let every bogged or Mired vehicle that is not abandoned try to get free. Rule: 9.6043."""
     stuck = [
@@ -57,7 +58,7 @@ def bog(state: Campaign) -> Script[Campaign]:
         if piece.is_vehicle and piece.has(*_BOG) and not piece.has("abandoned")
     ]
     if not stuck:
-        yield from tell("No manned vehicle is bogged or Mired.", "9.6043")
+        yield from tell("No manned vehicle is bogged or Mired.")
     for piece in in_board_order(state, stuck):
         state = yield from _bog_removal(state, piece)
     return state
@@ -72,13 +73,13 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
         piece = state.piece(piece.id)
         answer = yield from ask(_attempt(piece, attempt, drm))
         if answer == "free":
-            yield from tell(f"{words(piece)} is no longer {_stuck(piece)}.", "9.6043")
+            yield from tell(f"{words(piece)} is no longer {_stuck(piece)}.")
             return drop_status(state, piece.id, *_BOG)
         if answer == "immobilized":
-            yield from tell(f"{words(piece)} is immobilized.", "9.6043")
+            yield from tell(f"{words(piece)} is immobilized.")
             return add_status(drop_status(state, piece.id, *_BOG), piece.id, "immobilized")
         if answer == "mired":
-            yield from tell(f"{words(piece)} is Mired.", "9.6043")
+            yield from tell(f"{words(piece)} is Mired.")
             state = add_status(drop_status(state, piece.id, *_BOG), piece.id, "mired")
 
 
@@ -92,7 +93,6 @@ def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
     return Prompt(
         id="9.6043.2",
         about=f"{piece.id} attempt {number}",
-        rule="9.6043",
         side=piece.side,
         options=(
             Option("free", f"no longer {_stuck(piece)}"),
@@ -132,7 +132,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         return 0
     near = helpers_of(state, piece)
     if not near:
-        yield from tell(f"Nobody is near {words(piece)} to help it (Note L).", "9.6043")
+        yield from tell(f"Nobody is near {words(piece)} to help it (Note L).")
         return 0
     helps = NUMBERS.content.bog_helpers.drm
     drm = {each.id: helps[each.kind] for each in near}
@@ -140,7 +140,6 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
         Prompt(
             id="9.6043.1",
             about=piece.id,
-            rule="9.6043",
             side=piece.side,
             kind="choose-some",
             options=tuple(
@@ -159,9 +158,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
     total = sum(drm[id] for id in chosen)
     if chosen:
         names = ", ".join(words(state.piece(id)) for id in chosen)
-        yield from tell(
-            f"{names} help {words(piece)}: {total:+d} drm to the colored dr (Note L).", "9.6043"
-        )
+        yield from tell(f"{names} help {words(piece)}: {total:+d} drm to the colored dr (Note L).")
     return total
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, possessor, remove
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Script, paragraph, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock
 from asl_pbcg.refit.s604_minefields import minefields
@@ -61,6 +61,7 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
     return (yield from _eliminate(state, piece))
 
 
+@paragraph("9.6041")
 def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Eliminate a unit: its prisoners are claimed or Rearmed, its Equipment stays unpossessed.
 
@@ -68,16 +69,14 @@ def _eliminate(state: Campaign, piece: Piece) -> Script[Campaign]:
     """
     wards, dropped = wards_of(state, piece.id), piece.possesses
     box = ", not placed in the Walking Wounded box" if piece.airborne else ""
-    yield from tell(f"{words(piece)} in {piece.at} fails its 1TC: Eliminated{box}.", "9.6041")
+    yield from tell(f"{words(piece)} in {piece.at} fails its 1TC: Eliminated{box}.")
     state = remove(state, piece.id, "eliminated", _WHY, "9.6041")
     state = yield from without_guard(
         state, wards, piece.side, dropped, point="9.6041.2", rule="9.6041"
     )
     for item in dropped:
         if possessor(state, item) is None:
-            yield from tell(
-                f"{words(state.piece(item))} is left in {piece.at} unpossessed.", "9.6041"
-            )
+            yield from tell(f"{words(state.piece(item))} is left in {piece.at} unpossessed.")
     return state
 
 

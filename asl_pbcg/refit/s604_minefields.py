@@ -14,7 +14,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, tell, yes_no
+from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, paragraph, tell, yes_no
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.situation import accessible, in_board_order
@@ -142,6 +142,7 @@ def ways_out(state: Campaign, piece: Piece) -> list[str]:
     return found
 
 
+@paragraph("9.6042")
 def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
     """Settle whether the exemption applies: the owner proposes it, the other side confirms it.
 
@@ -152,14 +153,12 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
         yield from tell(
             f"{words(piece)} can leave {piece.location.hex} only into a minefield or an "
             "enemy-Controlled Location.",
-            "9.6042",
         )
         return False
     answer = yield from ask(
         Prompt(
             id="9.6042.1",
             about=piece.id,
-            rule="9.6042",
             side=piece.side,
             options=(
                 Option("no", "no"),
@@ -179,12 +178,11 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
         "9.6042.1a",
         f"{piece.side.title}: {words(piece)} could leave the minefield in {piece.at} unattacked. "
         "Do you agree?",
-        "9.6042",
         side=piece.side.other,
         about=piece.id,
     )
     if not agreed:
-        yield from tell(f"The exemption for {words(piece)} is not agreed.", "9.6042")
+        yield from tell(f"The exemption for {words(piece)} is not agreed.")
     return agreed
 
 
@@ -249,6 +247,7 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     )
 
 
+@paragraph("9.6042")
 def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
     """Let the owner of a minefield have its strength at hand; it is his secret. Rule: 9.6042."""
     side = mines.owner.value if mines.owner else ""
@@ -258,7 +257,6 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
             Prompt(
                 id="9.6042.6",
                 about=mines.at,
-                rule="9.6042",
                 side=side,
                 secret=bool(side),
                 kind="number",
@@ -270,7 +268,7 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
         )
         return _with_mines(state, mines, size=factors)
     yield from tell(
-        f"{NAMES[mines.kind]} in {mines.at}: {factors} factors.", "9.6042", side, bool(side)
+        f"{NAMES[mines.kind]} in {mines.at}: {factors} factors.", side=side, secret=bool(side)
     )
     return state
 

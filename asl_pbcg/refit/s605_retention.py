@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.paths import (
     ask_for_vehicles,
     destination_words,
@@ -196,6 +196,7 @@ def in_friendly_setup_area(state: Campaign) -> Script[Campaign]:
 # -- 9.6058 No Move -------------------------------------------------------------------------------
 
 
+@paragraph("9.6058")
 def no_move(state: Campaign) -> Script[Campaign]:
     """Settle which Germans must begin Night II where they are, and who gains Freedom of Movement.
 
@@ -207,7 +208,7 @@ def no_move(state: Campaign) -> Script[Campaign]:
     if coming is CGDate.NIGHT_3:
         for piece in _german_units(state):
             state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
-        yield from tell("All German units have Freedom of Movement for Night III.", "9.6058")
+        yield from tell("All German units have Freedom of Movement for Night III.")
     return state
 
 
@@ -229,7 +230,6 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
                 yield from tell(
                     f"{words(piece)} in {piece.at} is in no German Setup Area; on its No Move "
                     "counter it stays there all the same.",
-                    "9.6058",
                 )
         elif piece.on_map and piece.has(NO_MOVE):
             state = drop_status(add_status(state, piece.id, FREE), piece.id, NO_MOVE)
@@ -237,14 +237,12 @@ def _before_night_2(state: Campaign) -> Script[Campaign]:
     if stopped:
         yield from tell(
             f"These begin Night II in their present Locations, on No Move: {', '.join(stopped)}.",
-            "9.6058",
         )
     if freed:
         yield from tell(
             "On or north of hexrow CC, so with Freedom of Movement and free to move inside their "
             f"Setup Areas: {', '.join(freed)}.",
-            "9.6058",
         )
     if not stopped and not freed:
-        yield from tell("No German unit is on a No Move counter.", "9.6058")
+        yield from tell("No German unit is on a No Move counter.")
     return state

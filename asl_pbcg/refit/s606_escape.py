@@ -9,7 +9,7 @@ from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
 from asl_pbcg.refit.paths import ask_for_vehicles, destination_words, escape_ways, retained_ways
@@ -249,6 +249,7 @@ def _attempter(state: Campaign, units: Sequence[Piece]) -> str:
     return f"{words(first)}{carried} in {first.at} ({territory(state, first).value})"
 
 
+@paragraph("9.6061")
 def destination(
     state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
 ) -> Script[Destination]:
@@ -260,7 +261,6 @@ def destination(
         yield from tell(
             f"{stack_words(units)} in {units[0].at}: to {destination_words(ways[0])}, "
             f"{_route(ways[0])}.",
-            "9.6061",
         )
         return ways[0]
     options = []
@@ -279,7 +279,6 @@ def destination(
         Prompt(
             id="9.606.6",
             about=" ".join(unit.id for unit in units),
-            rule="9.6061",
             side=units[0].side,
             options=tuple(options),
             text=f"{_attempter(state, units)}: to which of the areas that are equally near?",

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.tables import table
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.paths import destination_words
@@ -102,6 +102,7 @@ def _hurt(state: Campaign, id: str, replaced: bool, reduced: bool) -> Script[Cam
     return (yield from _settle_what_it_had(before, state, id))
 
 
+@paragraph("A.9")
 def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[list[str]]:
     """Settle by Random Selection whom of a stack a result hits. Rule: A.9; house rule P-12."""
     found = list(ids)
@@ -113,7 +114,6 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
                 Roll(
                     id="9.606.9r",
                     about=unit.id,
-                    rule="A.9",
                     side=unit.side,
                     where=unit.at,
                     text=f"Random Selection ({why}), {words(unit)}",
@@ -123,7 +123,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
         high = [id for id, dr in drs.items() if dr == max(drs.values())]
         if len(high) == 1 or state.plays("P-12", "all"):
             names = ", ".join(words(state.piece(id)) for id in high)
-            yield from tell(f"{why}: Random Selection finds {names}.", "A.9")
+            yield from tell(f"{why}: Random Selection finds {names}.")
             return high
         found = high
     return found

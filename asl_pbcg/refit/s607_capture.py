@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import (
     transfer,
     update,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, personnel_in
@@ -108,6 +108,7 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
 # -- Captured ---------------------------------------------------------------------------------
 
 
+@paragraph(RULE)
 def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Capture a piece; one of one's own is won back. Rule: 9.6071, CG14."""
     if piece.is_vehicle:
@@ -122,7 +123,6 @@ def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     yield from tell(
         f"{words(piece)} in {piece.at} is {how} and Retained in {area.side.title} Setup Area "
         f"{area.id}.",
-        RULE,
     )
     return (yield from dead_to_wreck(state, piece.id)) if piece.is_vehicle else state
 
@@ -139,10 +139,9 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
             yield from tell(
                 f"The crew of {words(vehicle)} is captured, but nobody in Setup Area {area.id} "
                 "can guard it: Eliminated.",
-                RULE,
             )
         for id in inside:
-            yield from tell(f"{words(state.piece(id))} is Eliminated with it.", RULE)
+            yield from tell(f"{words(state.piece(id))} is Eliminated with it.")
             state = yield from _wards_freed(state, id, area)
             state = remove(state, id, "eliminated", "captured without a Guard")
         return state
@@ -164,7 +163,6 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         yield from tell(
             f"{words(state.piece(id))} of {words(vehicle)} is captured; "
             f"{words(state.piece(guard))} guards it.",
-            RULE,
         )
     return state
 
@@ -195,6 +193,7 @@ def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea
 # -- Eliminated -------------------------------------------------------------------------------
 
 
+@paragraph(RULE)
 def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Eliminate a piece of enemy Equipment with whoever is part of it.
 
@@ -204,7 +203,7 @@ def _eliminate(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaig
         state = update(unhook(state, piece.id), piece.id, area=area.id)
         state = yield from scrounge(state, piece.id, "9.6056", "9.61423.result", area.side)
         for each in [each for each in state.pieces if each.aboard == piece.id]:
-            yield from tell(f"{words(each)} is Eliminated with {words(piece)}.", RULE)
+            yield from tell(f"{words(each)} is Eliminated with {words(piece)}.")
             state = remove(state, each.id, "eliminated", RULE)
-    yield from tell(f"{words(piece)} in {piece.at} is Eliminated.", RULE)
+    yield from tell(f"{words(piece)} in {piece.at} is Eliminated.")
     return remove(state, piece.id, "eliminated", "by the side that Controls the Setup Area")

@@ -10,7 +10,7 @@ from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script, tell
+from asl_pbcg.kernel.prompts import Script, paragraph, tell
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.s607_capture import capture_or_eliminate
 from asl_pbcg.refit.s607_use import equipment_in
@@ -75,6 +75,7 @@ def is_left_outside(state: Campaign, piece: Piece) -> bool:
 # -- 9.6073 -----------------------------------------------------------------------------------
 
 
+@paragraph("9.6073")
 def hidden_fortifications(state: Campaign) -> Script[Campaign]:
     """Place hidden Fortifications in enemy Setup Areas on map, and say whose the others are.
 
@@ -88,7 +89,7 @@ def hidden_fortifications(state: Campaign) -> Script[Campaign]:
             revealed += 1
         found.append(each)
     if not revealed:
-        yield from tell("No hidden Fortification lies in an enemy Setup Area.", "9.6073")
+        yield from tell("No hidden Fortification lies in an enemy Setup Area.")
     state = change(state, fortifications=tuple(found))
     for each in found:
         if not each.hidden or state.has_counter(each):
@@ -116,13 +117,10 @@ def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fort
         yield from tell(
             f"{each.owner.title} minefield in {each.at}: a Minefield counter shows that it is "
             "there, not its strength or type.",
-            "9.6073",
         )
         counters = (*state.minefield_counters, (each.kind, each.at))
         return change(state, minefield_counters=counters), each
-    yield from tell(
-        f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.", "9.6073"
-    )
+    yield from tell(f"Hidden {each.owner.title} {each.kind.value} in {each.at} is placed on map.")
     return state, msgspec.structs.replace(each, hidden=False)
 
 
@@ -131,7 +129,7 @@ def _whose(state: Campaign, each: Fortification) -> Script[None]:
     side = controller(state, each.location)
     if side is not None and side is not each.owner:
         what = "minefield" if each.kind in MINES else each.kind.value
-        yield from tell(f"The {what} in {each.at} is {side.title}.", "9.6073")
+        yield from tell(f"The {what} in {each.at} is {side.title}.")
 
 
 def controller(state: Campaign, location: Location) -> Side | None:

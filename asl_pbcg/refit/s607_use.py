@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import (
     transfer,
     update,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
 from asl_pbcg.refit.manning import reman
 from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
@@ -193,6 +193,7 @@ def _mostly_done(options: list[Option]) -> Callable[[random.Random], str]:
     return draw
 
 
+@paragraph(RULE)
 def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Settle who repossesses an unpossessed SW or mans a Gun. Rule: 9.6071, A21.11-.13."""
     people = [unit for unit in personnel_in(state, area.side, area.id) if not unit.aboard]
@@ -212,7 +213,6 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
         Prompt(
             id="9.6071.3a",
             about=piece.id,
-            rule=RULE,
             side=area.side,
             options=(*options, Option("nobody", "nobody after all")),
             text=f"Who possesses {words(piece)} in {piece.at}?",
@@ -225,10 +225,11 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     if piece.kind != "gun":
         state = update(state, piece.id, at=state.piece(unit).at)
     state = update(state, piece.id, area=area.id)
-    yield from tell(f"{words(state.piece(unit))} now possesses {words(piece)}.", RULE)
+    yield from tell(f"{words(state.piece(unit))} now possesses {words(piece)}.")
     return state
 
 
+@paragraph(RULE)
 def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Settle which non-vehicle pieces their owner Eliminates. Rule: 9.6071."""
     here = [piece for piece in _equipment_in(state, area) if piece.is_weapon]
@@ -236,7 +237,6 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
         Prompt(
             id="9.6071.1e",
             about=f"{area.side.value} {area.id}",
-            rule=RULE,
             side=area.side,
             kind="choose-some",
             options=tuple(Option(piece.id, words(piece), piece.at) for piece in here),
@@ -246,7 +246,7 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
         )
     )
     for id in chosen:
-        yield from tell(f"{words(state.piece(id))} is Eliminated by its owner.", RULE)
+        yield from tell(f"{words(state.piece(id))} is Eliminated by its owner.")
         state = remove(state, id, "eliminated", "by its owner")
     return state
 

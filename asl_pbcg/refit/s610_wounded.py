@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.places import area_words
@@ -161,13 +161,14 @@ def _limits(state: Campaign) -> str:
     )
 
 
+@paragraph("9.6102")
 def _no_area(state: Campaign) -> Script[Campaign]:
     """Settle what happens without a non-Isolated Setup Area. House rule C-32."""
-    yield from tell("The British have no non-Isolated Setup Area.", "9.6102")
+    yield from tell("The British have no non-Isolated Setup Area.")
     if state.plays("C-32", "kept"):
-        yield from tell("The Walking Wounded MMC wait for the next RePh.", "9.6102")
+        yield from tell("The Walking Wounded MMC wait for the next RePh.")
         return state
-    yield from tell("The Walking Wounded MMC are lost; the box is emptied.", "9.6102")
+    yield from tell("The Walking Wounded MMC are lost; the box is emptied.")
     return change(state, ww_box={})
 
 

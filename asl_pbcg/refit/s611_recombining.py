@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.refit.guards import wards_of
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.s611_hardening import heroes, leaders
@@ -108,6 +108,7 @@ def mortars(state: Campaign, side: Side, area: str) -> list[Piece]:
 # -- Pairs that must Recombine ----------------------------------------------------------------
 
 
+@paragraph(RULE)
 def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaign, int]]:
     """Recombine HS that are alike; returns how many SW MTR may still keep an HS. Rule: 9.6111."""
     alone: list[str] = []
@@ -126,7 +127,6 @@ def _pairs(state: Campaign, pool: list[str], spare: int) -> Script[tuple[Campaig
         yield from tell(
             f"{', '.join(words(piece) for piece in kept)} stay HS in {area_words(kept[0].area)}: "
             "one is left over, SW MTR keep the rest.",
-            RULE,
         )
     if state.plays("C-91", "any-hs"):
         spare -= max(0, len(alone) - 1)
@@ -185,7 +185,6 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
         Prompt(
             id="9.6111.1",
             about=first.id,
-            rule=RULE,
             side=first.side,
             options=tuple(options),
             default=legal[0],

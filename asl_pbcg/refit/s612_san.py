@@ -11,7 +11,7 @@ from asl_pbcg.campaign.snipers import (
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
+from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
 from asl_pbcg.refit.ii13 import (
     german_words,
 )
@@ -22,6 +22,7 @@ BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 # -- 9.6122 -----------------------------------------------------------------------------------
 
 
+@paragraph("9.6122")
 def san_adjustment(state: Campaign) -> Script[Campaign]:
     """Adjust the SAN of both sides for the new CG Date, then raise what is below 2.
 
@@ -35,7 +36,6 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
     yield from tell(
         f"SAN for {state.date.title}: British {san_in_force(state, BRITISH)}, "
         f"{german_words(state)}.",
-        "9.6122",
     )
     return state
 
@@ -89,7 +89,7 @@ def _raise(state: Campaign, side: Side) -> Script[Campaign]:
     san, least = san_in_force(state, side), state.frame.san.least
     if san >= least:
         return state
-    yield from tell(f"{side.title} SAN {san} is raised to {least}.", "9.6122")
+    yield from tell(f"{side.title} SAN {san} is raised to {least}.")
     while san_in_force(state, side) < least:
         state = change(state, san={**state.san, side: state.san.get(side, 0) + 1})
     return state

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
 from asl_pbcg.refit.paths import ShiftWay, destination_words
@@ -151,6 +151,7 @@ def _vehicle_lost(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     return remove(state, vehicle.id, "eliminated", "Shift", RULE)
 
 
+@paragraph("D5.6")
 def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
     """Make the CS DR of a vehicle's crew; the CS number is asked if it is not sure. Rule: D5.6."""
     known = vehicle_type(state, vehicle)
@@ -161,7 +162,6 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
             Prompt(
                 id="9.613.4c",
                 about=vehicle.id,
-                rule="D5.6",
                 kind="number",
                 least=0,
                 most=12,
@@ -176,7 +176,6 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
         Roll(
             id="9.613.4cs",
             about=vehicle.id,
-            rule="D5.6",
             table=table("crew_survival"),
             given={"number": number},
             text=f"CS DR of the crew of {words(vehicle)}",

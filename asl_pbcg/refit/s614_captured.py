@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import (
     remove,
 )
 from asl_pbcg.campaign.tables import table
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.retained_equipment import (
     BOTH,
@@ -61,19 +61,20 @@ def held_by_ox_and_bucks(state: Campaign, weapon: str) -> bool:
     )
 
 
+@paragraph("9.61422")
 def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if weapon.has("malfunctioned"):
-        yield from tell(f"{words(weapon)} is captured and malfunctioned: Eliminated.", "9.61422")
+        yield from tell(f"{words(weapon)} is captured and malfunctioned: Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
     if held_by_ox_and_bucks(state, weapon.id):
         yield from tell(
-            f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr.", "9.61422"
+            f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr."
         )
         return state
     if not people_with(state, weapon):
         return state
     if (yield from _worn_out(weapon, words(weapon))):
-        yield from tell(f"{words(weapon)} is Eliminated.", "9.61422")
+        yield from tell(f"{words(weapon)} is Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured Equipment")
     return state
 

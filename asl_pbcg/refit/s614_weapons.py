@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.kernel.tables import Given, percent
 from asl_pbcg.refit.asked import repair_number
 from asl_pbcg.refit.ground import vehicle_type
@@ -63,6 +63,7 @@ def weapon_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     return state
 
 
+@paragraph("9.6142")
 def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     """Repair a SW or Gun in an area with Personnel; a captured SW only if Ox and Bucks are there.
 
@@ -76,12 +77,12 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     area = area_words(area_id(state, weapon))
     if not people:
         yield from tell(
-            f"{words(weapon)} stays malfunctioned: no Personnel in {area}.", "9.6142", weapon.side
+            f"{words(weapon)} stays malfunctioned: no Personnel in {area}.", side=weapon.side
         )
         return state
     state, number = yield from repair_number(state, weapon)
     if number is None:
-        yield from tell(f"{words(weapon)} cannot be repaired and is Eliminated.", "9.6142")
+        yield from tell(f"{words(weapon)} cannot be repaired and is Eliminated.")
         return remove(state, weapon.id, "eliminated", "cannot be repaired")
     given: dict[str, int | bool | str] = {"repair_number": number}
     if (yield from non_qualified(state, weapon, "9.6142")):
@@ -92,7 +93,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     rolled = yield from throw(_roll(words(weapon) + captured, weapon, given))
     if rolled.result == WeaponRepair.REPAIRED:
         return drop_status(state, weapon.id, "malfunctioned")
-    yield from tell(f"{words(weapon)} is Eliminated.", "9.6142")
+    yield from tell(f"{words(weapon)} is Eliminated.")
     return remove(state, weapon.id, "eliminated", "not repaired")
 
 
@@ -165,6 +166,7 @@ def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
     ]
 
 
+@paragraph("9.61421")
 def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     options = tuple(
         Option(lmg.id, words(lmg), "it is Eliminated", refused=_no_lmg(lmg), rule="9.61421")
@@ -176,7 +178,6 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
         Prompt(
             id="9.61421",
             about=f"{vehicle.id} {name}",
-            rule="9.61421",
             options=(Option("no", "no"), *options),
             default="no",
             text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
@@ -187,7 +188,7 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     if answer == "no":
         return state
     lmg = words(state.piece(answer))
-    yield from tell(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.", "9.61421")
+    yield from tell(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.")
     state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
     return drop_status(state, vehicle.id, f"{name.lower()}-disabled")
 

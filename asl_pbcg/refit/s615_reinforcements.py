@@ -166,7 +166,6 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
             "9.6152.4",
             f"Do the crews ({_count_words(crews)}) enter at {entry} with the Guns they Manhandle?",
             "9.6152 note 3",
-            side=BRITISH,
             default="yes",
             about=entry,
         )
@@ -224,7 +223,6 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
         id="9.6152.2",
         about=note,
         rule=f"9.6152 {note}",
-        side=BRITISH,
         options=(
             *(Option(area.id, f"all in {area_words(area.id)}") for area in areas),
             Option("split", "piece by piece"),
@@ -242,7 +240,6 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
         id="9.6152.3",
         about=f"{note} {area.id}",
         rule=f"9.6152 {note}",
-        side=BRITISH,
         kind="choose-some",
         options=tuple(Option(id, words(state.piece(id))) for id in ids),
         default=", ".join(ids),

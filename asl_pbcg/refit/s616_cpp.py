@@ -87,7 +87,6 @@ def loss_points(state: Campaign) -> Script[int]:
             text="CG Scenario Loss Points",
             rule="9.6162",
             table=table("loss_points"),
-            side=GERMAN,
         )
     )
     return int(rolled.result)

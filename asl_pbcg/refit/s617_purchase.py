@@ -100,7 +100,6 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
         id="9.617.3",
         about=group.key,
         rule="9.61741",
-        side=GERMAN,
         options=options,
         text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",
         where=group.key,
@@ -157,7 +156,6 @@ def _what(state: Campaign) -> Prompt:
     return Prompt(
         id="9.617.1",
         about=GERMAN,
-        side=GERMAN,
         options=tuple(options),
         text=f"{state.cpp} CPP left. Buy an RG?",
         where=state.date.title,
@@ -191,7 +189,6 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
         id="9.617.2",
         about=id,
         rule="9.61741",
-        side=GERMAN,
         options=options,
         text=f"Where will {id} {chart.name} set up or enter?",
         where=state.date.title,

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, tell, throw, yes_no
+from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw, yes_no
 
 GERMAN = Side.GERMAN
 _TANK = "PzKpfw IVH"
@@ -56,7 +56,6 @@ def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 about=group.key,
                 text=f"RG Strength of {title(state, group)}",
                 rule="9.6181",
-                side=GERMAN,
                 table=table("rg_strength"),
             )
         )
@@ -86,14 +85,13 @@ def support_weapons(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGro
     return _set(group, sw=received)
 
 
+@paragraph("9.6182")
 def _one_weapon(
     state: Campaign, group: ReceivedGroup, weapon: str, entry: SupportWeapon
 ) -> Script[int]:
     full = group.strength == Strength.FULL
     if full and entry.n:
-        yield from tell(
-            f"{title(state, group)} receives {entry.n} {weapon} outright.", "9.6182", side=GERMAN
-        )
+        yield from tell(f"{title(state, group)} receives {entry.n} {weapon} outright.", side=GERMAN)
         return entry.n
     if full:
         name, given, tries = "sw.full", {"number": entry.p}, 1
@@ -108,8 +106,6 @@ def _one_weapon(
                 id="9.6182",
                 about=f"{group.key} {weapon} {number}",
                 text=f"{weapon} of {title(state, group)}",
-                rule="9.6182",
-                side=GERMAN,
                 table=table(name),
                 given=given,
             )
@@ -134,7 +130,6 @@ def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 about=f"{group.key} leader {number + 1}",
                 text=f"Leader of {title(state, group)}",
                 rule="9.6183",
-                side=GERMAN,
                 table=table(chart.table),
                 given=given,
             )
@@ -177,7 +172,6 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
             "CG7",
             f"{tank.id} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
             "CG7",
-            side=GERMAN,
             default="no",
             about=tank.id,
         )

@@ -16,28 +16,31 @@ from asl_pbcg.campaign.state import (
     with_piece,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
     """Settle what each side buys with its FPP; what is left is forfeit. Rule: 9.619."""
     for side in (Side.GERMAN, Side.BRITISH):  # the German right after 9.617, so nobody need wait
-        available = state.fpp.get(side, 0)
-        if not available:
-            yield from tell(f"The {side.people} have no FPP.", side=side)
-            continue
-        while state.fpp[side] > 0:
-            kind = yield from ask(_what(state, side))
-            if kind == "done":
-                break
-            state = yield from _buy(state, side, kind)
-        spent = available - state.fpp[side]
-        yield from tell(
-            f"{fpp_words(spent)} FPP spent, {fpp_words(state.fpp[side])} forfeit.", side=side
-        )
-        state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
-        state = change(state, fpp={**state.fpp, side: 0.0})
+        state = yield from secretly(_purchases(state, side), side)
     return state
+
+
+def _purchases(state: Campaign, side: Side) -> Script[Campaign]:
+    """Let a side buy until its FPP are spent or it has enough. Rule: 9.619."""
+    available = state.fpp.get(side, 0)
+    if not available:
+        yield from tell(f"The {side.people} have no FPP.")
+        return state
+    while state.fpp[side] > 0:
+        kind = yield from ask(_what(state, side))
+        if kind == "done":
+            break
+        state = yield from _buy(state, side, kind)
+    spent = available - state.fpp[side]
+    yield from tell(f"{fpp_words(spent)} FPP spent, {fpp_words(state.fpp[side])} forfeit.")
+    state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
+    return change(state, fpp={**state.fpp, side: 0.0})
 
 
 def fpp_words(points: float) -> str:
@@ -170,7 +173,6 @@ def _what(state: Campaign, side: Side) -> Prompt:
     return Prompt(
         id="9.619.1",
         about=side.value,
-        side=side,
         options=tuple(options),
         text=f"{fpp_words(state.fpp[side])} FPP left. Buy a Fortification?",
         where=state.date.title,
@@ -223,7 +225,6 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
         Prompt(
             id="9.619.4",
             about=f"{side.value} {chart.name}",
-            side=side,
             kind="number",
             least=1,
             most=most,
@@ -257,7 +258,6 @@ def _ask_factors(
         Prompt(
             id="9.619.2",
             about=f"{side.value} {chart.name}",
-            side=side,
             options=tuple(options),
             text=f"How strong is the minefield ({chart.name})?",
             help="One minefield in one hex; further ones are bought one by one. Notes: "
@@ -288,7 +288,6 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
             id="9.619.3",
             about=f"{side.value} {chart.name}",
             rule="9.619 note b",
-            side=side,
             options=tuple(options),
             text=f"Which piece gets {chart.name}?",
             help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR "

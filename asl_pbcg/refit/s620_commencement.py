@@ -14,7 +14,7 @@ from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Prompt, Script, ask, secretly, tell
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
@@ -48,9 +48,14 @@ def commencement(state: Campaign) -> Script[Campaign]:
             "in; an Immobile vehicle stays where it is.",
             "9.62022",
         )
-        state = yield from _fortifications(state, side)
-        state = yield from _record_setup(state, side)
+        state = yield from secretly(_set_up(state, side), side)
     return state
+
+
+def _set_up(state: Campaign, side: Side) -> Script[Campaign]:
+    """What a side tells of its setup, its own affair. Rule: 9.62022."""
+    state = yield from _fortifications(state, side)
+    return (yield from _record_setup(state, side))
 
 
 def _san_increased(state: Campaign) -> Script[Campaign]:
@@ -113,7 +118,6 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
             id="9.620.2",
             about=side.value,
             rule="9.6202",
-            side=side,
             kind="document",
             text=f"The {side.title} setup, as a position file?",
             default=NONE,
@@ -158,7 +162,6 @@ def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
         id="9.62022",
         about=bought.key,
         rule="9.62022",
-        side=side,
         kind="text",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",

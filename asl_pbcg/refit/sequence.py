@@ -179,10 +179,11 @@ def _words(value: Any) -> str:
 
 
 def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:
-    """Run ``script`` under the rule of the step before which ``state`` stands, and its secrecy."""
+    """Run ``script`` under the rule, the secrecy and the side of the step that is next."""
     if state.step is None:
         return script
-    return under(script, rule=state.step.step, secret=state.step.secret)
+    step = state.step
+    return under(script, rule=step.step, secret=step.secret, side=step.side or "")
 
 
 def _run(procedure: Procedure) -> Procedure:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.pieces import CLASSES, Piece
 from asl_pbcg.campaign.rulings import read_house_rules
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
@@ -106,6 +106,7 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
     for piece in state.pieces:
         where = f"pieces/{piece.id}"
         yield from _type(state, piece, where, other)
+        yield from _kind(state, piece, where)
         yield from _place(f"{where}/at", piece.at, board, off_map=True)
         fixed = not piece.is_unit_or_equipment
         if piece.area and areas and not fixed and piece.area not in areas[piece.side]:
@@ -115,6 +116,16 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
         for word in piece.status:
             if word not in legal and not fixed:
                 yield Fault(f"{where}/status", word, f"must be one of: {', '.join(legal)}")
+
+
+def _kind(state: Campaign, piece: Piece, where: str) -> Iterator[Fault]:
+    known = state.type_of(piece)
+    kinds = [kind for kind, of in CLASSES.items() if of is piece.__class__]
+    if known and known.kind in kinds:
+        kinds = [known.kind]
+    if piece.kind not in kinds:
+        right = f"must be {' or '.join(kinds)}, which goes by its type: correct {where}/type"
+        yield Fault(f"{where}/kind", piece.kind, right)
 
 
 def _type(state: Campaign, piece: Piece, where: str, other: set[str]) -> Iterator[Fault]:
