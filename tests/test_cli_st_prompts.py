@@ -11,6 +11,7 @@ from st_help import british, german, situation
 from st_terminal import Stopping, Typist, memory_game
 
 from asl_pbcg.cli.st_help import rules_like
+from asl_pbcg.cli.st_play import Automatic
 from asl_pbcg.kernel.answers import Leave, RandomAnswers, drive
 from asl_pbcg.kernel.data import load_data
 from asl_pbcg.kernel.dice import SeededDice
@@ -40,7 +41,7 @@ WRONG = (
 )
 POINTS = set(load_data("st/help.yaml")["points"])
 RARE = {"displaced_to", "repair", "remove_charge"}
-KEYS = "? help"
+KEYS = "h help"
 
 
 class EveryPrompt:
@@ -310,7 +311,7 @@ def test_every_question_has_help(point: str) -> None:
 
 def test_help_explains_every_rule_and_finds_areas() -> None:
     typist = Typist(begun())
-    said = typist.type("h", "? goals", "x", "x ST-GRE", "x AMB-11", "a pillbox", "a PB", "a canal")
+    said = typist.type("h", "h goals", "x", "x ST-GRE", "x AMB-11", "a pillbox", "a PB", "a canal")
     for words in ("From turn 5", "ST-GRE-06", "AMB-11", "PX Pillbox", "PB Pegasus Bridge"):
         assert words in said
     assert "3 N4 N7" in said and "take back the last answer" in said
@@ -384,3 +385,35 @@ def test_errors_are_sentences() -> None:
         asked = terminal.seat.asked()
         assert isinstance(asked, AskedPrompt)
         help_for(terminal.screen.console, session, asked, "nonsense")
+
+
+def test_a_question_mark_says_what_is_best_and_h_helps() -> None:
+    typist = Typist(_before_act())
+    said = typist.type("h", "? 0.1")
+    assert "What may be typed" in said and "h help" in said
+    assert "1  " in said and " VP (give or take " in said and "imagined games each" in said
+
+
+@pytest.mark.rule("ST-SEQ-04")
+def test_ee_ends_the_phase_from_a_unit_without_a_question() -> None:
+    session = _before_act()
+    typist = Typist(session)
+    asked = session.pending
+    assert isinstance(asked, Decision) and asked.id == "act"
+    unit = next(id for id in asked.ids if id in asked.situation.units)
+    number = asked.situation.units[unit].roster
+    said = typist.type(f"{number}", "ee")
+    assert "can still act" not in said
+    assert "1.3" not in (session.step.id if session.step else "")
+
+
+def _before_act() -> Session[State]:
+    """A historical game at its first question on the ground."""
+    session = memory_game(mode="historical")
+    drive(
+        session,
+        Automatic("good", 1),
+        SeededDice(7),
+        until=lambda: getattr(session.pending, "id", "") == "act",
+    )
+    return session

@@ -38,6 +38,7 @@ class AreaMouse:
         self._phase = ""
         self._left: set[str] = set()
         self._stacks: set[str] = set()
+        self._named: set[tuple[str, int | None, str]] = set()
 
     def play(self, until: int = 99, steps: int = 2000) -> tuple[int, bool]:
         """Play up to turn ``until``, so many steps, or to the end: the turn, whether it is over."""
@@ -59,9 +60,16 @@ class AreaMouse:
             self._phase = sit.where
             self._left.clear()
             self._stacks.clear()
+            self._named.clear()
         answer = self.player.answer(asked)
         if asked.id == "action" and answer == "stop":
             self._left.update(asked.subject)
+        if asked.id == "act" and answer in sit.units:
+            # A unit with nothing left to decide is not asked about: do not name it for ever.
+            now = (answer, sit.spent.get(answer), sit.units[answer].place)
+            if now in self._named:
+                self._left.add(answer)
+            self._named.add(now)
         if asked.id == "act" and answer in self._left | {f"stack {s}" for s in self._stacks}:
             return asked.ids[-1]
         if asked.id == "act" and answer.startswith("stack "):

@@ -16,13 +16,14 @@ app = typer.Typer(add_completion=False)
 def film(
     file: Path = typer.Argument(..., help="The game file."),
     output: Path = typer.Option(..., "-o", "--output", help="The film: .html or .gif."),
-    seconds: float = typer.Option(1.2, "--seconds", help="How long a frame of a GIF stands."),
+    seconds: float = typer.Option(0.6, "--seconds", help="How long a frame of a GIF stands."),
 ) -> None:
-    """Make a film of a game: a frame for each phase in which something happened."""
+    """Make a film of a game: a frame for each thing that happened."""
     from asl_pbcg.cli.st_file import opened_game
+    from asl_pbcg.kernel.entries import faces_of
     from asl_pbcg.kernel.files import write_atomic
-    from asl_pbcg.st.film import gif, html
-    from asl_pbcg.st.film_frames import frames_of
+    from asl_pbcg.st.film import frames_of, gif, html
+    from asl_pbcg.st.follow import follow
 
     if output.suffix.lower() not in (".html", ".gif"):
         raise PBCGError(f"{output} should end in .html or .gif.")
@@ -30,8 +31,12 @@ def film(
         raise PBCGError(f"--seconds {seconds} is not possible: 0.05 to 60 is.")
     with opened_game(file, look=True) as session:
         game: Any = session.game
-        entries = [(e.kind, e.point, e.body) for e in session.journal.standing()]
-        frames = frames_of(game, game.begin(session.journal.meta("settings")), entries)
+        given = [
+            faces_of(each.body) if each.kind == "roll" else each.body
+            for each in session.journal.standing()
+        ]
+        begun = game.begin(session.journal.meta("settings"))
+        frames = frames_of(game.map, follow(game, begun, given))
     if not frames:
         raise PBCGError(f"Nothing is on the map in {file} yet.")
     made = html(game.map, frames) if output.suffix.lower() == ".html" else None

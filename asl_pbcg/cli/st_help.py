@@ -33,13 +33,15 @@ ORDERS = (
     ("B4 23", "in the Fire Phase: 23 alone fires at B4; B4 alone: all who are of use"),
     ("all, none", "everybody or nobody, where several may be named"),
     ("o 23 24", "the odds if 23 and 24 fire together"),
-    ("e", "end: no more of this, nobody, the phase is over"),
+    ("23 N4 24 N7", "orders of several units in one line"),
+    ("e, ee", "end: no more of this, nobody; ee: the phase is over, without a question"),
     ("f ask", "ask about every Opportunity Fire; f auto: only where there is something to weigh"),
     ("split 23", "split a platoon (join 24: the squads join) at the beginning of your phase"),
     ("Enter", "shows the question again, or takes the answer it offers"),
     ("l 3", "what happened on turn 3"),
     ("x ST-GRE-06", "what a rule does"),
-    ("? goals", "what to try for, turn by turn"),
+    ("?", "the three best things to do now: a first answer at once, better ones in 5 s"),
+    ("h, h goals", "this help; what to try for, turn by turn"),
 )
 
 
@@ -60,7 +62,7 @@ def help_for(console: Console, session: Session[State], asked: Shown, topic: str
         _paragraphs(console, texts.goals)
         return
     if topic:
-        raise PBCGError("? helps with this phase, ? goals says what to try for.")
+        raise PBCGError("h helps with this phase, h goals says what to try for.")
     state = session.state
     step = session.step.id if session.step else ""
     name = PHASES[state.phase].name if "." in step else step

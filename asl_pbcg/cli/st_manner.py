@@ -65,6 +65,8 @@ class StManner(Manner):
         """After how many answers the player was asked whether the phase is over."""
         self._answers = 0
         """How many answers stood when a question was looked at last."""
+        self._ending = False
+        """Whether the phase is to end as soon as the unit asked about is done."""
         self._news = False
         """Whether something worth a look was told since this player typed last."""
         self._teller = Teller(terminal.screen.console, lambda: terminal.line(" Enter goes on "))
@@ -78,7 +80,7 @@ class StManner(Manner):
                 lambda rest, asked: print_status(self.terminal.screen.console, self._session)),
             Key(("m", "map"), "map", "the map in letters; m FILE draws it (.png .pdf .svg)",
                 self._map, takes=True),
-            Key(("!", "best"), "! best", "the three best things to do now, by imagined games",
+            Key(("?", "!", "best"), "? best", "the three best things to do now, by imagined games",
                 self._best, takes=True),
             Key(("f", "fire"), "", "f ask: ask about every Opportunity Fire; f auto: only in doubt",
                 self._fire, takes=True),
@@ -283,6 +285,10 @@ class StManner(Manner):
         decision, self._news = self._decision, False
         if decision is None:
             return super().read(asked, typed)
+        if typed.lower() == "ee" and decision.id in UNIT_POINTS | ACTION_POINTS | FIRE_POINTS:
+            self._ending = decision.id in ACTION_POINTS
+            self._orders.forget()
+            return _end_of(decision)
         if typed.lower() in ("e", ".") and (end := _end_of(decision)) is not None:
             self._confirm(decision)
             return end
@@ -332,6 +338,10 @@ class StManner(Manner):
         if answers < self._answers:
             self._orders.ask_next()  # something was taken back
         self._answers = answers
+        if self._ending:
+            self._ending = False
+            if decision.id in UNIT_POINTS:
+                return _end_of(decision)
         found = self._orders.answer(decision, self._news)
         for words in self._orders.said:
             self.terminal.screen.say(words, "yellow")

@@ -228,7 +228,7 @@ class Terminal:
         last = ["u undo", "q leave"]
         if isinstance(asked, AskedPrompt):
             keys = [words for words in keys if not words.startswith("o ")]
-        parts.append("? help")
+        parts.append(f"{self._help_key} help")
         while keys and len("  ".join([*parts, *keys, *last])) + 1 > self.screen.width:
             keys.pop()
         return "  ".join([*parts, *keys, *last])
@@ -353,15 +353,22 @@ class Terminal:
             self.show(asked)
         return True
 
+    @property
+    def _help_key(self) -> str:
+        """The key for help: a game may have taken the question mark for itself."""
+        own = self.manner.keys()
+        return "h" if any("?" in key.names for key in own) else "?"
+
     # -- keys that every game has ---------------------------------------------------------
 
     def _own_keys(self) -> list[Key]:
+        helps = ("?", "h", "help") if self._help_key == "?" else ("h", "help")
         return [
             Key(("x", "explain", "rule"), "x rule", "what the rule says; x 9.606 any rule",
                 self._explain, takes=True),
             Key(("o", "odds"), "o odds", "the exact odds of the roll", self._odds, takes=True),
             Key(("l", "log"), "l log", "what happened in this step", self._log, takes=True),
-            Key(("?", "h", "help"), "", "this help; ? 3 all of choice 3", self._help, takes=True),
+            Key(helps, "", f"this help; {helps[0]} 3 all of choice 3", self._help, takes=True),
             Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "
                 "logged", lambda rest, asked: self.undo()),
         ]  # fmt: skip

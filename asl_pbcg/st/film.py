@@ -1,125 +1,278 @@
-"""A game as a film: a frame for each phase in which something happened, with what was told."""
+"""A game as a film: a frame for each event, as the player saw it, with what was told."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.items import Pen
+from asl_pbcg.st.counters import counters
+from asl_pbcg.st.follow import Event
+from asl_pbcg.st.live_map import live_drawing, live_frame, live_places
 from asl_pbcg.st.map import AreaMap
-from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.map_counters import Counter, draw_counters
+from asl_pbcg.st.map_words import Room
 
-WIDTH: Final = 560.0
-HEIGHT: Final = 620.0
-_PAPER: Final = "#f4efdf"
-_INK: Final = "#2b2a26"
-_WATER: Final = "#9cc3d5"
-_SIDE: Final = {"british": "#b8552b", "german": "#5d665f"}
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+DPI: Final = 130.0
+"""Of the ground in the page."""
+GIF_DPI: Final = 72.0
+_FOOT: Final = 34
+_COLOURS: Final = 112
+"""Of the ground in a GIF; the rest are for counters."""
+_PAINT: Final = {
+    "british": (217, 195, 154), "german": (93, 102, 95), "marker": (255, 253, 245),
+    "ink": (28, 26, 23), "white": (255, 255, 255), "shot": (179, 35, 27), "paper": (251, 248, 238),
+}  # fmt: skip
 
 
 class Frame(NamedTuple):
-    """One frame: its title, what the player may see, what was told."""
+    """One frame: the event, and what lies where after it."""
 
-    title: str
-    state: State
-    lines: tuple[str, ...]
-
-
-def draw_frame(area_map: AreaMap, frame: Frame) -> Drawing:
-    """Draw the areas, their lines, and a counter for each side's units in an area."""
-    drawing = Drawing(WIDTH, HEIGHT, frame.title)
-    drawing.box(0, 0, WIDTH, HEIGHT, Pen(fill=_PAPER))
-    places = list(area_map.areas.values())
-    west, east = min(a.x for a in places), max(a.x for a in places)
-    south, north = min(a.y for a in places), max(a.y for a in places)
-    scale = min((WIDTH - 50) / (east - west), (HEIGHT - 80) / (north - south))
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return 25 + (x - west) * scale, 50 + (north - y) * scale
-
-    for water in area_map.water.values():
-        course = [at(x, y) for x, y in water.course]
-        drawing.line(course, Pen(stroke=_WATER, width=max(3.0, water.width * scale)))
-    for line in area_map.lines:
-        a, b = area_map.areas[line.a], area_map.areas[line.b]
-        dash = (2.0, 2.0) if line.mp is None else ()
-        wide = 1.8 if line.road else 0.7
-        drawing.line([at(a.x, a.y), at(b.x, b.y)], Pen(stroke="#b9ad90", width=wide, dash=dash))
-    for area in places:
-        x, y = at(area.x, area.y)
-        holder = frame.state.control.get(area.id, "")
-        fill = "#e8c9b0" if holder == BRITISH else "#fffdf6"
-        drawing.circle(x, y, 7, Pen(fill=fill, stroke=_INK, width=0.6))
-        drawing.text(x, y + 2, area.id, 5, _INK, anchor="middle")
-    stacks: dict[tuple[str, str], list[Unit]] = {}
-    for unit in frame.state.units:
-        if unit.status == "map" and unit.area:
-            stacks.setdefault((unit.area, unit.side), []).append(unit)
-    for (name, side), units in sorted(stacks.items()):
-        x, y = at(area_map.areas[name].x, area_map.areas[name].y)
-        left = x - 17 if side == BRITISH else x + 5
-        drawing.box(left, y - 15, 13, 11, Pen(fill=_SIDE[side], stroke=_INK, width=0.5))
-        drawing.text(left + 6.5, y - 7, _mark(units), 7, "#ffffff", anchor="middle", bold=True)
-    drawing.text(25, 24, frame.title, 13, _INK, bold=True)
-    if frame.lines:
-        drawing.text(25, HEIGHT - 12, frame.lines[-1][:110], 8, _INK)
-    return drawing
+    event: Event
+    lying: dict[str, list[Counter]]
 
 
-def _mark(units: Sequence[Unit]) -> str:
-    """The SP of a stack, ``?`` if it lies face down, ``T`` for a vehicle alone."""
-    if all(unit.face_down for unit in units):
-        return "?"
-    sp = sum(unit.strength for unit in units if unit.combat and not unit.face_down)
-    if sp:
-        return str(sp)
-    return "T" if any(unit.kind in ("tank", "mercedes") for unit in units) else "*"
+def frames_of(area_map: AreaMap, events: Iterable[Event]) -> list[Frame]:
+    """A frame for each event in which something was told or something moved."""
+    frames: list[Frame] = []
+    lying: dict[str, list[Counter]] = {}
+    for event in events:
+        if not event.state.ready:
+            continue
+        now = counters(event.state, area_map)
+        if event.kind != "answer" or now != lying:
+            frames.append(Frame(event, now))
+        lying = now
+    return frames
+
+
+# -- the page ---------------------------------------------------------------------------------
+
+
+def html(area_map: AreaMap, frames: Sequence[Frame]) -> str:
+    """The film as a page that stands alone: a slider, a button that plays, and the words."""
+    ground = live_drawing(area_map)
+    picture = base64.b64encode(ground.to_png(dpi=DPI)).decode()
+    stacks: dict[str, list[tuple[int, str]]] = {}
+    before: dict[str, list[Counter]] = {}
+    told = []
+    for number, (event, lying) in enumerate(frames):
+        for area in sorted(lying.keys() | before.keys()):
+            if area in area_map.areas and lying.get(area) != before.get(area):
+                drawn = _stack(area_map, area, lying.get(area, []))
+                stacks.setdefault(area, []).append((number, drawn))
+        before = lying
+        told.append(
+            {
+                "title": event.title,
+                "text": event.text,
+                "effect": event.effect,
+                "dice": list(event.dice),
+                "from": list(event.came_from),
+                "at": event.at if event.came_from else "",
+            }
+        )
+    centres = {name: _centre(area_map, name) for name in area_map.areas}
+    data = json.dumps({"told": told, "stacks": stacks, "centres": centres}).replace("<", "\\u003c")
+    box = f"0 0 {ground.width:g} {ground.height:g}"
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(area_map.title or 'Pegasus Bridge')}: a film</title>"
+        f"<style>{_STYLE}</style><header><button>Play</button>"
+        f'<input type="range" aria-label="frame" min="0" max="{len(frames) - 1}" value="0">'
+        '<output></output></header><main><div class="map">'
+        f'<img alt="the map" src="data:image/png;base64,{picture}">'
+        f'<svg viewBox="{box}" font-family="Helvetica, Arial, sans-serif"><g></g><g></g></svg>'
+        '</div><aside><h1></h1><p class="now"></p><ol></ol></aside></main>'
+        f'<script type="application/json">{data}</script><script>{_SCRIPT}</script></html>\n'
+    )
+
+
+_STYLE: Final = (
+    "body{font:15px/1.4 Georgia,serif;margin:0;background:#f3efe6;color:#24211b}"
+    "header{display:flex;gap:1em;align-items:center;padding:.6em 1em;position:sticky;top:0;"
+    "background:#fdfbf6;border-bottom:1px solid #d9d1bf;z-index:1}input{flex:1}"
+    "main{display:grid;grid-template-columns:minmax(0,3fr) minmax(16em,2fr);gap:1em;padding:1em}"
+    ".map{position:relative;align-self:start}.map img{width:100%;display:block}"
+    ".map svg{position:absolute;inset:0;width:100%;height:100%}"
+    "h1{font-size:1.15em;margin:0 0 .5em}.now{font-size:1.1em;min-height:4.5em;margin:0}"
+    ".now b{color:#b3231b}ol{list-style:none;padding:0;color:#5d574b;font-size:.92em}"
+    "li{border-left:3px solid #d9d1bf;padding:.15em .6em;margin:.15em 0}"
+    ".die{display:inline-block;min-width:1.5em;text-align:center;border:1px solid #8a8271;"
+    "border-radius:.3em;background:#fff;font-weight:bold;margin-right:.5em}"
+    "@media(max-width:700px){main{grid-template-columns:1fr}}"
+)
+_SCRIPT: Final = """
+const find = (name) => document.querySelector(name);
+const film = JSON.parse(find('script[type]').textContent);
+const [slide, play] = [find('input'), find('button')];
+const [lying, shots] = document.querySelectorAll('svg > g');
+let running = 0;
+const write = (name, words) => {
+  const made = document.createElement(name);
+  made.textContent = words;
+  return made;
+};
+const latest = (list, at) => {
+  let found = '';
+  for (const [number, drawn] of list) {
+    if (number > at) break;
+    found = drawn;
+  }
+  return found;
+};
+const red = 'stroke="#b3231b" fill="none"';
+const shot = ([x, y], [u, v]) =>
+  `<path d="M${x} ${y}L${u} ${v}" stroke-width="3" stroke-dasharray="6 3" ${red}/>`;
+function show(at) {
+  const told = film.told[at];
+  const to = film.centres[told.at];
+  lying.innerHTML = Object.values(film.stacks).map((list) => latest(list, at)).join('');
+  shots.innerHTML = !to ? '' : told.from.map((area) => shot(film.centres[area], to)).join('')
+    + `<circle cx="${to[0]}" cy="${to[1]}" r="18" stroke-width="2.4" ${red}/>`;
+  find('h1').textContent = told.title;
+  find('output').textContent = `${at + 1} of ${film.told.length}`;
+  const dice = told.dice.map((die) => {
+    const made = write('span', die);
+    made.className = 'die';
+    return made;
+  });
+  find('.now').replaceChildren(...dice, `${told.text} `, write('b', told.effect));
+  const before = film.told.slice(Math.max(0, at - 12), at).reverse();
+  find('ol').replaceChildren(...before.map((each) =>
+    write('li', [each.text, each.effect].filter(Boolean).join(': '))));
+}
+function stop() {
+  clearInterval(running);
+  running = 0;
+  play.textContent = 'Play';
+}
+slide.oninput = () => show(Number(slide.value));
+play.onclick = () => {
+  if (running) return stop();
+  play.textContent = 'Stop';
+  running = setInterval(() => {
+    if (Number(slide.value) >= Number(slide.max)) return stop();
+    slide.value = Number(slide.value) + 1;
+    show(Number(slide.value));
+  }, 600);
+};
+show(0);
+"""
+
+
+def _centre(area_map: AreaMap, name: str) -> list[float]:
+    found: list[float] = live_places(area_map)["hexes"][name]["centre"]
+    return found
+
+
+def _stack(area_map: AreaMap, area: str, lying: Sequence[Counter]) -> str:
+    """The counters of one area as a part of an SVG."""
+    if not lying:
+        return ""
+    frame = live_frame(area_map)
+    draw_counters(area_map, frame, {area: lying}, Room())
+    whole = frame.drawing.to_svg(sized=False)
+    return "".join(whole.splitlines()[4:-1])
+
+
+# -- the moving picture -----------------------------------------------------------------------
 
 
 def gif(area_map: AreaMap, frames: Sequence[Frame], seconds: float) -> bytes:
     """The film as an animated GIF, each frame for so many ``seconds``."""
     from io import BytesIO
 
-    from PIL import Image
-
-    images = [
-        Image.open(BytesIO(draw_frame(area_map, frame).to_png(dpi=72))).convert("P")
-        for frame in frames
-    ]
+    ground, palette = _ground(area_map)
+    images = [_picture(area_map, ground, palette, frame) for frame in frames]
     stream = BytesIO()
     images[0].save(
         stream, "GIF", save_all=True, append_images=images[1:], duration=round(seconds * 1000),
-        loop=0,
+        loop=0, optimize=False, disposal=1,
     )  # fmt: skip
     return stream.getvalue()
 
 
-def html(area_map: AreaMap, frames: Sequence[Frame]) -> str:
-    """The film as a page that stands alone, with a slider and the words of each frame."""
-    sheets = []
-    for number, frame in enumerate(frames):
-        svg = draw_frame(area_map, frame).to_svg(sized=False).encode()
-        words = "".join(f"<li>{escape(line)}</li>" for line in frame.lines)
-        source = base64.b64encode(svg).decode()
-        sheets.append(
-            f'<section data-frame="{number}"{"" if number == 0 else " hidden"}>'
-            f'<img alt="{escape(frame.title)}" src="data:image/svg+xml;base64,{source}">'
-            f"<ol>{words}</ol></section>"
-        )
-    script = (
-        "const s=document.querySelector('input'),f=[...document.querySelectorAll('section')];"
-        "s.oninput=()=>f.forEach((e,i)=>e.hidden=i!=s.value);"
-    )
-    style = (
-        "body{font:15px/1.4 Georgia,serif;max-width:72em;margin:1em auto;background:#f4efdf}"
-        "section:not([hidden]){display:flex;gap:1em}img{width:60%}input{width:100%}"
-    )
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Pegasus Bridge, a film</title>'
-        f'<style>{style}</style><input type="range" aria-label="frame" min="0" '
-        f'max="{len(frames) - 1}" value="0">{"".join(sheets)}<script>{script}</script></html>\n'
-    )
+def _ground(area_map: AreaMap) -> tuple[Image, dict[str, int]]:
+    """The ground in few colours, with room for words below, and the numbers of our own colours."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    drawn = Image.open(BytesIO(live_drawing(area_map).to_png(dpi=GIF_DPI))).convert("RGB")
+    sheet = Image.new("RGB", (drawn.width, drawn.height + _FOOT), _PAINT["paper"])
+    sheet.paste(drawn, (0, 0))
+    few = sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
+    colours = (few.getpalette() or [])[: _COLOURS * 3]
+    colours += [0] * (_COLOURS * 3 - len(colours))
+    for colour in _PAINT.values():
+        colours += colour
+    few.putpalette(colours)
+    return few, {name: _COLOURS + number for number, name in enumerate(_PAINT)}
+
+
+def _picture(area_map: AreaMap, ground: Image, paint: dict[str, int], frame: Frame) -> Image:
+    from PIL import ImageDraw, ImageFont
+
+    image = ground.copy()
+    draw = ImageDraw.Draw(image)
+    small, words = ImageFont.load_default(8), ImageFont.load_default(11)
+    event, lying = frame
+    to = _centre(area_map, event.at) if event.came_from and event.at in area_map.areas else None
+    for area, there in lying.items():
+        if area not in area_map.areas:
+            continue
+        x, y = _centre(area_map, area)
+        shown = there[:6]
+        columns = min(len(shown), 1 if len(shown) == 1 else 2 if len(shown) < 5 else 3)
+        for number, counter in enumerate(shown):
+            left = x + (number % columns - columns / 2) * 15
+            top = y + (number // columns) * 13 - 7
+            draw.rectangle(
+                (left, top, left + 14, top + 12), fill=paint[counter.side], outline=paint["ink"]
+            )
+            ink = paint["white"] if counter.side == "german" else paint["ink"]
+            draw.text((left + 2, top + 1), _mark(counter), fill=ink, font=small)
+            if counter.state == "wrecked" or "S" in counter.badges:
+                draw.line((left, top, left + 14, top + 12), fill=paint["shot"], width=2)
+    if to:
+        for name in event.came_from:
+            draw.line((*_centre(area_map, name), *to), fill=paint["shot"], width=3)
+        box = (to[0] - 18, to[1] - 18, to[0] + 18, to[1] + 18)
+        draw.ellipse(box, outline=paint["shot"], width=2)
+    foot = image.height - _FOOT
+    draw.rectangle((0, foot, image.width, image.height), fill=paint["paper"])
+    dice = f"[{' '.join(map(str, event.dice))}] " if event.dice else ""
+    told = dice + ": ".join(filter(None, (event.text, event.effect)))
+    draw.text((6, foot + 2), event.title, fill=paint["shot"], font=words)
+    draw.text((6, foot + 17), _fitting(draw, told, words, image.width - 12), fill=paint["ink"],
+              font=words)  # fmt: skip
+    return image
+
+
+def _fitting(draw: Any, text: str, font: Any, width: float) -> str:
+    """As much of ``text`` as fits."""
+    if draw.textlength(text, font=font) <= width:
+        return text
+    while text and draw.textlength(f"{text} ...", font=font) > width:
+        text = text[:-4]
+    return f"{text} ..."
+
+
+def _mark(counter: Counter) -> str:
+    """What stands on a small counter: its SP, or what it is."""
+    if counter.symbol == "hidden":
+        return "?"
+    if counter.sp is not None and counter.symbol not in ("piat", "gammon"):
+        return str(counter.sp)
+    letters = {
+        "leader": "L", "tank": "T", "mercedes": "M", "glider": "=", "mg": "m", "at_gun": "A",
+        "piat": "P", "gammon": "G", "pow": "P", "bunker": "/", "prepared": "^", "bridge": "#",
+    }  # fmt: skip
+    return letters.get(counter.symbol, "")

@@ -28,7 +28,8 @@ WIDTH: Final = 560.0
 _CORNERS: Final = 12
 
 
-def _frame(area_map: AreaMap) -> Frame:
+def live_frame(area_map: AreaMap) -> Frame:
+    """An empty sheet for the map of the page, and where places fall on it."""
     xs = [area.x for area in area_map.areas.values()]
     ys = [area.y for area in area_map.areas.values()]
     wide, high = max(xs) - min(xs) + 2 * AROUND, max(ys) - min(ys) + 2 * AROUND
@@ -40,7 +41,12 @@ def _frame(area_map: AreaMap) -> Frame:
 @lru_cache(maxsize=4)
 def live_ground(area_map: AreaMap) -> str:
     """The map without counters and panels, as SVG."""
-    frame, room = _frame(area_map), Room()
+    return live_drawing(area_map).to_svg(sized=False)
+
+
+def live_drawing(area_map: AreaMap) -> Drawing:
+    """The map without counters and panels."""
+    frame, room = live_frame(area_map), Room()
     draw_ground(area_map, frame)
     draw_lines(area_map, frame, room)
     draw_arrows(area_map, frame, room)
@@ -49,7 +55,7 @@ def live_ground(area_map: AreaMap) -> str:
     draw_labels(area_map, frame, room)
     draw_zone_names(area_map, frame, room)
     draw_water_names(area_map, frame, room)
-    return frame.drawing.to_svg(sized=False)
+    return frame.drawing
 
 
 @lru_cache(maxsize=4)
@@ -58,7 +64,7 @@ def live_places(area_map: AreaMap) -> dict[str, Any]:
 
     ``corners`` go round the area's sign; ``words`` say what it is.
     """
-    frame = _frame(area_map)
+    frame = live_frame(area_map)
     radius = sign_radius(frame)
     found = {}
     for area in area_map.areas.values():

@@ -1,0 +1,103 @@
+"""A whole historical area game in the page, played by mouse to its end; and how quick the map is.
+
+A scripted mouse does on the living map what the good automatic player would do: it clicks stacks,
+counters, rings and buttons in a real browser without a screen. Tells the turns, the VP, the
+clicks, and the times in milliseconds to redraw the map and to show where a stack can go.
+Run: ``python benchmarks/mouse_game.py [SEED] [UNTIL TURN]``. Takes about five minutes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from web_area_player import AreaMouse  # noqa: E402
+from web_help import FLAGS, Served, find_browser  # noqa: E402
+
+from asl_pbcg.play.area_game import create_game  # noqa: E402
+from asl_pbcg.play.game import OpenGame  # noqa: E402
+from asl_pbcg.st.map_load import load_map  # noqa: E402
+from asl_pbcg.web.folder import game_id  # noqa: E402
+
+REDRAW = """async () => {
+  const view = document.querySelector('.mapbox').view;
+  const times = [];
+  for (let n = 0; n < 40; n += 1) {
+    await new Promise(requestAnimationFrame);
+    const from = performance.now();
+    view.lie(view.map.counters);
+    view.drawControl();
+    view.board.root.getBoundingClientRect();
+    await new Promise((done) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = done;
+      requestAnimationFrame(() => port2.postMessage(0));
+    });
+    times.push(performance.now() - from);
+  }
+  return times;
+}"""
+
+
+def told(name: str, times: list[float], wanted: str) -> None:
+    times = sorted(times)
+    high = times[min(len(times) - 1, int(len(times) * 0.95))]
+    print(f"{name:44} {statistics.median(times):8.1f} {high:8.1f}   {wanted}")
+
+
+def main(seed: int, until: int) -> None:
+    from playwright.sync_api import sync_playwright
+
+    folder = Path(tempfile.mkdtemp(prefix="pbcg-mouse-"))
+    file = folder / "game.pbcg"
+    meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": seed}
+    create_game(file, meta, load_map()).close()
+    served = Served(folder)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+            page = browser.new_context(viewport={"width": 1400, "height": 860}).new_page()
+            wrong: list[str] = []
+            page.on("pageerror", lambda error: wrong.append(str(error)))
+            page.goto(f"{served.base}/#key={served.key('both')}&game={game_id(file)}")
+            page.wait_for_selector(".areaboard.painted")
+            page.select_option("[name=speed]", "0")
+            play(page, file, until)
+            print(f"errors in the page: {len(wrong)}")
+            browser.close()
+    finally:
+        served.stop()
+        shutil.rmtree(folder)
+
+
+def play(page: Any, file: Path, until: int) -> None:
+    mouse, begun = AreaMouse(page, file), time.monotonic()
+    turn, over = mouse.play(until=min(until, 3))
+    print(f"{'':44} {'median':>8} {'95%':>8}   wanted (ms)")
+    told("the map redrawn, to the painted frame", page.evaluate(REDRAW), "50")
+    if until > 3:
+        turn, over = mouse.play(until=until)
+    took = time.monotonic() - begun
+    with OpenGame.open(file, look=True) as game:
+        state = game.session.state
+        entries = game.session.journal.standing()
+    result = f"{state.result.vp} VP, {state.result.level}" if state.result else "not over"
+    answers = sum(entry.kind == "answer" for entry in entries)
+    print(f"turn {min(turn, 16)}, over: {over}; {result}; {took:.0f} s")
+    print(
+        f"{answers} decisions and {len(entries) - answers} rolls by {mouse.clicks} clicks; "
+        f"{mouse.on_map} orders on the map"
+    )
+
+
+if __name__ == "__main__":
+    arguments = [int(each) for each in sys.argv[1:]]
+    main(arguments[0] if arguments else 11, arguments[1] if len(arguments) > 1 else 99)
