@@ -154,6 +154,10 @@ class Manner:
 
     # -- what is typed --------------------------------------------------------------------
 
+    def enter(self, asked: AskedPrompt) -> str:
+        """What Enter alone types here; empty where it shows the question or takes the default."""
+        return ""
+
     def read(self, asked: AskedPrompt, typed: str) -> Any:
         """The answer that was typed. Raises IllegalAnswer if it can be none."""
         return read_words(asked, typed)

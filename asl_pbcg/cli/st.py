@@ -10,6 +10,7 @@ from asl_pbcg.cli.main import LazyGroup
 
 # name -> (module, then its typer app if that is not ``app``; what it does), in the order of use.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "guide": ("asl_pbcg.cli.st_guide", "Learn it in ten minutes: five orders at the pillbox."),
     "new": ("asl_pbcg.cli.st_new", "Begin a game: historical or variable, program or real dice."),
     "play": ("asl_pbcg.cli.st_play", "Play on where the game stands; h helps at every prompt."),
     "status": ("asl_pbcg.cli.st_report:status_app", "Turn, VP, units, Germans known."),

@@ -142,7 +142,7 @@ class Terminal:
 
     def _read(self, asked: AskedPrompt) -> Any:
         """One line: an answer, or NOTHING once a key is carried out."""
-        typed = self._next_line(asked)
+        typed = self._next_line(asked) or self.manner.enter(asked)
         if typed == "":
             if asked.default is not None:
                 return asked.default

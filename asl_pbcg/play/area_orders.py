@@ -44,7 +44,7 @@ class AreaOrders:
         if first == "f" and words[1:] in (["ask"], ["auto"]):
             self._typed.standing.fire = "ask" if words[1] == "ask" else "auto"
             return
-        if first == "end" and len(words) == 1:
+        if first in ("end", "ee") and len(words) == 1:
             self._end(seat)
             return
         if decision.id == "break_down" and line not in decision.ids:

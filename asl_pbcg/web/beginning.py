@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.area_game import create_game
+from asl_pbcg.play.area_guide import begin_guide
+from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.web.folder import Folder, game_id
 from asl_pbcg.web.messages import NewGameIn
 
@@ -17,8 +22,12 @@ SAMPLE_SEED = 60644
 def begin(folder: Folder, wanted: NewGameIn) -> str:
     """Make the game ``wanted`` in ``folder`` and give its ID. Raises PBCGError."""
     path = folder.new_file(wanted.name)
+    if wanted.kind == "guide":
+        _begun(begin_guide(path))
+        return game_id(path)
     if wanted.kind == "st":
-        raise PBCGError("An area game is begun with pbcg st new; it is then listed here.")
+        _begun(create_game(path, _area_meta(wanted), load_map()))
+        return game_id(path)
     sample = wanted.kind == "sample"
     seed = SAMPLE_SEED if sample else wanted.seed
     names = {"british": _name(wanted.british), "german": _name(wanted.german)}
@@ -38,6 +47,19 @@ def begin(folder: Folder, wanted: NewGameIn) -> str:
         if sample:
             _play_to_scenario(game)
     return game_id(path)
+
+
+def _begun(game: OpenGame) -> None:
+    """Throw what nobody has to look at first, and pass over what need not be asked."""
+    with game:
+        game.throw_by_itself()
+        AreaOrders().go_on(Seat(game, game.plug.sides[0]), 0)
+
+
+def _area_meta(wanted: NewGameIn) -> dict[str, Any]:
+    """The historical area game with the program's dice; others are begun with pbcg st new."""
+    meta: dict[str, Any] = {"settings": {"mode": "historical"}, "dice": wanted.dice}
+    return meta if wanted.seed is None else {**meta, "seed": wanted.seed}
 
 
 def _play_to_scenario(game: OpenGame) -> None:

@@ -65,7 +65,7 @@ class CorrectionIn(_In):
 class NewGameIn(_In):
     """A new game file in the folder."""
 
-    kind: Literal["campaign", "sample", "st"]
+    kind: Literal["campaign", "sample", "st", "guide"]
     name: Annotated[str, Field(min_length=1, max_length=60)]
     campaign: Literal["CG1", "CG2"] = "CG1"
     british: Name = ""

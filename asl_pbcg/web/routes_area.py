@@ -10,6 +10,7 @@ from fastapi.responses import Response
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import rules_of, seen_state, situation
+from asl_pbcg.play.area_guide import guide, is_guided, lesson_of
 from asl_pbcg.play.area_look import events_since, shown_with, ways_of
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
@@ -56,9 +57,27 @@ async def layout(called: Called, id: Game) -> Response:
         seat, session = _at(called, id)
         shown = live_map(seen_state(session, seat.sees), rules_of(session).map)
         orders = called.desk.folder.room(id).orders
-        return {"seq": seat.seq, **shown, **shown_with(session.pending), "fire": orders.fire}
+        asked = {**shown_with(session.pending), "fire": orders.fire}
+        return {"seq": seat.seq, **shown, **asked, **_lesson(seat)}
 
     return as_json(await called.desk.work(read))
+
+
+def _lesson(seat: Seat) -> dict[str, Any]:
+    """What the guide says now; empty in any other game and when all is learned."""
+    if not is_guided(seat.game):
+        return {}
+    number, found = lesson_of(seat.game), guide()
+    if number == len(found.lessons):
+        return {"lesson": {"title": "That was all", "say": found.farewell, "orders": []}}
+    each = found.lessons[number]
+    return {
+        "lesson": {
+            "title": f"{number + 1} of {len(found.lessons)}: {each.title}",
+            "say": each.say,
+            "orders": [*each.orders, *each.then],
+        }
+    }
 
 
 @router.get("/ways", responses=REFUSALS)

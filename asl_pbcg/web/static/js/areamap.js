@@ -39,7 +39,8 @@ export class AreaMapView {
         SPEEDS.map(([value, words]) => h("option", { value, selected: value === speed || undefined }, words))));
     this.teach = h("button", { data: { action: "best" }, on: { click: () => this.best() } }, "What is best? ", h("kbd", {}, "?"));
     this.ends = h("button", { data: { action: "end-phase" }, hidden: true, on: { click: () => this.order("end") } }, "End the phase ", h("kbd", {}, "e"));
-    put(host, this.window, h("div", { class: "tools" }, this.finder, zoom, speeds, this.teach, this.ends), this.facts, this.lesson, this.news);
+    this.guide = h("div", { class: "guide panel", hidden: true, role: "region", "aria-label": "The guide", "aria-live": "polite" });
+    put(host, this.guide, this.window, h("div", { class: "tools" }, this.finder, zoom, speeds, this.teach, this.ends), this.facts, this.lesson, this.news);
     this.news.addEventListener("click", () => this.skip());
   }
 
@@ -81,7 +82,7 @@ export class AreaMapView {
     if (moment !== this.moment) return;
     this.lie(map.counters);
     this.drawControl();
-    this.draws = performance.now();
+    this.showGuide(map.lesson);
     this.offer(state.asked);
     if (!this.looked && map.ready) {
       this.looked = true;
@@ -121,8 +122,13 @@ export class AreaMapView {
     const ours = Object.entries(this.lying).filter(([area, pieces]) => this.board.centre(area) && pieces.some((each) => each.side === "british" && each.key)).map(([area]) => this.board.centre(area));
     const [width, height] = this.board.size ?? [0, 0];
     if (!ours.length || !width) return;
+    const spread = Math.max(...ours.map(([, each]) => each)) - Math.min(...ours.map(([, each]) => each));
+    if (spread > this.board.geometry.height * 0.5 && !this.map.lesson) {
+      this.board.fit(); // just landed, north and south
+      return;
+    }
     const middle = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
-    const [x, y] = [middle(ours.map(([each]) => each)), middle(ours.map(([, each]) => each))];
+    const [x, y] = (this.map.lesson && this.board.centre("N10")) || [middle(ours.map(([each]) => each)), middle(ours.map(([, each]) => each))];
     this.board.k = Math.max(this.board.least, Math.min(width / 520, 1.7));
     this.board.x = Math.min(0, Math.max(width - this.board.geometry.width * this.board.k, width / 2 - x * this.board.k));
     this.board.y = height / 2 - y * this.board.k;
@@ -279,6 +285,11 @@ export class AreaMapView {
       found = await get(`${this.game.base}/area/ways?${keys.map((key) => `unit=${encodeURIComponent(key)}`).join("&")}`);
     } catch (error) {
       if (!(error instanceof Refusal || error instanceof Lost)) throw error;
+      if (error instanceof Refusal && this.chosen === keys) {
+        this.chosen = [];
+        this.facts.hidden = true;
+        say(error.message, { bad: true });
+      }
       return;
     }
     if (this.chosen !== keys || seq !== this.map.seq) return;
@@ -322,7 +333,9 @@ export class AreaMapView {
 
   toggle(key) {
     const keys = this.chosen.includes(key) ? this.chosen.filter((each) => each !== key) : [...this.chosen, key];
-    if (keys.length) this.choose(keys);
+    const inside = (each) => Boolean((this.lying[this.ways.area] ?? []).find((piece) => piece.key === each)?.inside);
+    // Those in the bunker and those beside it do not go together.
+    if (keys.length) this.choose(keys.filter((each) => inside(each) === inside(keys.includes(key) ? key : keys[0])));
   }
 
   /** The order in one line, as it would be typed. */
@@ -449,6 +462,18 @@ export class AreaMapView {
     const way = area && this.ways?.area === grabbed.area && this.way(area);
     if (way) this.goWay(way);
     else say(area ? `They cannot reach ${area} now.` : "Drop them on an area.", { bad: true });
+  }
+
+  /** The guide of the first game: what it says, and its orders by a button. */
+  showGuide(lesson) {
+    this.guide.hidden = !lesson;
+    if (!lesson) return;
+    put(this.guide, h("h2", {}, lesson.title), h("p", {}, lesson.say),
+      lesson.orders.length ? h("button", { class: "main", data: { action: "lesson" }, on: { click: () => this.lessonOrders(lesson.orders) } }, `Do this: ${lesson.orders.filter((each) => each !== "ee").join(", ")}`) : "");
+  }
+
+  async lessonOrders(orders) {
+    for (const line of orders) if (!(await this.game.orders(line))) return;
   }
 
   // -- the teacher ------------------------------------------------------------------------------

@@ -4,6 +4,8 @@ import { Refusal, blob, get, go, post } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
 
 const KINDS = { campaign: "Campaign", st: "Area game", drop: "Drop", mega: "Megagame table" };
+const TITLES = { sample: "Try the sample", campaign: "New campaign", st: "New area game", guide: "Learn the area game" };
+const NAMES = { sample: "sample", st: "bridge", guide: "guide" };
 const VIEWERS = {
   both: "Both players at this screen", british: "The British player", german: "The German player",
   umpire: "The umpire",
@@ -20,6 +22,8 @@ export async function home(app) {
         h("h1", {}, "Pegasus Bridge"),
         h("p", { class: "lead" }, `${VIEWERS[found.viewer]} · folder ${found.folder}`)),
       may ? h("div", { class: "row" },
+        h("button", { on: { click: () => begin("guide") }, data: { action: "guide" } }, "Learn the area game"),
+        h("button", { on: { click: () => begin("st") }, data: { action: "area" } }, "New area game …"),
         h("button", { on: { click: () => begin("sample") }, data: { action: "sample" } }, "Try the sample"),
         h("button", { class: "main", on: { click: () => begin("campaign") }, data: { action: "new" } }, "New campaign …")) : ""),
     found.games.length ? list : h("div", { class: "empty" },
@@ -63,7 +67,7 @@ async function drawPicture(box, id) {
 }
 
 async function begin(kind) {
-  const made = await ask(kind === "sample" ? "Try the sample" : "New campaign", (close) => form(kind, close));
+  const made = await ask(TITLES[kind], (close) => form(kind, close));
   if (made) go({ game: made, view: null });
 }
 
@@ -75,11 +79,11 @@ function choices(name, legend, options, chosen) {
 }
 
 function form(kind, close) {
-  const sample = kind === "sample";
+  const sample = kind !== "campaign";
   const wrong = h("p", { class: "wrong", role: "alert", hidden: true });
   const field = (name, label, value = "") => h("label", { class: "field" }, label,
     h("input", { type: "text", name, maxlength: 60, value, autocomplete: "off" }));
-  const fields = sample ? [field("name", "Its name", "sample")] : [
+  const fields = sample ? [field("name", "Its name", NAMES[kind])] : [
     choices("campaign", "1. Which campaign?", [
       ["CG1", "CG I, Coup de Main", "from Night I, 5/6 June 1944"],
       ["CG2", "CG II, Hold Until Relieved", "from Dawn; both sides buy before the first scenario"]], "CG1"),
@@ -105,7 +109,7 @@ function form(kind, close) {
     }
   };
   return h("form", { on: { submit: send } },
-    h("h2", {}, sample ? "Try the sample" : "New campaign"), fields, wrong,
+    h("h2", {}, TITLES[kind]), fields, wrong,
     h("div", { class: "row end" },
       h("button", { type: "button", on: { click: () => close() } }, "Cancel"),
       h("button", { class: "main", type: "submit" }, "Begin")));

@@ -1,0 +1,111 @@
+"""``pbcg st guide``: a first game of ten minutes at the pillbox, in five prompts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from asl_pbcg.cli.st_manner import StManner
+from asl_pbcg.kernel.answers import Leave
+from asl_pbcg.kernel.errors import IllegalAnswer
+
+if TYPE_CHECKING:
+    from asl_pbcg.play.asked import AskedPrompt
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def guide(
+    file: Path = typer.Argument(Path("guide.pbcg"), help="The game file to make or go on with."),
+) -> None:
+    """Learn the area game: move, Opportunity Fire, grenade, bunker, hand-to-hand."""
+    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.kernel.errors import PBCGError
+    from asl_pbcg.play.area_guide import begin_guide, is_guided
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
+    from asl_pbcg.st.game import AreaGame
+    from asl_pbcg.st.terms import BRITISH
+
+    opened = OpenGame.open(file, game=AreaGame.name) if file.exists() else begin_guide(file)
+    with opened as game:
+        if not is_guided(game):
+            raise PBCGError(f"{file} holds another game: name a new file for the guide.")
+        terminal = Terminal(Seat(game, BRITISH), GuideManner())
+        game.changed()
+        game.throw_by_itself()
+        terminal.skip_told()
+        terminal.play()
+    typer.echo(f'"pbcg st guide {file}" goes on with the guide, "pbcg st play {file}" without it.')
+
+
+class GuideManner(StManner):
+    """The manner of the area game with somebody beside you who says what to try."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told = -1
+        self._mine: list[str] = []
+        """Orders that the guide gives itself."""
+
+    def _lesson(self) -> int:
+        from asl_pbcg.play.area_guide import lesson_of
+
+        return lesson_of(self.terminal.seat.game)
+
+    def ahead(self, asked: AskedPrompt) -> Any:
+        """What need not be asked, then what the guide does, then the next lesson."""
+        from asl_pbcg.play.area_guide import guide
+
+        found = super().ahead(asked)
+        if found is not None:
+            return found
+        if self._mine:
+            line = self._mine.pop(0)
+            self.terminal.screen.say(f"> {line}", "dim")
+            return super().read(asked, line)
+        number, lessons = self._lesson(), guide().lessons
+        if number == len(lessons):
+            self._paragraph(guide().farewell)
+            raise Leave
+        if number != self._told:
+            if self._told < 0 and number == 0:
+                self._paragraph(guide().welcome)
+            self._told = number
+            lesson = lessons[number]
+            title = f" {number + 1} of {len(lessons)}: {lesson.title}"
+            self.terminal.screen.console.print(Text(f"\n{title}", "bold green"))
+            self._paragraph(lesson.say)
+            orders = ", then ".join(lesson.orders)
+            self.terminal.screen.say(f"Type {orders}, or Enter to have it typed.", "green")
+        return None
+
+    def enter(self, asked: AskedPrompt) -> str:
+        """Enter alone types the order of the lesson."""
+        from asl_pbcg.play.area_guide import guide
+
+        return guide().lessons[self._lesson()].orders[0]
+
+    def read(self, asked: AskedPrompt, typed: str) -> Any:
+        """The order of the lesson; another one is for later. Raises IllegalAnswer."""
+        from asl_pbcg.play.area_guide import guide
+
+        lesson = guide().lessons[self._lesson()]
+        words = " ".join(typed.split())
+        whole = " ".join(lesson.orders)
+        if words.lower() not in (lesson.orders[0].lower(), whole.lower()):
+            raise IllegalAnswer(
+                f"Here the guide asks for {lesson.orders[0]}: Enter types it. Keys work too; "
+                "your own orders come after the last lesson.",
+                asked.rule,
+            )
+        self._mine = [*lesson.orders[1:], *lesson.then]
+        return super().read(asked, lesson.orders[0])
+
+    def _paragraph(self, words: str) -> None:
+        self.terminal.screen.console.print(Padding(Text(" ".join(words.split())), (0, 0, 0, 3)))

@@ -1,0 +1,64 @@
+"""The guided first game: five orders round the pillbox, on dice that are known."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from asl_pbcg.kernel.data import data_path, parse_yaml
+
+if TYPE_CHECKING:
+    from asl_pbcg.play.game import OpenGame
+
+
+class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One prompt of the guide: what is said, the orders, what the guide does after them."""
+
+    title: str
+    say: str
+    orders: tuple[str, ...]
+    then: tuple[str, ...] = ()
+    until: int
+    """How many answers stand when it is over."""
+
+
+class Guide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The guided game."""
+
+    seed: int
+    settings: dict[str, Any]
+    welcome: str
+    lessons: tuple[Lesson, ...]
+    farewell: str
+
+
+@cache
+def guide() -> Guide:
+    """The guided game as ``data/st/guide.yaml`` has it."""
+    found = parse_yaml(data_path("st/guide.yaml").read_bytes())
+    return msgspec.convert(found, Guide)
+
+
+def begin_guide(path: Path) -> OpenGame:
+    """Make the game of the guide at ``path``; the caller closes it. Raises PBCGError."""
+    from asl_pbcg.play.area_game import create_game
+    from asl_pbcg.st.map_load import load_map
+
+    found = guide()
+    meta = {"settings": found.settings, "dice": "seeded", "seed": found.seed, "guide": "pillbox"}
+    return create_game(path, meta, load_map())
+
+
+def lesson_of(game: OpenGame) -> int:
+    """Which lesson a game of the guide stands at, from 0; their number when all is learned."""
+    answers = sum(entry.kind == "answer" for entry in game.session.journal.standing())
+    lessons = guide().lessons
+    return next((n for n, each in enumerate(lessons) if answers < each.until), len(lessons))
+
+
+def is_guided(game: OpenGame) -> bool:
+    """Whether a file holds the game of the guide."""
+    return bool(game.session.journal.meta("guide"))

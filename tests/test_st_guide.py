@@ -1,0 +1,87 @@
+"""The guided first game: five prompts, the same at the terminal and in the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from web_help import app_client
+
+from asl_pbcg.cli.st_guide import GuideManner
+from asl_pbcg.cli.terminal import Terminal
+from asl_pbcg.kernel.answers import Leave
+from asl_pbcg.play.area_guide import begin_guide, guide, lesson_of
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+
+POINTS = {
+    "garrison_activation", "grenade", "bunker_clearing", "opportunity_fire_combat",
+    "hand_to_hand_combat",
+}  # fmt: skip
+
+
+def _learned(game: OpenGame) -> None:
+    """All five things have happened, and the pillbox is British."""
+    lines = game.session.lines()
+    assert {line.point for line in lines if line.kind == "roll"} >= POINTS
+    assert game.session.state.control["PX"] == "british"
+    assert lesson_of(game) == len(guide().lessons) == 5
+
+
+def test_enter_five_times_is_a_first_game(tmp_path: Path) -> None:
+    typed: list[str] = []
+    with begin_guide(tmp_path / "guide.pbcg") as game, (tmp_path / "said.txt").open("w+") as said:
+        console = Console(file=said, width=80)
+
+        def read(words: object = "", **_: object) -> str:
+            typed.append("")
+            if len(typed) > 5:
+                raise Leave
+            return "23 B4" if len(typed) == 99 else ""
+
+        console.input = read  # type: ignore[method-assign]
+        terminal = Terminal(Seat(game, "british"), GuideManner(), console)
+        game.changed()
+        game.throw_by_itself()
+        terminal.skip_told()
+        terminal.play()
+        assert len(typed) == 5
+        _learned(game)
+        said.seek(0)
+        told = said.read()
+    for lesson in guide().lessons:
+        assert lesson.title in told
+
+
+def test_the_page_gives_the_same_orders(tmp_path: Path) -> None:
+    with app_client(tmp_path) as client:
+        made = client.post("/api/games", json={"kind": "guide", "name": "first"})
+        at = f"/api/games/{made.json()['id']}"
+        for number in range(5):
+            lesson = client.get(f"{at}/area/map").json()["lesson"]
+            assert lesson["title"].startswith(f"{number + 1} of 5")
+            for line in lesson["orders"]:
+                body = {"seq": client.get(at).json()["seq"], "line": line}
+                assert client.post(f"{at}/area/orders", json=body).status_code == 200
+        assert client.get(f"{at}/area/map").json()["lesson"]["orders"] == []
+    with OpenGame.open(tmp_path / "first.pbcg", look=True) as game:
+        _learned(game)
+
+
+@pytest.mark.rule("ST-GRE-01")
+def test_another_order_is_put_off_with_a_sentence(tmp_path: Path) -> None:
+    with begin_guide(tmp_path / "guide.pbcg") as game, (tmp_path / "said.txt").open("w+") as said:
+        console = Console(file=said, width=80)
+        lines = iter(["23 B4"])
+
+        def read(words: object = "", **_: object) -> str:
+            return next(lines, "q")
+
+        console.input = read  # type: ignore[method-assign]
+        terminal = Terminal(Seat(game, "british"), GuideManner(), console)
+        game.throw_by_itself()
+        terminal.play()
+        said.seek(0)
+        assert "Here the guide asks for 27 26 N7" in " ".join(said.read().split())
+        assert lesson_of(game) == 0
