@@ -205,7 +205,7 @@ def test_the_first_orders_are_given_on_the_map_by_mouse(tmp_path: Path) -> None:
     with serving(tmp_path) as served, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         page = browser.new_context(viewport={"width": 1400, "height": 860}).new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.goto(f"{served.base}/#key={served.key('both')}&game={game_id(file)}")

@@ -70,7 +70,7 @@ class Screen:
             viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **more
         )
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.wrong: list[str] = []
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.served, self.viewer = served, viewer
