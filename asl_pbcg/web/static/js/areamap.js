@@ -90,12 +90,21 @@ export class AreaMapView {
     }
   }
 
-  /** Put all counters on the map anew. */
+  /** Put the counters on the map as they lie now; stacks that are as they were stay. */
   lie(counters) {
     this.lying = counters;
     const from = performance.now();
-    const stacks = Object.entries(counters).filter(([area, pieces]) => pieces.length && this.board.centre(area)).map(([area, pieces]) => stack(area, pieces, this.board.centre(area)));
-    this.board.layers.counters.replaceChildren(...stacks);
+    const before = this.drawn ?? new Map();
+    this.drawn = new Map();
+    for (const [area, pieces] of Object.entries(counters)) {
+      if (!pieces.length || !this.board.centre(area)) continue;
+      const words = JSON.stringify(pieces);
+      const old = before.get(area);
+      const node = old?.words === words ? old.node : stack(area, pieces, this.board.centre(area));
+      for (const each of node.querySelectorAll("[opacity]")) each.removeAttribute("opacity");
+      this.drawn.set(area, { words, node });
+    }
+    this.board.layers.counters.replaceChildren(...[...this.drawn.values()].map((each) => each.node));
     const boxes = Object.entries(counters).filter(([area, pieces]) => pieces.length && !this.board.centre(area));
     this.board.layers.labels.replaceChildren(...boxes.flatMap(([name, pieces], n) => this.aside(name, pieces, n)));
     this.host.dataset.redrawn = (performance.now() - from).toFixed(1);
@@ -553,6 +562,7 @@ export class AreaMapView {
 
   forget() {
     this.map = null;
+    this.drawn = undefined;
     this.board?.layers.counters.replaceChildren();
   }
 
