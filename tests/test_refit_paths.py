@@ -15,19 +15,16 @@ from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.refit.paths import (
-    ask_for_vehicles,
     destination_words,
-    doubtful,
     eligible_entries,
     escape_ways,
     freed_ways,
     leads_to_isolated,
     near_friendly,
-    next_entry_areas,
     retained_ways,
-    shift_ways,
-    vehicle_doubts,
 )
+from asl_pbcg.refit.shift_paths import next_entry_areas, shift_ways
+from asl_pbcg.refit.vehicle_paths import ask_for_vehicles, doubtful, vehicle_doubts
 
 BOARD = load_board()
 EXAMPLE = read_position(data_path("pb/samples/worked-example.yaml"))

@@ -49,7 +49,7 @@ def test_all_faults_of_the_settings_are_told_at_once() -> None:
         read_settings({"fire_tabel": "x", "gammon_uses": 7, "must_load_all": "yes", "mode": "solo"})
     assert str(raised.value).splitlines()[0] == "The list of settings has 4 faults:"
     text = str(raised.value)
-    assert "fire_tabel: is no setting; there are: arrow_roll, attack_activates" in text
+    assert "fire_tabel: is no setting; nearest: fire_table" in text
     assert 'gammon_uses: "7" is no choice here; choose one of: 3, 2.' in text
     assert 'must_load_all: "yes" is no choice here; choose one of: yes, no.' in text
     assert (

@@ -17,6 +17,8 @@ import msgspec
 from asl_pbcg.campaign.terms import SHIPPED, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.reader import Reader
+from asl_pbcg.kernel.typed_data import explain
 
 Kind = Literal[
     "squad", "half_squad", "crew", "leader", "hero", "armor_leader", "sw", "gun", "vehicle"
@@ -278,11 +280,11 @@ class Catalogue:
 
         A corrected field is no longer to be checked. Raises FaultsError with every fault.
         """
-        faults: list[Fault] = []
+        reader = Reader("The catalogue's corrections")
         types = dict(self._types)
         for side_name, by_type in corrections.items():
             if side_name not in list(Side):
-                faults.append(Fault("corrections", side_name, "is no side: british or german"))
+                reader.fault("corrections", side_name, "is no side: british or german")
                 continue
             side = Side(side_name)
             for name, fields in by_type.items():
@@ -290,15 +292,14 @@ class Catalogue:
                 found = types.get((side, name))
                 if found is None:
                     near = _nearest_words(self.nearest(name, side))
-                    faults.append(Fault(where, "", f"is no {side.title} type{near}"))
+                    reader.fault(where, "", f"is no {side.title} type{near}")
                     continue
-                new = _correct(found, fields, where, faults)
+                new = _correct(found, fields, where, reader)
                 if new is not None:
                     types[side, name] = new
         catalogue = Catalogue(types.values(), self.formations.values())
-        faults += catalogue._broken_links()
-        if faults:
-            raise FaultsError("The catalogue's corrections", faults)
+        reader.faults += catalogue._broken_links()
+        reader.done()
         return catalogue
 
     def _broken_links(self) -> list[Fault]:
@@ -325,21 +326,22 @@ class Catalogue:
 
 
 def _correct(
-    found: AnyType, fields: Mapping[str, Any], where: str, faults: list[Fault]
+    found: AnyType, fields: Mapping[str, Any], where: str, reader: Reader
 ) -> AnyType | None:
     raw = msgspec.to_builtins(found)
     fixed = {"side", "name", "kind", "check"}
     for field, value in fields.items():
         if field not in raw or field in fixed:
             known = ", ".join(key for key in raw if key not in fixed)
-            faults.append(Fault(where, field, f"cannot be corrected; these can: {known}"))
+            reader.fault(where, field, f"cannot be corrected; these can: {known}")
             return None
         raw[field] = value
     raw["check"] = [field for field in found.check if field not in fields]
     try:
         return msgspec.convert(raw, type(found))
     except msgspec.ValidationError as error:
-        faults.append(Fault(where, "", str(error)))
+        key, wrong = explain(str(error), raw, type(found))
+        reader.fault(f"{where}, {key}", "", wrong)
         return None
 
 

@@ -59,7 +59,7 @@ def read_typed(
     try:
         found: T = msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
-        key, wrong = _explain(str(error), raw, kind)
+        key, wrong = explain(str(error), raw, kind)
         raise _fault(source, _join(part, key), wrong) from error
     for key, wrong in check(found) if check else ():
         raise _fault(source, _join(part, key), wrong)
@@ -113,7 +113,7 @@ _MESSAGE = re.compile(r"(?P<what>.*?)(?: - at `(?P<key>key` in `)?(?P<path>\$.*)
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
 
 
-def _explain(message: str, raw: Any, kind: Any) -> tuple[str, str]:
+def explain(message: str, raw: Any, kind: Any) -> tuple[str, str]:
     """The key that a message of msgspec is about, and in words what would be right there."""
     match = _MESSAGE.fullmatch(message)
     assert match

@@ -66,9 +66,9 @@ def _campaign() -> Files:
     from asl_pbcg.campaign.rulings import rulings_file
     from asl_pbcg.campaign.tables import tables_file
     from asl_pbcg.play.help_texts import REFIT_HELP
-    from asl_pbcg.refit.paths import PATHS
     from asl_pbcg.refit.s604_bog import NUMBERS
     from asl_pbcg.refit.status_chart import STATUS_CHART
+    from asl_pbcg.refit.vehicle_paths import PATHS
     from asl_pbcg.vasl.names import FACTS
 
     folder = PEGASUS_BRIDGE.folder

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.control import with_control
-from asl_pbcg.refit.paths import ask_for_vehicles, supply_ways
+from asl_pbcg.refit.paths import supply_ways
 from asl_pbcg.refit.s605_control import confirm_control
 from asl_pbcg.refit.s605_retention import (
     in_friendly_setup_area,
@@ -25,6 +25,7 @@ from asl_pbcg.refit.situation import in_board_order, is_isolated, setup_area
 from asl_pbcg.refit.status_chart import Outcome, status_chart
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
+from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
 
 MOST_LETTERS = 40
 

@@ -14,12 +14,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
-from asl_pbcg.refit.paths import (
-    ask_for_vehicles,
-    destination_words,
-    leads_to_isolated,
-    retained_ways,
-)
+from asl_pbcg.refit.paths import destination_words, leads_to_isolated, retained_ways
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import guns_left_behind, leader_on_foot, retain
 from asl_pbcg.refit.situation import (
@@ -31,6 +26,7 @@ from asl_pbcg.refit.situation import (
 from asl_pbcg.refit.status_chart import status_of
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, wreck
+from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
 
 # -- 9.6051, 9.6053: Immobile vehicles without functioning MA -------------------------------------
 

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
-from asl_pbcg.refit.paths import ask_for_vehicles, destination_words, escape_ways, retained_ways
+from asl_pbcg.refit.paths import destination_words, escape_ways, retained_ways
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
@@ -20,6 +20,7 @@ from asl_pbcg.refit.s606_results import attempt, eliminate
 from asl_pbcg.refit.s606_who import by_location, may_not_move, stacking_kind, who_escapes
 from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
 
 RULE = "9.606"
 

@@ -12,9 +12,10 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
-from asl_pbcg.refit.paths import ShiftWay, destination_words
+from asl_pbcg.refit.paths import destination_words
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retain
+from asl_pbcg.refit.shift_paths import ShiftWay
 from asl_pbcg.refit.situation import pieces_retained_in
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew

@@ -14,7 +14,6 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.refit.crowded_areas import area_excess
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
-from asl_pbcg.refit.paths import ShiftWay, ask_for_vehicles, shift_ways
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
 from asl_pbcg.refit.s613_results import attempt, tell_vacated
@@ -31,8 +30,10 @@ from asl_pbcg.refit.s613_who import (
     way_words,
 )
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import unhook
+from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
 
 DONE = "done"
 NONE = "none"

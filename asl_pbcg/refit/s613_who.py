@@ -13,8 +13,9 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.refit.paths import ShiftWay, each_shift_way, eligible_entries, next_entry_areas
+from asl_pbcg.refit.paths import eligible_entries
 from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.shift_paths import ShiftWay, each_shift_way, next_entry_areas
 from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,

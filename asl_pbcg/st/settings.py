@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.reader import Reader, nearest
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.terms import Difficulty, Mode
 
@@ -134,22 +134,18 @@ def read_settings(raw: Mapping[str, Any]) -> Settings:
         "mode": ["historical", "full_history", "variable", ""],
         "difficulty": ["easy", "medium", "hard", ""],
     }
-    faults = []
+    reader = Reader("The list of settings")
     for name, value in raw.items():
         if name not in known:
-            faults.append(Fault(name, "", f"is no setting; there are: {', '.join(sorted(known))}."))
+            hint = nearest(name, known) or f"; there are: {', '.join(sorted(known))}"
+            reader.fault(name, "", f"is no setting{hint}.")
         elif not any(value == choice and type(value) is type(choice) for choice in known[name]):
             choices = ", ".join(_word(choice) for choice in known[name] if choice != "")
-            faults.append(
-                Fault(name, _word(value), f"is no choice here; choose one of: {choices}.")
-            )
+            reader.fault(name, _word(value), f"is no choice here; choose one of: {choices}.")
     historical = raw.get("mode") in ("historical", "full_history")
     if historical and raw.get("difficulty") in ("medium", "hard"):
-        faults.append(
-            Fault("difficulty", str(raw["difficulty"]), "is for variable games; history is easy.")
-        )
-    if faults:
-        raise FaultsError("The list of settings", faults)
+        reader.fault("difficulty", raw["difficulty"], "is for variable games; history is easy.")
+    reader.done()
     return msgspec.convert(dict(raw), Settings)
 
 
