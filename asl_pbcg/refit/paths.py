@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol
 
 from asl_pbcg.campaign.area_map import AreaMap, Territory
 from asl_pbcg.campaign.area_paths import (
@@ -31,12 +31,8 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.refit.shift_paths import ShiftWay
 from asl_pbcg.refit.situation import territory
-from asl_pbcg.refit.vehicle_paths import Way, doubtful
-
-NOWHERE: frozenset[str] = frozenset()
-
+from asl_pbcg.refit.vehicle_paths import NOWHERE, doubtful
 
 # -- Which areas are open -----------------------------------------------------------------
 
@@ -67,7 +63,19 @@ def leads_to_isolated(state: Campaign, side: Side, way: Destination) -> bool:
     return way.kind == "Setup Area" and state.areas[side, way.id].isolated
 
 
-def destination_words(way: Destination | ShiftWay) -> str:
+class Goal(Protocol):
+    """Where a way leads."""
+
+    @property
+    def kind(self) -> AreaKind:
+        """Setup Area or Entry Area."""
+
+    @property
+    def id(self) -> str:
+        """Which one."""
+
+
+def destination_words(way: Goal) -> str:
     """A destination as prompts name it: ``Setup Area B`` or ``off map at Entry Area A7``."""
     return f"Setup Area {way.id}" if way.kind == "Setup Area" else f"off map at Entry Area {way.id}"
 
@@ -166,9 +174,6 @@ def near_friendly(areas: AreaMap, side: Side, start: Location, own_counts: bool 
         if not here.spread(distance).isdisjoint(hexes):
             return distance
     return 0
-
-
-W = TypeVar("W", bound=Way)
 
 
 def supply_ways(

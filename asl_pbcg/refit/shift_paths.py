@@ -19,9 +19,8 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.hexset import HexSet
-from asl_pbcg.refit.paths import NOWHERE, eligible_entries, fewest
-
-# -- 9.613: Shift ---------------------------------------------------------------------------
+from asl_pbcg.refit.paths import eligible_entries, fewest
+from asl_pbcg.refit.vehicle_paths import NOWHERE
 
 
 @dataclass(frozen=True, slots=True)

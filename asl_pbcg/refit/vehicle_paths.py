@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -15,9 +15,8 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.kernel.typed_data import data_file
-from asl_pbcg.refit.paths import NOWHERE, W
 
-# -- Vehicles: P-10 -------------------------------------------------------------------------
+NOWHERE: frozenset[str] = frozenset()
 
 
 class Doubtful(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,6 +85,9 @@ class Way(Protocol):
     def path(self) -> tuple[str, ...]:
         """The hexes from start to end."""
         ...
+
+
+W = TypeVar("W", bound=Way)
 
 
 def ask_for_vehicles(

@@ -1,0 +1,221 @@
+"""What a save cannot tell is asked: unknown counters, hexes, levels, prisoners, crews."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.catalogue import MMC, Catalogue
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.vasl.position import Chosen
+from asl_pbcg.vasl.review_words import RULE, stack_names
+from asl_pbcg.vasl.scene import Seen, Unknown
+
+OUT, NEW, NOBODY = "leave-out", "new", "nobody"
+
+
+# -- counters we do not know --------------------------------------------------------------
+
+
+def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
+    """Say every name that is not known; take what its number in VASL's palette stands for."""
+    groups: dict[tuple[str, str, Side | None], list[Unknown]] = {}
+    for each in chosen.scene.unknown:
+        groups.setdefault((each.name, each.meant, each.side), []).append(each)
+    for (name, meant, side), alike in groups.items():
+        places = ", ".join(dict.fromkeys(one.at for one in alike))
+        many = f"{len(alike)} counters" if len(alike) > 1 else "A counter"
+        options = [Option(OUT, "leave out", "it is not in the position")]
+        if meant and side:
+            options.insert(0, Option("take", f"take as {side.title} {meant}"))
+        answer = yield from ask(
+            Prompt(
+                id="vasl.unknown",
+                about=name,
+                where=places[:60],
+                rule=RULE,
+                options=tuple(options),
+                default=options[0].id,
+                text=f"{many} called {name} at {places} stands for nothing known here.",
+                help="It is no counter of this campaign, or VASL calls it otherwise than it did. "
+                "What is left out you can add to the position by hand.",
+            )
+        )
+        if answer == "take":
+            chosen.take_unknown(alike, meant, catalogue)
+    for marker in chosen.scene.markers:
+        yield from tell(f"{marker.name} at {marker.at} lies on nothing it can be for.", RULE)
+
+
+# -- what a save cannot tell --------------------------------------------------------------
+
+
+def ask_doubts(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
+    """Ask what the save does not tell of a counter."""
+    for doubt in seen.doubts:
+        if doubt == "hex":
+            yield from _hex(chosen, seen)
+        elif doubt in ("level", "pillbox"):
+            yield from _level(chosen, seen, doubt)
+        elif doubt in ("side", "guard"):
+            yield from _prisoner(chosen, seen, doubt)
+        elif doubt == "holder":
+            yield from _holder(chosen, seen)
+        elif doubt == "aboard":
+            yield from _aboard(chosen, seen, state)
+
+
+def _hex(chosen: Chosen, seen: Seen) -> Script[None]:
+    """Which hex a counter on a hexside belongs to; a vehicle there is in Bypass."""
+    answer = yield from ask(
+        Prompt(
+            id="vasl.hex",
+            about=seen.key,
+            where=seen.hex,
+            rule=RULE,
+            options=(Option(seen.hex, seen.hex), Option(seen.across, seen.across)),
+            default=seen.hex,
+            text=f"{seen.name} lies between {seen.hex} and {seen.across}. Which hex is it in?",
+        )
+    )
+    chosen.move(seen.key, answer)
+
+
+def _level(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
+    """The level of a stack without a level counter; asked once a stack."""
+    place = (seen.hex, doubt)
+    if place not in chosen.levels:
+        stack = [
+            other for other in chosen.pieces() if other.hex == seen.hex and doubt in other.doubts
+        ]
+        words = stack_names(stack)
+        if doubt == "pillbox":
+            options = [Option("pillbox", "inside the pillbox"), Option("0", "beneath it, outside")]
+            text = f"{words} lie beneath the pillbox in {seen.hex}."
+        else:
+            names = ("ground level", "first level", "second level")
+            options = [Option(str(number), name) for number, name in enumerate(names)]
+            text = f"No level counter lies beneath {words} in {seen.hex}. Which level?"
+        chosen.levels[place] = yield from ask(
+            Prompt(
+                id=f"vasl.{doubt}",
+                about=seen.hex,
+                where=seen.hex,
+                rule=RULE,
+                options=tuple(options),
+                default=options[0].id,
+                text=text,
+            )
+        )
+    level = chosen.levels[place]
+    chosen.set_at(seen.key, seen.hex if level == "0" else f"{seen.hex}/{level}")
+
+
+def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
+    if doubt == "side":
+        guards = [chosen.piece(key) for key in seen.nearby]
+        likely = guards[0].side.other if guards and guards[0].side else Side.GERMAN
+        if "unarmed" not in seen.status:
+            chosen.set_side(seen.key, likely)
+            return
+        answer = yield from ask(
+            Prompt(
+                id="vasl.side",
+                about=seen.key,
+                where=seen.hex,
+                rule="A20.5",
+                options=tuple(Option(side.value, side.title) for side in Side),
+                default=likely.other.value if guards else None,
+                text=f"Whose is {seen.name} in {seen.at}?",
+            )
+        )
+        chosen.set_side(seen.key, Side(answer))
+        return
+    options = [
+        Option(key, chosen.words(key), rule="A20.5")
+        for key in seen.nearby
+        if "prisoner" not in chosen.piece(key).status
+    ]
+    if not options:
+        chosen.drop(seen.key)
+        yield from tell(f"{seen.name} in {seen.at} has no Guard there; it is left out.", "A20.5")
+        return
+    answer = yield from ask(
+        Prompt(
+            id="vasl.guard",
+            about=seen.key,
+            where=seen.hex,
+            rule="A20.5",
+            options=tuple(options),
+            default=options[0].id,
+            text=f"Who guards {seen.name} in {seen.at}?",
+        )
+    )
+    guard = chosen.piece(answer)
+    assert guard.side
+    chosen.set_side(seen.key, guard.side.other)
+    chosen.guards[seen.key] = answer
+
+
+def _holder(chosen: Chosen, seen: Seen) -> Script[None]:
+    there = [key for key in seen.nearby if chosen.piece(key).at == chosen.piece(seen.key).at]
+    if not there:
+        return
+    options = [Option(key, chosen.words(key)) for key in there]
+    options.append(Option(NOBODY, "nobody"))
+    crews = [key for key in there if chosen.piece(key).kind in MMC]
+    answer = yield from ask(
+        Prompt(
+            id="vasl.holder",
+            about=seen.key,
+            where=seen.hex,
+            rule="A4.43",
+            options=tuple(options),
+            default=crews[0] if crews else NOBODY,
+            text=f"No unit lies beneath {seen.name} in {chosen.piece(seen.key).at}. "
+            "Who possesses it?",
+        )
+    )
+    if answer != NOBODY:
+        chosen.set_holder(seen.key, answer)
+
+
+def ask_armor_leaders(chosen: Chosen) -> Script[None]:
+    """Put every Armor Leader into a vehicle of his hex: he is part of its crew. Rule: D3.4."""
+    for seen in chosen.pieces():
+        if seen.kind != "armor_leader" or seen.aboard:
+            continue
+        there = [
+            each
+            for each in chosen.pieces()
+            if each.section == "vehicles" and (each.hex, each.side) == (seen.hex, seen.side)
+        ]
+        if there:
+            chosen.set_aboard(seen.key, there[0].key)
+        else:
+            chosen.drop(seen.key)
+            yield from tell(f"{seen.name} in {seen.at} is in no vehicle; it is left out.", "D3.4")
+
+
+def _aboard(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
+    vehicle = chosen.piece(seen.aboard)
+    was = {piece.id: piece.type for piece in state.pieces} if state else {}
+    before = state is not None and any(
+        (piece.type, piece.side) == (seen.type, seen.side) and was.get(piece.aboard) == vehicle.type
+        for piece in state.pieces
+    )
+    if vehicle.side is not seen.side:
+        chosen.set_aboard(seen.key, "")
+        return
+    answer = yield from ask(
+        Prompt(
+            id="vasl.aboard",
+            about=seen.key,
+            where=seen.hex,
+            rule="D6.1",
+            options=(Option("no", "no"), Option("yes", "yes")),
+            default="yes" if before else "no",
+            text=f"Is {seen.name} in {seen.at} aboard {vehicle.type}?",
+        )
+    )
+    if answer == "no":
+        chosen.set_aboard(seen.key, "")
