@@ -223,7 +223,7 @@ def test_all_faults_of_corrections_are_told_at_once() -> None:
         )
     found = [str(fault) for fault in caught.value.faults]
     assert found[0] == "british, LMGG: is no British type; nearest: LMG, MMG, HMG"
-    assert found[1] == "british, LMG: Expected `int | null`, got `str` - at `$.pp`"
+    assert found[1] == 'british, LMG, pp: "two" is wrong: it must be a whole number or empty'
     assert found[2].startswith('british, HMG: "name" cannot be corrected; these can: also, ')
     assert found[3] == 'corrections: "french" is no side: british or german'
     assert found[4] == 'german 4-6-7, replaced_by: "4-4-8" is no squad of that side'
