@@ -64,9 +64,9 @@ def areas_with(
 ) -> AreaMap:
     """The Setup Areas that 9.605 determines from ``position``. Rule: 9.605, 9.6054."""
     # A step asks thousands of times with the same objects; to hash a whole position takes long.
-    given = (position, corrections, house_rules, catalogue_corrections)
-    for known, areas in _recent:
-        if all(each is other for each, other in zip(known, given, strict=True)):
+    for (at, board, rules, types), areas in _recent:
+        same = at is position and board is corrections and rules is house_rules
+        if same and types is catalogue_corrections:
             return areas
     areas = _areas(
         module,
@@ -77,11 +77,11 @@ def areas_with(
         position.date.next,
         msgspec.json.encode(catalogue_corrections),
     )
-    _recent.append((given, areas))
+    _recent.append(((position, corrections, house_rules, catalogue_corrections), areas))
     return areas
 
 
-_recent: deque[tuple[tuple[object, ...], AreaMap]] = deque(maxlen=4)
+_recent: deque[tuple[tuple[object, object, object, object], AreaMap]] = deque(maxlen=4)
 """The Setup Areas of the last states asked for, by the very objects they follow from."""
 
 

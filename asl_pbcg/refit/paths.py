@@ -209,6 +209,7 @@ def fewest(
     ]
     heapq.heapify(queue)
     seen: set[str] = set()
+    best: dict[str, tuple[int, int, int]] = {}
     while queue:
         count, doubts, length, _, path = heapq.heappop(queue)
         here = path[-1]
@@ -221,7 +222,9 @@ def fewest(
             bit = place[name]
             if open_bits >> bit & 1 and name not in seen:
                 more = doubts + int(vehicle and doubtful(board, here, name))
-                far = far_bits >> bit & 1
-                entry = (count + far, more, length + 1, bit, (*path, name))
-                heapq.heappush(queue, entry)
+                cost = (count + (far_bits >> bit & 1), more, length + 1)
+                known = best.get(name, cost)
+                if cost <= known:  # a worse way to the same hex would never be looked at
+                    best[name] = cost
+                    heapq.heappush(queue, (*cost, bit, (*path, name)))
     return None
