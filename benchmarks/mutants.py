@@ -1,9 +1,8 @@
-"""Random changes of conditions in the rules, each against the tests that run through it.
+"""Random changes of conditions in the rules, each against the tests of its room.
 
-Run: ``python benchmarks/mutants.py`` (extra ``[bench]``): 200 changes in ``refit``, ``campaign``
-and ``st``, two at a time; those nobody notices are listed. First the tests are run once under
-coverage to see which of them run through which line (``--map FILE`` keeps that); then each change
-is made in a copy of the project and meets the tests of its line, the quick ones first, and the
+Run: ``python benchmarks/mutants.py``: 200 changes in ``refit``, ``campaign`` and ``st``, two at a
+time; those nobody notices are listed. Each change is made in a copy of the project and meets first
+the tests that import its file, then those that reach it through other files of the rules, then the
 golden games. Exits with 1 if fewer than 95 of 100 are noticed.
 """
 
@@ -11,9 +10,9 @@ from __future__ import annotations
 
 import argparse
 import ast
-import json
 import os
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,15 +21,18 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from itertools import count
 from pathlib import Path
 from queue import Queue
-from xml.etree import ElementTree
 
 HERE = Path(__file__).resolve().parent.parent
 ROOMS = ("refit", "campaign", "st")
 BOUND = 0.95
-LONGEST = 240
-"""Seconds for the tests of one change: a loop without end is noticed too."""
+LONGEST = 300
+"""Seconds of processor for one lot of tests: a loop without end is noticed too."""
+FAR = 3
+"""Tests that reach a file through so many others or more are one lot."""
 LEFT_OUT = ("test_web", "test_house", "test_docs", "test_printed", "test_vasl", "test_cli_st_sim")
 """Tests that see no rule, or whose rules run in another process."""
 GOLDENS = [
@@ -95,69 +97,70 @@ def changed(source: str, number: int) -> str:
     return ast.unparse(ast.fix_missing_locations(_Change(old, new).visit(tree)))
 
 
-def all_mutants(lines: dict[str, dict[str, list[str]]]) -> list[Mutant]:
-    """Every change in a line that some test runs through."""
+def all_mutants() -> list[Mutant]:
+    """Every change there is."""
     found = []
     for room in ROOMS:
         for path in sorted((HERE / "asl_pbcg" / room).glob("*.py")):
             name = path.relative_to(HERE).as_posix()
-            run = lines.get(name, {})
             for number, (old, new) in enumerate(conditions(ast.parse(path.read_text("utf-8")))):
-                if str(old.lineno) in run:
-                    words = ast.unparse(old), ast.unparse(ast.fix_missing_locations(new))
-                    found.append(Mutant(name, old.lineno, *words, number))
+                words = ast.unparse(old), ast.unparse(ast.fix_missing_locations(new))
+                found.append(Mutant(name, old.lineno, *words, number))
     return found
 
 
-# -- which tests run through which line ----------------------------------------------------------
+# -- which tests know a file -------------------------------------------------------------------
 
 
-def look() -> dict[str, dict[str, list[str]]]:
-    """File to line to the tests that run through it, the quick ones first."""
-    from coverage import CoverageData
-
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Path(folder) / "coveragerc"
-        settings.write_text(
-            "[run]\ndynamic_context = test_function\n"
-            f"data_file = {folder}/data\nsource = {','.join(f'asl_pbcg/{r}' for r in ROOMS)}\n",
-            encoding="utf-8",
-        )
-        tests = [
-            str(each.relative_to(HERE))
-            for each in sorted((HERE / "tests").glob("test_*.py"))
-            if not each.name.startswith(LEFT_OUT)
-        ]
-        subprocess.run(
-            [
-                sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest",
-                "-n0", "-q", f"--junitxml={folder}/times.xml", *tests,
-            ],
-            cwd=HERE, check=False,
-        )  # fmt: skip
-        took: dict[str, float] = defaultdict(float)
-        for case in ElementTree.parse(f"{folder}/times.xml").iter("testcase"):
-            name = str(case.get("name")).partition("[")[0]
-            took[f"{str(case.get('classname')).rpartition('.')[2]}.{name}"] += float(
-                case.get("time", 0)
-            )
-        data = CoverageData(f"{folder}/data")
-        data.read()
-        found: dict[str, dict[str, list[str]]] = {}
-        for file in data.measured_files():
-            lines = {}
-            for line, contexts in data.contexts_by_lineno(file).items():
-                names = {_test(each) for each in contexts if ".test_" in f".{each}"}
-                known = [each for each in names if each in took]
-                if known:
-                    lines[str(line)] = sorted(known, key=lambda each: took[each])
-            found[Path(file).relative_to(HERE).as_posix()] = lines
-        return found
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """The modules of the project that a file imports, deferred imports included."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found |= {f"{node.module}.{each.name}" for each in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+    return frozenset(each for each in found if _file(each))
 
 
-def _test(context: str) -> str:
-    parts = context.split(".")
-    return ".".join(parts[-2:])
+@cache
+def _file(module: str) -> Path | None:
+    for folder in (HERE, HERE / "tests"):
+        path = folder / f"{module.replace('.', '/')}.py"
+        if path.is_file():
+            return path
+    return None
+
+
+def distances(test: Path) -> dict[str, int]:
+    """How many imports away each module is from a test."""
+    found: dict[str, int] = {}
+    reached = {*imports(test)}
+    for away in count(1):
+        found |= dict.fromkeys(reached - found.keys(), away)
+        further = {
+            each for name in reached if (path := _file(name)) is not None for each in imports(path)
+        }
+        reached = further - found.keys()
+        if not reached:
+            return found
+    raise AssertionError
+
+
+def tests_by_file() -> dict[str, list[list[str]]]:
+    """The tests of each file of the rules: those that import it, then those that reach it."""
+    near: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for test in sorted((HERE / "tests").glob("test_*.py")):
+        if test.name.startswith(LEFT_OUT):
+            continue
+        for module, away in distances(test).items():
+            path = _file(module)
+            if path is not None and path.is_relative_to(HERE / "asl_pbcg"):
+                name = path.relative_to(HERE).as_posix()
+                near[name][min(away, FAR)].append(f"tests/{test.name}")
+    return {name: [found[away] for away in sorted(found)] for name, found in near.items()}
 
 
 # -- one change --------------------------------------------------------------------------------
@@ -177,26 +180,26 @@ def run(folder: Path, tests: list[str]) -> bool:
     """Whether the tests notice something."""
     listed = folder / "tests.txt"
     listed.write_text("\n".join(tests), encoding="utf-8")
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "--no-header", "@tests.txt"],
-            cwd=folder, env={**os.environ, "PYTHONPATH": str(folder), "PBCG_BROWSER": "none"},
-            capture_output=True, check=False, timeout=LONGEST,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return True
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "--no-header", "@tests.txt"],
+        cwd=folder, env={**os.environ, "PYTHONPATH": str(folder), "PBCG_BROWSER": "none"},
+        capture_output=True, check=False, preexec_fn=_bounded,
+    )  # fmt: skip
     return done.returncode != 0
 
 
-def noticed(folder: Path, mutant: Mutant, tests: list[str]) -> bool:
-    """Whether the tests of its line, or else the golden games, notice a change."""
+def _bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
+
+
+def noticed(folder: Path, mutant: Mutant, tests: list[list[str]]) -> bool:
+    """Whether the tests of its file, or else the golden games, notice a change."""
     path = folder / mutant.file
     source = path.read_text(encoding="utf-8")
     path.write_text(changed(source, mutant.number), encoding="utf-8")
     _forget(path)
-    named = [f"tests/{each.replace('.', '.py::', 1)}" for each in tests]
     try:
-        return run(folder, named) or run(folder, GOLDENS)
+        return any(run(folder, each) for each in (*tests, GOLDENS))
     finally:
         path.write_text(source, encoding="utf-8")
         _forget(path)
@@ -212,16 +215,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--map", type=Path, help="what runs through which line is kept here")
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
-    if given.map and given.map.exists():
-        lines = json.loads(given.map.read_text(encoding="utf-8"))
-    else:
-        lines = look()
-        if given.map:
-            given.map.write_text(json.dumps(lines), encoding="utf-8")
-    possible = all_mutants(lines)
+    tests = tests_by_file()
+    possible = all_mutants()
     chosen = random.Random(given.seed).sample(possible, min(given.count, len(possible)))
     shops: Queue[Path] = Queue()
     for _ in range(given.processes):
@@ -230,18 +227,18 @@ def main() -> None:
     def one(mutant: Mutant) -> tuple[Mutant, bool]:
         folder = shops.get()
         try:
-            return mutant, noticed(folder, mutant, lines[mutant.file][str(mutant.line)])
+            return mutant, noticed(folder, mutant, tests.get(mutant.file, []))
         finally:
             shops.put(folder)
 
     missed = []
     with ThreadPoolExecutor(given.processes) as pool:
-        for count, (mutant, seen) in enumerate(pool.map(one, chosen), 1):
+        for done, (mutant, seen) in enumerate(pool.map(one, chosen), 1):
             if not seen:
                 missed.append(mutant)
                 print(f"{mutant.file}:{mutant.line}: {mutant.was}  ->  {mutant.now}", flush=True)
-            if count % 20 == 0:
-                print(f"{count} tried, {len(missed)} not noticed", file=sys.stderr, flush=True)
+            if done % 20 == 0:
+                print(f"{done} tried, {len(missed)} not noticed", file=sys.stderr, flush=True)
     while not shops.empty():
         shutil.rmtree(shops.get(), ignore_errors=True)
     rate = 1 - len(missed) / len(chosen)
