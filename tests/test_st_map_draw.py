@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -17,11 +18,12 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map_check import check_data
 from asl_pbcg.st.map_counters import MOST, Counter
-from asl_pbcg.st.map_draw import draw_map
+from asl_pbcg.st.map_draw import draw_map, sheet_frame
 from asl_pbcg.st.map_frame import smooth
+from asl_pbcg.st.map_ground import pack_ground, stored_ground
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.map_read import read_map
-from asl_pbcg.st.map_terrain import road_chains
+from asl_pbcg.st.map_terrain import reckoned_ground, road_chains
 
 MAP = load_map()
 MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in range(1, 13)]
@@ -303,3 +305,15 @@ def test_every_area_and_counter_can_be_found_in_the_svg() -> None:
     drawing = draw_map(MAP, counters={sorted(MAP.land)[0]: MEN[:2]}, turn=4)
     found = re.findall(r'data-area="([^"]+)"', drawing.to_svg())
     assert sorted(found) == sorted(MAP.areas)
+
+
+def test_the_stored_ground_is_that_of_the_shipped_map() -> None:
+    nowhere = Drawing(0, 0)
+    frame = replace(sheet_frame(MAP, Drawing(*Paper.A4.size)), drawing=nowhere)
+    stored = stored_ground(MAP, frame)
+    assert stored is not None
+    reckoned = reckoned_ground(MAP, frame)
+    # If this fails: data_path("st/ground.txt").write_bytes(pack_ground(MAP, frame, reckoned))
+    assert pack_ground(MAP, frame, reckoned) == pack_ground(MAP, frame, stored)
+    other = replace(frame, scale=frame.scale * 1.01)
+    assert stored_ground(MAP, other) is None

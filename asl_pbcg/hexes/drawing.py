@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from asl_pbcg.hexes.items import (
@@ -165,7 +164,7 @@ class Drawing:
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<svg xmlns="http://www.w3.org/2000/svg" {size}'
             f'viewBox="0 0 {width} {height}" font-family="Helvetica, Arial, sans-serif">',
-            f"<title>{escape(one_line(self.title))}</title>",
+            f"<title>{_text_between(one_line(self.title))}</title>",
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         ]
         # A page may hold several drawings, so that their clips need names of their own.
@@ -247,6 +246,22 @@ def _number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
+# As xml.sax.saxutils does it, whose import fetches half of the network library.
+
+
+def _text_between(text: str) -> str:
+    """Text between tags."""
+    return text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
+
+
+def _attribute(text: str) -> str:
+    """Text as an attribute, in quotes."""
+    text = _text_between(text).replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
+    if '"' not in text:
+        return f'"{text}"'
+    return f"'{text}'" if "'" not in text else '"' + text.replace('"', "&quot;") + '"'
+
+
 class _Svg:
     """Writes items as SVG elements."""
 
@@ -268,13 +283,13 @@ class _Svg:
                 self.group(item)
 
     def group(self, item: Group) -> None:
-        more = f" id={quoteattr(item.id)}" if item.id else ""
-        more += f" class={quoteattr(item.classes)}" if item.classes else ""
-        more += "".join(f" data-{key}={quoteattr(value)}" for key, value in item.data)
+        more = f" id={_attribute(item.id)}" if item.id else ""
+        more += f" class={_attribute(item.classes)}" if item.classes else ""
+        more += "".join(f" data-{key}={_attribute(value)}" for key, value in item.data)
         more += ' opacity="0"' if item.hidden else ""
         if item.shift != (0.0, 0.0):
             more += f' transform="translate({_number(item.shift[0])} {_number(item.shift[1])})"'
-        title = f"<title>{escape(one_line(item.title))}</title>" if item.title else ""
+        title = f"<title>{_text_between(one_line(item.title))}</title>" if item.title else ""
         self.lines.append(f"<g{more}>{title}")
         self.items(item.items)
         self.lines.append("</g>")
@@ -297,7 +312,7 @@ class _Svg:
         self.lines.append("</g>")
 
     def words(self, item: Words) -> None:
-        more = f' font-size="{_number(item.size)}" fill={quoteattr(item.colour)}'
+        more = f' font-size="{_number(item.size)}" fill={_attribute(item.colour)}'
         more += f' text-anchor="{item.anchor}"' if item.anchor != "start" else ""
         more += ' font-weight="bold"' if item.bold else ""
         more += ' font-style="italic"' if item.italic else ""
@@ -306,7 +321,7 @@ class _Svg:
         x, y = _number(item.x), _number(item.y)
         if item.angle:
             more += f' transform="rotate({_number(item.angle)} {x} {y})"'
-        self.lines.append(f'<text x="{x}" y="{y}"{more}>{escape(item.text)}</text>')
+        self.lines.append(f'<text x="{x}" y="{y}"{more}>{_text_between(item.text)}</text>')
 
     def clip(self, item: Clip) -> None:
         self.clips += 1

@@ -48,6 +48,13 @@ def draw_map(
     return drawing
 
 
+def sheet_frame(area_map: AreaMap, drawing: Drawing, column: float = 0.0) -> Frame:
+    """Where the map stands on a sheet, with a free ``column`` of so many points at the right."""
+    inner = drawing.width - 2 * MARGIN
+    above = drawing.height - 2 * MARGIN - TRACK - 6
+    return frame_for(area_map, drawing, MARGIN, MARGIN, inner, above, column)
+
+
 def _draw(
     area_map: AreaMap,
     paper: Paper,
@@ -60,8 +67,7 @@ def _draw(
     title = f"Pegasus Bridge: {area_map.title}" if area_map.title else "Pegasus Bridge"
     drawing = Drawing(width, height, title, dpi=150)
     inner = width - 2 * MARGIN
-    above = height - 2 * MARGIN - TRACK - 6
-    frame = frame_for(area_map, drawing, MARGIN, MARGIN, inner, above, column)
+    frame = sheet_frame(area_map, drawing, column)
     with drawing.clip(frame.frame):
         draw_ground(area_map, frame)
         room = Room()

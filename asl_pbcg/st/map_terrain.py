@@ -17,6 +17,7 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Item, Pen
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_frame import Frame, Place, smooth
+from asl_pbcg.st.map_ground import stored_ground
 from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.map_patterns import ground_pattern
 
@@ -63,6 +64,11 @@ _NOWHERE: Final = Drawing(0, 0)
 
 @lru_cache(maxsize=8)
 def _ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
+    return stored_ground(area_map, where) or reckoned_ground(area_map, where)
+
+
+def reckoned_ground(area_map: AreaMap, where: Frame) -> tuple[Item, ...]:
+    """The ground as shapely makes it from the map."""
     frame = replace(where, drawing=Drawing(0, 0))
     _draw_everything(area_map, frame)
     return tuple(frame.drawing.items)
