@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any
 
@@ -15,7 +16,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
-from asl_pbcg.refit.s604_minefields import ways_out
+from asl_pbcg.refit.s604_minefields import minefields, ways_out
 
 AP, AT = FortificationKind.AP_MINES, FortificationKind.AT_MINES
 FAILS = {"9.6041.1a": "fails"}
@@ -412,6 +413,22 @@ def test_a_units_own_hidden_minefield_stays_hidden(result: str) -> None:
     asked.clear()
     run(state, {"9.6042.1": "yes"}, asked)
     assert [each.id for each in asked] == ["9.6042.1"]  # the enemy is not asked
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_waiting_tells_nothing_of_hidden_mines(hidden: bool) -> None:
+    """F-31: the side that can buy mines is asked something whether it stands in its own or not."""
+    mine = mines(AP, "K10", BRITISH, size=6, hidden=True)
+    state = before(piece("b1", BRITISH, "6-4-8", "K10"), fortifications=[mine] * hidden)
+    asked: list[Prompt] = []
+    script: Any = minefields(state)
+    sent: Any = None
+    with contextlib.suppress(StopIteration):
+        while True:
+            item = script.send(sent)
+            sent = item.check("yes" if hidden else "on") if isinstance(item, Prompt) else None
+            asked += [item] if isinstance(item, Prompt) else []
+    assert [(each.side, each.secret) for each in asked] == [("british", True)]
 
 
 def test_a_hidden_minefield_under_an_enemy_unit_is_placed_on_map() -> None:

@@ -12,7 +12,7 @@ from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.refit.s602_markers import marker_removal
 from asl_pbcg.refit.s611_hardening import heroes, leaders
 from asl_pbcg.refit.s611_recombining import recombining, recombining_and_battle_hardening
@@ -249,10 +249,36 @@ def test_no_move_hs_recombine_in_their_own_location_only() -> None:
 
 def test_what_recombines_off_map_is_a_secret() -> None:
     off_map = [piece(id, GERMAN, "2-4-7", "off-map A7", area="A7") for id in ("g1", "g2")]
-    after, lines = run_step(campaign(*off_map), recombining)
+    after, lines = run_step(campaign(*off_map), recombining_and_battle_hardening)
     assert types(after) == {"g1": "4-6-7"}
-    (line,) = lines
-    assert (line.side, line.secret) == ("german", True)
+    secret = [line for line in lines if line.secret]
+    assert [line.side for line in secret] == ["german"]
+    # What both see is the same as if nothing were off map.
+    _, without = run_step(campaign(), recombining_and_battle_hardening)
+    assert [line.text for line in lines if not line.secret] == [line.text for line in without]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_waiting_tells_nothing_of_what_is_off_map(there: bool) -> None:
+    """F-31: each side is asked something in 9.611, whether it has anything off map or not."""
+    wounded = piece("b1", BRITISH, "8-0", "off-map Z28", area="Z28", status="wounded")
+    asked = []
+    script = recombining_and_battle_hardening(campaign(*[wounded] * there))
+    sent: Any = None
+    while True:
+        try:
+            item = script.send(sent)
+        except StopIteration:
+            break
+        sent = None
+        if isinstance(item, Roll):
+            sent = item.resolve((2,))
+        elif isinstance(item, Prompt):
+            sent = item.check(item.default)
+        if not isinstance(item, Note):
+            asked.append((item.id, item.side, item.secret))
+    rolls = [("9.6101", "british", True)] * there
+    assert asked == [*rolls, ("pass", "british", True), ("pass", "german", True)]
 
 
 # -- 9.6112 -----------------------------------------------------------------------------------
@@ -347,9 +373,9 @@ def test_no_mmc_hardens_twice_in_a_reph() -> None:
 
 def test_no_hero_no_question() -> None:
     _, lines = run_step(campaign(hs("b1")), heroes)
-    assert "No Hero is Retained." in told(lines)
+    assert "No Hero is Retained on the map." in told(lines)
     _, lines = run_step(campaign(hs("b1")), leaders)
-    assert "No heroic leader is Retained." in told(lines)
+    assert "No heroic leader is Retained on the map." in told(lines)
 
 
 # -- 9.6113 -----------------------------------------------------------------------------------

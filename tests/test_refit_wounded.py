@@ -20,9 +20,10 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s610_wounded import (
     equivalents,
     walking_wounded,
-    wounded_leaders,
     wounded_leaders_and_walking_wounded,
 )
+from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
+from asl_pbcg.refit.wounds import wounded_leaders
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
 SEVENTH = "7th Battalion, 6th Airborne Division"
@@ -75,7 +76,7 @@ def test_who_makes_no_dr() -> None:
     )
     after, lines = run_step(state, wounded_leaders)
     assert after == state
-    assert "No Retained leader is wounded." in told(lines)
+    assert "No leader Retained on the map is wounded." in told(lines)
 
 
 @pytest.mark.rule("9.6101-b", "9.6101-c", "9.6101-d")
@@ -114,7 +115,9 @@ def test_leaders_go_in_board_order_and_those_off_map_in_secret() -> None:
         piece("g1", GERMAN, "8-0", "A1", area="A", status="wounded"),
     )
     asked: list[Prompt | Roll] = []
-    _, lines = run_step(state, wounded_leaders, dice=[2, 2, 2], asked=asked)
+    state, lines = run_step(state, wounded_leaders, dice=[2, 2], asked=asked)
+    _, more = run_step(state, recombining_and_battle_hardening, dice=[2], asked=asked)
+    lines += [line for line in more if line.rule == "9.6101"]
     assert [(each.where, each.side, each.secret) for each in asked] == [
         ("g1", "german", False),
         ("b1", "british", False),

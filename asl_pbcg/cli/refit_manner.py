@@ -11,8 +11,11 @@ from rich.text import Text
 from asl_pbcg.cli.keys import Key, Shown
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play.asked import AskedPrompt
+
+PASS = "pass"
+"""The decision point of a question that is there only so that waiting tells nothing."""
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
@@ -33,6 +36,12 @@ class RefitManner(Manner):
             Key(("s", "status"), "status", "CG Date, SAN, points, forces", self._status),
             Key(("t", "steps"), "steps", "the steps, done and to come", self._steps),
         )  # fmt: skip
+
+    def ahead(self, asked: AskedPrompt) -> Any:
+        """Who sees both sides need not press Enter where a side is asked nothing."""
+        if asked.id == PASS and UMPIRE in (self.terminal.seat.viewer, self.terminal.seat.eyes):
+            return asked.default
+        return super().ahead(asked)
 
     # -- telling --------------------------------------------------------------------------
 

@@ -25,6 +25,11 @@ def area_words(area: str) -> str:
     return str(Area.parse(area))
 
 
+def is_off_map(area: str) -> bool:
+    """Whether the ID of an area names an Entry Area: what is Retained there is off map."""
+    return area_words(area).startswith("Entry")
+
+
 def entry_places(state: Campaign) -> list[Place]:
     """The German Entry Areas with their CPP Entry Costs, balance included.
 

@@ -5,7 +5,6 @@ Mine attacks are resolved at the table; their owner knows the strength.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -14,9 +13,10 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Note, Option, Prompt, Roll, Script, ask, paragraph, tell, yes_no
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of, without_guard
+from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import accessible, in_board_order
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import reduce, stands, words
@@ -29,10 +29,30 @@ MOST_FACTORS = 12
 
 
 def minefields(state: Campaign) -> Script[Campaign]:
-    """Settle what minefields do to the units that end the scenario in them. Rule: 9.6042."""
-    units = in_board_order(state, [piece for piece in state.pieces if _mines_for(state, piece)])
+    """Settle what minefields do to the units that end the scenario in them. Rule: 9.6042.
+
+    A side that may have mines settles by itself those that only it knows of, and is asked something
+    in any case, so that waiting tells nothing.
+    """
+    units = [piece for piece in state.pieces if _mines_for(state, piece)]
     if all(_unknown_to_enemy(state, piece) for piece in units):
         yield from tell("No unit is in a known minefield.", "9.6042")
+    state = yield from _in_order(state, None)
+    for side in _sides_with_mines(state):
+        state = yield from own_turn(_in_order(state, side), side, "9.6042")
+    return state
+
+
+def _in_order(state: Campaign, secret_of: Side | None) -> Script[Campaign]:
+    """Settle unit by unit in board order: in mines that only ``secret_of`` knows, or in others."""
+
+    def due(piece: Piece) -> bool:
+        if not _mines_for(state, piece):
+            return False
+        owner = piece.side if _unknown_to_enemy(state, piece) else None
+        return owner is secret_of
+
+    units = in_board_order(state, [piece for piece in state.pieces if due(piece)])
     for name in dict.fromkeys(piece.location.hex for piece in units):
         # Vehicles first: a crew that a mine attack unloads takes its NTC with the others.
         for vehicles in (True, False):
@@ -42,9 +62,17 @@ def minefields(state: Campaign) -> Script[Campaign]:
                 if piece.on_map and piece.location.hex == name and piece.is_vehicle is vehicles
             ]
             for id in here:
-                if stands(state, id) and _mines_for(state, state.piece(id)):
+                if stands(state, id) and due(state.piece(id)):
                     state = yield from _unit(state, state.piece(id))
     return state
+
+
+def _sides_with_mines(state: Campaign) -> list[Side]:
+    """The sides that may buy mines, and any other that has some. Rule: 9.619."""
+    kinds = state.charts.fortifications.kinds
+    buyers = {kinds[kind.value].side for kind in (AP, AT) if kind.value in kinds}
+    owners = {each.owner for each in state.fortifications if each.kind in (AP, AT)}
+    return [side for side in state.sides if {side, None} & buyers or side in owners]
 
 
 def mines_in(state: Campaign, name: str, *kinds: FortificationKind) -> list[Fortification]:
@@ -75,21 +103,9 @@ def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
 def _unit(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Settle one unit; in a minefield that its side still hides, for its side alone."""
     if _unknown_to_enemy(state, piece):
-        state = yield from in_secret(_settle_attack(state, piece, True), piece.side)
-        return state
+        return (yield from _settle_attack(state, piece, True))
     state = yield from _reveal(state, _mines_for(state, piece))
     return (yield from _settle_attack(state, piece, False))
-
-
-def in_secret(script: Script[Any], side: Side) -> Script[Any]:
-    """The script with all it asks and tells for the eyes of one side only."""
-    sent: Any = None
-    while True:
-        try:
-            item: Prompt | Roll | Note = script.send(sent)
-        except StopIteration as finished:
-            return finished.value
-        sent = yield replace(item, side=side, secret=True)
 
 
 def _reveal(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:

@@ -6,86 +6,29 @@ from typing import Any
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.results import WoundedLeader
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
     change,
-    drop_status,
-    remove,
     with_account,
 )
-from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
-from asl_pbcg.refit.guards import guard_lost
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.losses import cvp_of
-from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.situation import in_board_order, is_isolated
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.wounds import wounded_leaders
 
 BRITISH = Side.BRITISH
 WW = "walking-wounded"
 
 
 def wounded_leaders_and_walking_wounded(state: Campaign) -> Script[Campaign]:
-    """Go through 9.6101 and 9.6102; a heroic leader is still Heroic for his dr. Rule: 9.610."""
+    """Go through 9.6101 and 9.6102; a heroic leader is still Heroic for his dr. Rule: 9.610.
+
+    Leaders off map are rolled for in 9.611, when each side settles what the other cannot see.
+    """
     state = yield from wounded_leaders(state)
     return (yield from walking_wounded(state))
-
-
-# -- 9.6101 -----------------------------------------------------------------------------------
-
-
-def wounded_leaders(state: Campaign) -> Script[Campaign]:
-    """Roll for each wounded Retained leader of both sides. Rule: 9.6101."""
-    wounded = [
-        piece
-        for piece in state.pieces
-        if piece.kind == "leader" and piece.has("wounded") and piece.area and not piece.is_prisoner
-    ]
-    if not wounded:
-        yield from tell("No Retained leader is wounded.", "9.6101")
-    for piece in in_board_order(state, wounded):
-        state = yield from _wounded_leader(state, piece)
-    return state
-
-
-def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Roll for one leader. What is off map is his side's secret. Rule: 9.6101; ruling C-89."""
-    secret = not piece.on_map
-    rolled = yield from throw(
-        Roll(
-            id="9.6101",
-            about=piece.id,
-            text=f"Wounded {words(piece)} in {area_words(piece.area)}",
-            rule="9.6101",
-            table=table("wounded_leader"),
-            given={
-                "isolated": is_isolated(state, piece),
-                "heroic": piece.has("heroic"),
-                "british": piece.side is BRITISH,
-            },
-            side=piece.side,
-            secret=secret,
-            where=piece.id,
-        )
-    )
-    if rolled.result == WoundedLeader.UNWOUNDED:
-        yield from tell(f"{words(piece)} is wounded no longer.", "9.6101", piece.side, secret)
-        return drop_status(state, piece.id, "wounded")
-    if rolled.result == WoundedLeader.WOUNDED:
-        yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side, secret)
-        return state
-    yield from tell(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side, secret)
-    state = yield from guard_lost(state, piece, "9.6101.1")
-    state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
-    for item in piece.possesses:
-        yield from tell(
-            f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side, secret
-        )
-    return state
 
 
 # -- 9.6102, CG17 -----------------------------------------------------------------------------

@@ -4,33 +4,37 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import guard_lost
-from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.places import area_words, is_off_map
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 
 
 def heroes(state: Campaign) -> Script[Campaign]:
-    """Eliminate each Retained Hero, for whom an MMC of the same area Battle Hardens. Rule: 9.6112.
+    """Eliminate each Hero Retained on the map, for whom an MMC of the same area Battle Hardens.
 
-    What happens off map is that side's secret.
+    Rule: 9.6112.
     """
-    found = [
-        piece
-        for piece in state.pieces
-        if piece.kind == "hero" and piece.area and not piece.is_prisoner
-    ]
+    found = [piece for piece in state.pieces if _is_hero(piece) and not is_off_map(piece.area)]
     if not found:
-        yield from tell("No Hero is Retained.", "9.6112")
+        yield from tell("No Hero is Retained on the map.", "9.6112")
     for hero in in_board_order(state, found):
-        script = _hero(state, hero)
-        state = yield from (secretly(script, hero.side) if _off_map(hero) else script)
+        state = yield from _hero(state, hero)
     return state
 
 
-def _off_map(piece: Piece) -> bool:
-    return area_words(piece.area).startswith("Entry")
+def heroes_off_map(state: Campaign, side: Side) -> Script[Campaign]:
+    """The same for the Heroes that ``side`` Retains off map. Rule: 9.6112."""
+    found = [piece for piece in state.of(side) if _is_hero(piece) and is_off_map(piece.area)]
+    for hero in in_board_order(state, found):
+        state = yield from _hero(state, hero)
+    return state
+
+
+def _is_hero(piece: Piece) -> bool:
+    return piece.kind == "hero" and bool(piece.area) and not piece.is_prisoner
 
 
 def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
@@ -90,18 +94,33 @@ def _option(state: Campaign, piece: Piece) -> Option:
 
 
 def leaders(state: Campaign) -> Script[Campaign]:
-    """Battle Harden each Retained heroic leader, who is heroic no longer. Rule: 9.6113."""
-    found = [
-        piece
-        for piece in state.pieces
-        if piece.kind == "leader" and piece.has("heroic") and piece.area and not piece.is_prisoner
-    ]
+    """Battle Harden each heroic leader Retained on the map, who is heroic no longer.
+
+    Rule: 9.6113.
+    """
+    found = [piece for piece in state.pieces if _is_heroic(piece) and not is_off_map(piece.area)]
     if not found:
-        yield from tell("No heroic leader is Retained.", "9.6113")
+        yield from tell("No heroic leader is Retained on the map.", "9.6113")
     for piece in in_board_order(state, found):
-        script = _leader(state, piece)
-        state = yield from (secretly(script, piece.side) if _off_map(piece) else script)
+        state = yield from _leader(state, piece)
     return state
+
+
+def leaders_off_map(state: Campaign, side: Side) -> Script[Campaign]:
+    """The same for the leaders that ``side`` Retains off map. Rule: 9.6113."""
+    found = [piece for piece in state.of(side) if _is_heroic(piece) and is_off_map(piece.area)]
+    for piece in in_board_order(state, found):
+        state = yield from _leader(state, piece)
+    return state
+
+
+def _is_heroic(piece: Piece) -> bool:
+    return (
+        piece.kind == "leader"
+        and piece.has("heroic")
+        and bool(piece.area)
+        and not piece.is_prisoner
+    )
 
 
 def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:

@@ -16,12 +16,19 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import wards_of
-from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.s611_hardening import heroes, leaders
+from asl_pbcg.refit.places import area_words, is_off_map
+from asl_pbcg.refit.s611_hardening import (
+    heroes,
+    heroes_off_map,
+    leaders,
+    leaders_off_map,
+)
+from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import is_isolated, personnel_in
 from asl_pbcg.refit.unit_changes import words
+from asl_pbcg.refit.wounds import wounded_off_map
 
 RULE = "9.6111"
 WW = "walking-wounded"
@@ -30,26 +37,41 @@ Alike = tuple[str, bool, bool, bool, str]
 
 
 def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
-    """Go through 9.6111, 9.6112 and 9.6113 in this order. Rule: 9.611."""
+    """Go through 9.6111, 9.6112 and 9.6113 in this order. Rule: 9.611.
+
+    First on the map. What is off map is its side's secret, with 9.6101 for the leaders there: each
+    side settles it by itself, and is asked something in any case, so that waiting tells nothing.
+    """
     for sub_step in (recombining, heroes, leaders):
         state = yield from sub_step(state)
+    for side in state.sides:
+        state = yield from own_turn(off_map(state, side), side, "9.611")
     return state
 
 
 def recombining(state: Campaign) -> Script[Campaign]:
     """Recombine the HS of both sides, area by area, until one of each type is left. Rule: 9.6111.
 
-    What happens off map is that side's secret.
+    Of those on the map; ``off_map`` does the others.
     """
     before = state
     for side in state.sides:
         for area in _areas(state, side):
-            script = _in_area(state, side, area)
-            off_map = area_words(area).startswith("Entry")
-            state = yield from (secretly(script, side) if off_map else script)
+            if not is_off_map(area):
+                state = yield from _in_area(state, side, area)
     if state == before:
         yield from tell("No HS must Recombine.", RULE)
     return state
+
+
+def off_map(state: Campaign, side: Side) -> Script[Campaign]:
+    """Settle 9.6101 and 9.611 for what ``side`` Retains off map. Rule: 9.6101, 9.611."""
+    state = yield from wounded_off_map(state, side)
+    for area in _areas(state, side):
+        if is_off_map(area):
+            state = yield from _in_area(state, side, area)
+    state = yield from heroes_off_map(state, side)
+    return (yield from leaders_off_map(state, side))
 
 
 def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:
@@ -64,7 +86,7 @@ def half_squads(state: Campaign, side: Side, area: str) -> list[Piece]:
 def _areas(state: Campaign, side: Side) -> list[str]:
     """The areas in which ``side`` Retains HS: Setup Areas first."""
     found = {piece.area for piece in state.of(side) if piece.kind == "half_squad" and piece.area}
-    return sorted(found, key=lambda area: (area_words(area).startswith("Entry"), len(area), area))
+    return sorted(found, key=lambda area: (is_off_map(area), len(area), area))
 
 
 def alike(state: Campaign, piece: Piece) -> Alike:

@@ -1,0 +1,73 @@
+"""9.6101 Wounded Leaders: those on the map in 9.610, those off map with 9.611 in secret."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.results import WoundedLeader
+from asl_pbcg.campaign.state import Campaign, drop_status, remove
+from asl_pbcg.campaign.tables import table
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
+from asl_pbcg.refit.guards import guard_lost
+from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.situation import in_board_order, is_isolated
+from asl_pbcg.refit.unit_changes import words
+
+
+def wounded_leaders(state: Campaign) -> Script[Campaign]:
+    """Roll for each wounded leader Retained on the map, of both sides. Rule: 9.6101."""
+    wounded = [piece for piece in state.pieces if _is_wounded(piece) and piece.on_map]
+    if not wounded:
+        yield from tell("No leader Retained on the map is wounded.", "9.6101")
+    for piece in in_board_order(state, wounded):
+        state = yield from _wounded_leader(state, piece)
+    return state
+
+
+def wounded_off_map(state: Campaign, side: Side) -> Script[Campaign]:
+    """Roll for each wounded leader that ``side`` Retains off map. Rule: 9.6101; ruling C-89."""
+    wounded = [piece for piece in state.of(side) if _is_wounded(piece) and not piece.on_map]
+    for piece in in_board_order(state, wounded):
+        state = yield from _wounded_leader(state, piece)
+    return state
+
+
+def _is_wounded(piece: Piece) -> bool:
+    return (
+        piece.kind == "leader"
+        and piece.has("wounded")
+        and bool(piece.area)
+        and not piece.is_prisoner
+    )
+
+
+def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Roll for one leader. Rule: 9.6101."""
+    rolled = yield from throw(
+        Roll(
+            id="9.6101",
+            about=piece.id,
+            text=f"Wounded {words(piece)} in {area_words(piece.area)}",
+            rule="9.6101",
+            table=table("wounded_leader"),
+            given={
+                "isolated": is_isolated(state, piece),
+                "heroic": piece.has("heroic"),
+                "british": piece.side is Side.BRITISH,
+            },
+            side=piece.side,
+            where=piece.id,
+        )
+    )
+    if rolled.result == WoundedLeader.UNWOUNDED:
+        yield from tell(f"{words(piece)} is wounded no longer.", "9.6101", piece.side)
+        return drop_status(state, piece.id, "wounded")
+    if rolled.result == WoundedLeader.WOUNDED:
+        yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side)
+        return state
+    yield from tell(f"{words(piece)} is evacuated: Eliminated.", "9.6101", piece.side)
+    state = yield from guard_lost(state, piece, "9.6101.1")
+    state = remove(state, piece.id, "eliminated", "evacuated", "9.6101")
+    for item in piece.possesses:
+        yield from tell(f"{words(state.piece(item))} is unpossessed now.", "9.6101", piece.side)
+    return state
