@@ -48,7 +48,7 @@ def begun(file: Path) -> None:
 ANSWER = """async () => {
   const start = performance.now();
   document.querySelector('[data-option=dr]').click();
-  while (!document.querySelector("[data-prompt='0.1.turn']")) {
+  while (!document.querySelector("[data-prompt='0.1.dr']")) {
     await new Promise(requestAnimationFrame);
   }
   return performance.now() - start;

@@ -80,6 +80,8 @@ def shifted(
         "9.613.4b": answers.pop("wound", "wounded"),
     }
     items = list(answers.pop("equipment", []))
+    to: list[str] = []
+    again: list[str] = []
     assert not answers
     seen: list[Prompt | Roll] = [] if asked is None else asked
 
@@ -91,8 +93,13 @@ def shifted(
         if prompt.id == "9.613.1a":
             return left[0][1]
         if prompt.id == "9.613.1c":
-            return left.pop(0)[2]
+            if again:  # a hex of the way chosen was closed: the same again, if it can be reached
+                wanted = again.pop()
+                return "none" if prompt.option(wanted).refused else wanted
+            to.append(left.pop(0)[2])
+            return to[-1]
         if prompt.id == "9.613.1b" and given["9.613.1b"] == "all":
+            again.append(to[-1])
             return [option.id for option in prompt.options]
         if prompt.id == "9.613.3b" and items:
             return items.pop(0)
@@ -105,12 +112,13 @@ def shifted(
 
 
 def where_to(
-    state: Campaign, area: str, units: Iterable[str], closed: str = "none"
+    state: Campaign, area: str, units: Iterable[str], to: str = "none"
 ) -> dict[str, Option]:
-    """The destinations offered to a group, by area."""
+    """The destinations offered to a group, by area; after all doubtful hexes on its way ``to`` one
+    of them were closed."""
     asked: list[Prompt | Roll] = []
-    shifted(state, [(area, units, "none")], asked=asked, closed=closed)
-    prompt = prompts(asked, "9.613.1c")[0]
+    shifted(state, [(area, units, to)], asked=asked, closed="all")
+    prompt = prompts(asked, "9.613.1c")[-1]
     return {option.id: option for option in prompt.options if option.id != "none"}
 
 

@@ -103,16 +103,29 @@ def prompt_0_2(state: Campaign) -> Prompt:
 def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on() -> None:
     state = playing(SQUAD)
     asked: list[Prompt | Roll] = []
-    answers = {
-        "0.1": "dr", "0.1.turn": 6, "0.1.circled": 3, "0.1.dr": 2, "0.2": position_of(state)
-    }  # fmt: skip
+    answers = {"0.1": "dr", "0.1.dr": "6 3 2", "0.2": position_of(state)}
     state, lines = run_step(state, scenario_end, by_point(answers), asked=asked)
     assert state.account.ended_by == "Turn 6, Game End dr 2 below 3"
     assert "Turn 6, Game End dr 2 below 3" in told(lines)
     prompts = {each.id: each for each in asked if isinstance(each, Prompt)}
-    assert "CG19" in refusal(prompts["0.1.dr"], 3)  # the result must be less, not equal
-    assert prompts["0.1.dr"].check(2) == 2
-    assert "4 is not possible" in refusal(prompts["0.1.turn"], 4)
+    assert "CG19" in refusal(prompts["0.1.dr"], "6 3 3")  # the result must be less, not equal
+    assert prompts["0.1.dr"].check("5, 3, 2") == "5 3 2"
+    for typed, sentence in {
+        "4 3 2": "No Game End dr is made in Turn 4", "21 3 2": "Turn 21", "6 8 2": "8 is no ",
+        "6 7 7": "A dr cannot be 7", "6 3": "three numbers", "6 3 x": "three numbers",
+        "6 3 ²": "three numbers",
+    }.items():  # fmt: skip
+        assert sentence in refusal(prompts["0.1.dr"], typed)
+
+
+def test_the_game_end_dr_need_not_be_recorded() -> None:
+    """F-30: nothing follows from it, so that Enter will do."""
+    state = playing(SQUAD)
+    asked: list[Prompt | Roll] = []
+    answers = {"0.1": "dr", "0.1.dr": "not kept", "0.2": position_of(state)}
+    state, _ = run_step(state, scenario_end, by_point(answers), asked=asked)
+    assert state.account.ended_by == "by Game End dr"
+    assert next(each.default for each in asked if each.id == "0.1.dr") == "not kept"  # type: ignore[union-attr]
 
 
 def test_the_players_may_keep_the_game_end_dr_to_themselves() -> None:

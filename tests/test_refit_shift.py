@@ -241,9 +241,21 @@ def test_a_path_must_be_enterable_by_all_units_of_the_group() -> None:
     state = campaign(german("g1", "A"), german("g2", "A", "PzKpfw IVH"))
     assert not where_to(state, "A", ["g1"])["B"].refused
     assert not where_to(state, "A", ["g1", "g2"])["B"].refused
-    closed = where_to(state, "A", ["g1", "g2"], closed="all")
+    closed = where_to(state, "A", ["g1", "g2"], to="B")
     assert closed["B"].refused == "No path over hexes that the group can enter leads there."
     assert not closed["A7"].refused
+
+
+def test_the_terrain_on_a_way_is_asked_of_when_it_is_chosen() -> None:
+    """F-30: who Shifts to A7 is not asked of the hexes on the way to B."""
+    state = campaign(german("g2", "A", "PzKpfw IVH"))
+    asked: list[Prompt | Roll] = []
+    shifted(state, [("A", ["g2"], "A7")], asked=asked)
+    assert not prompts(asked, "9.613.1b")
+    asked.clear()
+    shifted(state, [("A", ["g2"], "B")], [SAFE], asked=asked)
+    ids = [each.id for each in asked if each.id.startswith("9.613.1")]
+    assert ids[-2:] == ["9.613.1c", "9.613.1b"]
 
 
 @pytest.mark.rule("9.613-c", "9.613-l")
@@ -252,10 +264,11 @@ def test_a_group_goes_the_way_of_its_vehicles() -> None:
     asked: list[Prompt | Roll] = []
     orders = [("C", ["b1"], "A"), ("C", ["b2"], "A")]
     shifted(state, orders, [SAFE], asked=asked, closed="all")
-    tank, both = (each.option("A").consequence for each in prompts(asked, "9.613.1c"))
+    offered = [each.option("A").consequence for each in prompts(asked, "9.613.1c")]
+    tank = next(each for each in offered if each.startswith("14 hexes, "))
+    both = offered[-1]
     alone = where_to(state, "C", ["b2"])["A"].consequence
     assert alone.startswith("11 hexes, ")
-    assert tank.startswith("14 hexes, ")
     assert both == f"{tank}; with the group ordered there"
     (roll,) = rolls(asked)
     assert roll.given == {"distance": 7}

@@ -142,7 +142,7 @@ def test_everything_is_reached_by_tab(chromium: Any, night_1: Path, tmp_path: Pa
         assert {"log", "scenario", "9.606", "closer", "dr", "agreement"} <= reached, reached
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Enter")
-        page.wait_for_selector("[data-prompt='0.1.turn']")
+        page.wait_for_selector("[data-prompt='0.1.dr']")
 
 
 def test_the_page_works_offline(chromium: Any, night_1: Path, tmp_path: Path) -> None:

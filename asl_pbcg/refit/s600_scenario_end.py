@@ -10,6 +10,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
 
 RULE = "CG19"
+NOT_KEPT = "not kept"
 
 
 def scenario_end(state: Campaign) -> Script[Campaign]:
@@ -83,46 +84,63 @@ def _how_at_random(source: random.Random) -> str:
 
 @paragraph(RULE)
 def _game_end_dr(state: Campaign) -> Script[Campaign]:
-    """Keep the Game End dr with its Turn and circled number. Rule: CG19; house rule C-76."""
+    """Keep the Game End dr with its Turn and circled number, in one line, if the players want.
+
+    Nothing follows from them. Rule: CG19; house rule C-76.
+    """
     if state.plays("C-76", "unused"):
         return with_account(state, ended_by="by Game End dr")
     chart = state.frame.game_end
-    turn = yield from ask(
-        Prompt(
-            id="0.1.turn",
-            kind="number",
-            least=chart.first_turn,
-            most=chart.most_turns,
-            text="At the end of a Player Turn of which Turn?",
-            help="No Game End dr is made before the end of the first Player Turn of Turn 5.",
-        )
-    )
-    circled = yield from ask(
-        Prompt(
-            id="0.1.circled",
-            kind="number",
-            least=2,
-            most=7,
-            text=f"The circled number of Turn {turn} on the CG Turn Record Chart?",
-        )
-    )
 
-    def below(dr: int) -> int:
+    def verify(typed: str) -> str:
+        if typed == NOT_KEPT:
+            return typed
+        turn, circled, dr = _three_numbers(typed)
+        if not chart.first_turn <= turn <= chart.most_turns:
+            raise IllegalAnswer(
+                f"No Game End dr is made in Turn {turn}: from the end of the first Player Turn of "
+                f"Turn {chart.first_turn} on.",
+                RULE,
+            )
+        if not 2 <= circled <= 7:
+            raise IllegalAnswer(f"{circled} is no circled number: 2 to 7 are.", RULE)
+        if not 1 <= dr <= 6:
+            raise IllegalAnswer(f"A dr cannot be {dr}.", RULE)
         if dr >= circled:
             raise IllegalAnswer(f"A dr of {dr} is not below {circled}: the scenario goes on.", RULE)
-        return dr
+        return f"{turn} {circled} {dr}"
 
-    dr = yield from ask(
+    typed = yield from ask(
         Prompt(
             id="0.1.dr",
-            kind="number",
-            least=1,
-            most=6,
-            text="The ATTACKER's Game End dr?",
-            verify=below,
-            draw=lambda source: source.randint(1, circled - 1),
+            rule=RULE,
+            kind="text",
+            default=NOT_KEPT,
+            text="Turn, circled number and Game End dr, as 7 5 3?",
+            help="For the record alone: the Turn, the number circled there on the CG Turn Record "
+            "Chart, and the ATTACKER's dr, which must be below it.",
+            verify=verify,
+            draw=lambda source: _draw_numbers(source, chart.first_turn),
         )
     )
+    if typed == NOT_KEPT:
+        return with_account(state, ended_by="by Game End dr")
+    turn, circled, dr = _three_numbers(typed)
     words = f"Turn {turn}, Game End dr {dr} below {circled}"
     yield from tell(f"The scenario ended in {words}.")
     return with_account(state, ended_by=words)
+
+
+def _three_numbers(typed: str) -> tuple[int, int, int]:
+    parts = typed.replace(",", " ").split()
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise IllegalAnswer(
+            f'"{typed}" is no Turn, circled number and dr: three numbers, as 7 5 3.', RULE
+        )
+    turn, circled, dr = (int(part[:4]) for part in parts)
+    return turn, circled, dr
+
+
+def _draw_numbers(source: random.Random, first_turn: int) -> str:
+    circled = source.randint(2, 7)
+    return f"{source.randint(first_turn, 9)} {circled} {source.randint(1, circled - 1)}"

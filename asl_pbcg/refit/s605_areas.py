@@ -25,7 +25,7 @@ from asl_pbcg.refit.situation import in_board_order, is_isolated, setup_area
 from asl_pbcg.refit.status_chart import Outcome, status_chart
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
-from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
+from asl_pbcg.refit.vehicle_ways import any_way
 
 MOST_LETTERS = 40
 
@@ -94,10 +94,8 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
     for vehicle in in_board_order(state, [each for each in state.pieces if is_mobile(each)]):
         if setup_area(state, vehicle) is None or is_isolated(state, vehicle):
             continue
-        ways = yield from ask_for_vehicles(
-            state, [vehicle], partial(supply_ways, state, vehicle), "9.6052.1", "9.6052"
-        )
-        if not ways:
+        find = partial(supply_ways, state, vehicle)
+        if not (yield from any_way(state, vehicle, find, "9.6052.1", "9.6052")):
             yield from tell(
                 f"{words(vehicle)} in {vehicle.at} is Isolated: it has no path that a vehicle can "
                 "take.",

@@ -26,7 +26,7 @@ from asl_pbcg.refit.situation import (
 from asl_pbcg.refit.status_chart import status_of
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, dead_to_wreck, wreck
-from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
+from asl_pbcg.refit.vehicle_ways import settle_way
 
 # -- 9.6051, 9.6053: Immobile vehicles without functioning MA -------------------------------------
 
@@ -96,17 +96,18 @@ def _to_be_retained(state: Campaign, piece: Piece) -> bool:
 
 def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     """Retain one unit with its Equipment, or leave it to attempt Escape. Rule: 9.6053."""
-    ways = yield from ask_for_vehicles(
-        state, [unit], lambda closed: retained_ways(state, [unit], closed), "9.6053.2", "9.6053"
-    )
-    if not ways:
+
+    def choose(closed: frozenset[str]) -> Script[Destination | None]:
+        return _chosen(state, unit, retained_ways(state, [unit], closed))
+
+    way = yield from settle_way(state, choose, lambda _: [unit], "9.6053.2", "9.6053")
+    if way is None:
         yield from tell(
             f"{words(unit)} in {unit.at} (Uncontrolled Territory) has no path to a friendly Setup "
             "Area or Eligible Entry Area: it must attempt Escape.",
             "9.6053",
         )
         return state
-    way = yield from _chosen(state, unit, ways)
     for gun in guns_left_behind(state, unit):
         yield from tell(f"{words(gun)} stays in {gun.at} unpossessed.", "9.6055")
     along = [state.piece(id) for id in (*unit.possesses, *unit.tows)]
@@ -126,10 +127,10 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
-def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Destination]:
-    """Let the owner choose among areas that are equally near. Rule: 9.6053."""
-    if len(ways) == 1:
-        return ways[0]
+def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Destination | None]:
+    """Let the owner choose among areas that are equally near; None of none. Rule: 9.6053."""
+    if len(ways) < 2:
+        return ways[0] if ways else None
     answer = yield from ask(
         Prompt(
             id="9.6053.1",

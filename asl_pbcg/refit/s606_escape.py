@@ -20,7 +20,7 @@ from asl_pbcg.refit.s606_results import attempt, eliminate
 from asl_pbcg.refit.s606_who import by_location, may_not_move, stacking_kind, who_escapes
 from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.unit_changes import stands, words
-from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
+from asl_pbcg.refit.vehicle_ways import settle_way
 
 RULE = "9.606"
 
@@ -189,19 +189,21 @@ def _people(
 
 def _vehicle(state: Campaign, vehicle: Piece, may: bool) -> Script[Campaign]:
     """Let a vehicle make its attempt, always alone. Rule: 9.606; ruling P-10."""
-    ways = yield from ask_for_vehicles(
-        state,
-        [vehicle],
-        lambda closed: escape_ways(state, [vehicle], closed),
-        "9.606.6a",
-        "9.6061",
-    )
-    if not ways:
+
+    ways: list[Destination] = []
+
+    def choose(closed: frozenset[str]) -> Script[Destination | None]:
+        ways[:] = escape_ways(state, [vehicle], closed)
+        return (yield from _choose_way(state, [vehicle], ways)) if ways else None
+
+    way = yield from settle_way(state, choose, lambda _: [vehicle], "9.606.6a", "9.6061")
+    if way is None:
         if may:
             yield from tell(f"{words(vehicle)} has no path to Escape by and stays.", "9.6061")
             return remain_in_place(state, vehicle.id)
         return (yield from eliminate(state, vehicle.id, "it has no path to Escape by"))
-    way = yield from destination(state, [vehicle], ways)
+    if len(ways) == 1:
+        yield from _tell_way(state, [vehicle], way)
     return (yield from attempt(state, [vehicle.id], way))
 
 
@@ -258,11 +260,23 @@ def destination(
 
     It is settled before the DR. Rule: 9.6061; ruling C-87.
     """
+    way = yield from _choose_way(state, units, ways)
     if len(ways) == 1:
-        yield from tell(
-            f"{stack_words(units)} in {units[0].at}: to {destination_words(ways[0])}, "
-            f"{_route(ways[0])}.",
-        )
+        yield from _tell_way(state, units, way)
+    return way
+
+
+def _tell_way(state: Campaign, units: Sequence[Piece], way: Destination) -> Script[None]:
+    yield from tell(
+        f"{stack_words(units)} in {units[0].at}: to {destination_words(way)}, {_route(way)}.",
+        "9.6061",
+    )
+
+
+def _choose_way(
+    state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
+) -> Script[Destination]:
+    if len(ways) == 1:
         return ways[0]
     options = []
     for way in ways:
@@ -279,6 +293,7 @@ def destination(
     answer = yield from ask(
         Prompt(
             id="9.606.6",
+            rule="9.6061",
             about=" ".join(unit.id for unit in units),
             side=units[0].side,
             options=tuple(options),

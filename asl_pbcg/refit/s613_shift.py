@@ -33,7 +33,7 @@ from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import unhook
-from asl_pbcg.refit.vehicle_paths import ask_for_vehicles
+from asl_pbcg.refit.vehicle_ways import settle_way
 
 DONE = "done"
 NONE = "none"
@@ -56,6 +56,11 @@ class Order:
     units: tuple[str, ...]
     closed: frozenset[str]
     """Hexes that a vehicle of the group cannot enter (P-10)."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The hexes of its way."""
+        return self.way.path
 
 
 def shift(state: Campaign) -> Script[Campaign]:
@@ -152,14 +157,14 @@ def _one_order(
     units = yield from _who(state, side, area, _ids_ordered(orders))
     if not units:
         return state, orders
-    closed: list[frozenset[str]] = []
 
-    def find(stopped: frozenset[str]) -> list[ShiftWay]:
-        closed[:] = [stopped]
-        return shift_ways(state, units, stopped)
+    def choose(closed: frozenset[str]) -> Script[Order | None]:
+        return _where(state, units, shift_ways(state, units, closed), closed, orders)
 
-    ways = yield from ask_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
-    order = yield from _where(state, units, ways, closed[0], orders)
+    def who(order: Order) -> list[Piece]:
+        return [state.piece(id) for id in order.units]
+
+    order = yield from settle_way(state, choose, who, "9.613.1b", RULE)
     if order is None:
         return state, orders
     state, ids = yield from settle_deployment(state, order.units, SHIFT)
@@ -224,7 +229,7 @@ def _where(
     for way in ways:
         new = Order(area, way, tuple(unit.id for unit in units), closed)
         same = next((each for each in orders if _same_route(each, new)), None)
-        order = (yield from _merge(state, same, new)) if same else new
+        order = _merge(state, same, new) if same else new
         if order:
             found[way.id] = order
     options = []
@@ -279,20 +284,13 @@ def _same_route(one: Order, other: Order) -> bool:
     return (one.area, one.way.id) == (other.area, other.way.id)
 
 
-def _merge(state: Campaign, one: Order, other: Order) -> Script[Order | None]:
+def _merge(state: Campaign, one: Order, other: Order) -> Order | None:
     """Two groups with one route as one group; None if they have no common way. Rule: 9.613."""
     ids = (*one.units, *other.units)
     units = [state.piece(id) for id in ids]
     closed = one.closed | other.closed
-    stopped: list[frozenset[str]] = []
-
-    def find(more: frozenset[str]) -> list[ShiftWay]:
-        stopped[:] = [more]
-        ways = shift_ways(state, units, closed | more)
-        return [way for way in ways if way.id == one.way.id]
-
-    ways = yield from ask_for_vehicles(state, units, find, "9.613.1b", RULE, secret=True)
-    return Order(one.area, ways[0], ids, closed | stopped[0]) if ways else None
+    ways = [way for way in shift_ways(state, units, closed) if way.id == one.way.id]
+    return Order(one.area, ways[0], ids, closed) if ways else None
 
 
 # -- 9.613.3 Deploying and what stays behind ----------------------------------------------------

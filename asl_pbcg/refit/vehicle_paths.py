@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Final, Literal
 
 import msgspec
 
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.kernel.typed_data import data_file
 
 NOWHERE: frozenset[str] = frozenset()
@@ -76,77 +72,3 @@ def vehicle_doubts(board: Board, path: Sequence[str]) -> list[str]:
     """The hexes of a path that a vehicle perhaps could not enter. Ruling P-10."""
     hexes = [name for name in path if name in board]
     return [end for start, end in pairwise(hexes) if doubtful(board, start, end)]
-
-
-class Way(Protocol):
-    """What leads somewhere by a path."""
-
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The hexes from start to end."""
-        ...
-
-
-W = TypeVar("W", bound=Way)
-
-
-def ask_for_vehicles(
-    state: Campaign,
-    units: Sequence[Piece],
-    find: Callable[[frozenset[str]], list[W]],
-    point: str,
-    rule: str,
-    secret: bool = False,
-) -> Script[list[W]]:
-    """Settle the ways that ``find`` gives for units with a vehicle among them.
-
-    ``find`` takes the hexes that are closed to it. The owner is asked about doubtful hexes on the
-    ways, and the ways are found again around those that he says cannot be entered. Without a
-    vehicle nothing is asked. Rule: 9.2 Enterable; ruling P-10.
-    """
-    vehicles = [unit for unit in units if unit.is_vehicle]
-    closed: frozenset[str] = NOWHERE
-    settled: set[str] = set()
-    board = state.board
-    while True:
-        ways = find(closed)
-        if not vehicles:
-            return ways
-        doubts = {name for way in ways for name in vehicle_doubts(board, way.path)} - settled
-        if not doubts:
-            return ways
-        settled |= doubts
-        names = ", ".join(f"{unit.type} {unit.id}" for unit in vehicles)
-        stopped = yield from ask(
-            Prompt(
-                id=point,
-                about=" ".join(unit.id for unit in units),
-                rule=rule,
-                side=units[0].side,
-                secret=secret,
-                kind="choose-some",
-                options=tuple(
-                    Option(name, name, _ground(board, name)) for name in board.grid.set(doubts)
-                ),
-                default="none",
-                draw=_seldom(sorted(doubts)),
-                text=f"Which of these hexes on its path could {names} not enter?",
-                where=units[0].at,
-                help="A path runs over hexes that the vehicle could enter in a MPh (9.2 "
-                "Enterable). The board data cannot say so for these; see B and D of the rules.",
-            )
-        )
-        if not stopped:
-            return ways
-        closed |= frozenset(stopped)
-
-
-def _seldom(names: list[str]) -> Callable[[random.Random], list[str]]:
-    """What automatic play says: nearly always that the vehicle can enter them all."""
-    return lambda source: [source.choice(names)] if source.random() < 0.1 else []
-
-
-def _ground(board: Board, name: str) -> str:
-    info = board[name]
-    words = [f"{info.building} building"] if info.building else []
-    return ", ".join([*words, *(each.replace("_", " ") for each in info.terrain)])
