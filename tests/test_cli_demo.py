@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -118,3 +119,21 @@ def test_the_demo_goes_through_a_whole_refit_phase_with_its_own_files(
         for cell in row
     ]
     assert "Night I" in roster and "13" in roster  # what the Germans lost
+
+
+def test_a_position_given_too_early_is_kept_until_it_is_asked_for(
+    demo: tuple[Path, str], tmp_path: Path
+) -> None:
+    """F-31: also where the other side is due first, or does not agree yet."""
+    file, end = tmp_path / "evening.pbcg", tmp_path / "night-1-end.yaml"
+    shutil.copyfile(demo[0] / "coup-de-main.pbcg", file)
+    shutil.copyfile(demo[0] / end.name, end)
+    told = pbcg("refit", file, "--as", "german", "--position", end, typed="dr\nn\nq\n")
+    assert f"{end} is kept" in told
+    told = pbcg("refit", file, "--as", "british", typed="dr\n\n\n\n\nq\n")
+    assert f"{end}, given before, will be taken." in told
+    assert "is kept" not in told
+    assert "The end position of Night I? taken" in " ".join(pbcg("log", file).split())
+    assert not list(tmp_path.glob(".*position*"))
+    # It was given: it is not spoken of any more.
+    assert "given before" not in pbcg("refit", file, "--as", "german", typed="q\n")

@@ -128,7 +128,7 @@ def held_against_ob(
         return position
     side = side_of(Viewer(viewer))
     known = state if side is None else seen_by(state, side)
-    dialogue = Dialogue(lambda: against_ob(known, position), Heading("ob", "OB"))
+    dialogue = Dialogue(lambda: against_ob(known, position, side), Heading("ob", "OB"))
     who = asks(answers, viewer)(dialogue)
     while dialogue.pending is not None:
         asked = dialogue.pending

@@ -55,14 +55,33 @@ def refit(
         if session.pending is None:
             typer.echo(f"Nothing waits: the {session.state.date.title} CG scenario is played now.")
             return
+        from asl_pbcg.cli.kept_position import (
+            forget_position,
+            is_given,
+            keep_position,
+            kept_position,
+        )
+
+        kept = kept_position(file, session) if not (position or answers or auto >= 0) else None
         document = None
         if position:
             document = position_for(session, position, viewer.value, answers, auto >= 0)
+        elif kept:
+            try:
+                document = position_for(session, kept, viewer.value)
+                typer.echo(f"{kept}, given before, will be taken.", err=True)
+            except PBCGError as error:
+                typer.echo(f"{kept}, given before, is not taken. {error}", err=True)
         if manual is not None:
             game.typed_dice = manual
         evening = Evening(game, viewer.value, document)
         evening.go_on(answers, auto)
         evening.tell_end(as_json)
+        if session.state.at != SCENARIO or is_given(session):
+            forget_position(file)
+        elif position:
+            keep_position(file, session, position)
+            typer.echo(f"{position} is kept for when the position is asked for.", err=True)
 
 
 def position_for(
@@ -81,16 +100,13 @@ def position_for(
     import msgspec
 
     from asl_pbcg.campaign.end_position import settle_position
+    from asl_pbcg.cli.kept_position import is_given
     from asl_pbcg.cli.position_vasl import held_against_ob
     from asl_pbcg.kernel.views import visible
-    from asl_pbcg.play.campaign import END_POSITION, read_document
+    from asl_pbcg.play.campaign import read_document
 
-    state, step, asked = session.state, session.step, session.pending
-    given = any(
-        entry.point == END_POSITION and step and entry.step == step.id
-        for entry in session.journal.standing()
-    )
-    if state.at != "scenario" or given or asked is None:
+    state, asked = session.state, session.pending
+    if state.at != "scenario" or is_given(session) or asked is None:
         raise PBCGError(
             "No position is asked for now: "
             + (
@@ -185,8 +201,6 @@ class Evening:
         terminal = Terminal(seat, manner, given=self._given)
         manner.begin()
         terminal.play(lambda: self.at_next)
-        if terminal.given:
-            typer.echo("The position was not asked for yet: give it again when it is.", err=True)
 
     def _drive(self, answers: Answers, stop: Callable[[], bool]) -> bool:
         from asl_pbcg.kernel.answers import drive

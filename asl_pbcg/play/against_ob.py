@@ -46,17 +46,21 @@ class NotTaken(PBCGError):
     """The players want to look at their position again."""
 
 
-def against_ob(state: Campaign, position: Position) -> Script[Position]:
+def against_ob(state: Campaign, position: Position, by: Side | None = None) -> Script[Position]:
     """Settle what of ``position`` the OB does not know, and whether so many pieces are gone.
 
-    Raises NotTaken if the players want to look again. Rule: 9.2 OB, 9.2 Eliminated.
+    ``by`` is the side that gives it alone: it can be asked of its own OB only. Raises NotTaken if
+    the players want to look again. Rule: 9.2 OB, 9.2 Eliminated.
     """
     for suspect in list(_suspects(state, position)):
-        position = yield from _settle(state, position, suspect)
+        if by in (None, suspect.entry.side) and by in (None, _maker(suspect.entry)):
+            position = yield from _settle(state, position, suspect)
     for mines in list(_unbought(state, position)):
-        position = yield from _mines(position, mines)
-    for side in Side:
-        yield from _so_many(state, position, side)
+        if by in (None, mines.owner):
+            position = yield from _mines(position, mines)
+    for side in state.sides:
+        if by in (None, side):
+            yield from _so_many(state, position, side)
     return position
 
 
