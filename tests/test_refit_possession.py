@@ -302,6 +302,16 @@ def test_without_personnel_nothing_can_be_done() -> None:
     assert "no Personnel, so its Equipment stays as it is" in told(lines)
 
 
+def test_nothing_is_asked_of_a_vehicle_with_which_nothing_can_be_done() -> None:
+    """F-32: a Recalled vehicle can be neither Abandoned nor wrecked nor Scrounged."""
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="recall", area="A")
+    _, _, asked = run(tank, unit("g1", GERMAN))
+    assert "9.6071.3" not in [each.id for each in asked]
+    well = piece("v1", GERMAN, "PzKpfw IVH", "V12", area="A")
+    _, _, asked = run(well, unit("g1", GERMAN))
+    assert "9.6071.3" in [each.id for each in asked]
+
+
 @pytest.mark.rule("9.6071-f", "9.6072-b")
 def test_an_immobile_vehicle_keeps_its_location_and_vca() -> None:
     inside = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="immobilized", vca="U12/V11", area="A")

@@ -15,6 +15,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.frame import Frame, SetupOrder
 from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.retained import is_isolated
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
@@ -69,8 +70,13 @@ def order_of(state: Campaign) -> SetupOrder:
     return state.frame.setup_order[state.date]
 
 
+def _called(piece: Piece) -> str:
+    """Type and the short name that stays with a piece: ``4-6-8 D-443``, ``LMG 412``."""
+    return f"{piece.type} {mark(piece.id)}"
+
+
 def _list(pieces: Iterable[Piece]) -> str:
-    return ", ".join(f"{piece.type} {piece.id}" for piece in pieces)
+    return ", ".join(_called(piece) for piece in pieces)
 
 
 # -- Who, where, with what ---------------------------------------------------------------
@@ -346,9 +352,7 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
         )
     recalled = [piece for piece in state.pieces if piece.is_vehicle and piece.has("recall")]
     for piece in recalled:
-        yield Standing(
-            f"{piece.type} {piece.id} begins under Recall.", "9.6141c", piece.side, secret=True
-        )
+        yield Standing(f"{_called(piece)} begins under Recall.", "9.6141c", piece.side, secret=True)
     yield Standing(
         "A Retained vehicle may begin abandoned; its crew then begins in the same Setup or Entry "
         "Area.",
@@ -379,11 +383,9 @@ def _guns(state: Campaign) -> Iterator[Standing]:
         if piece.kind != "gun" or not piece.on_map:
             continue
         if (piece.type, piece.at) == (guns.never_moves_type, guns.never_moves):
-            text = f"{piece.type} {piece.id} never moves from {piece.at}."
+            text = f"{_called(piece)} never moves from {piece.at}."
         else:
-            text = (
-                f"{piece.type} {piece.id} sets up at most {guns.setup_range} hexes from {piece.at}."
-            )
+            text = f"{_called(piece)} sets up at most {guns.setup_range} hexes from {piece.at}."
         yield Standing(text, "CG11", side=piece.side, secret=True)
     yield Standing(
         "Guns may be towed." if may_tow(state.date, state.frame) else "No Gun may be towed.", "CG11"

@@ -52,3 +52,18 @@ def closing(session: Session[Any]) -> Iterator[None]:
         yield
     finally:
         session.journal.close()
+
+
+def as_typed(sentence: str) -> str:
+    """``sentence`` with the program called as it was, so that a command in it can be typed again.
+
+    Where pbcg is not on the path, as in a fresh virtual environment, that is its own place.
+    """
+    import re
+    import shutil
+    import sys
+
+    called = sys.argv[0]
+    if Path(called).stem != "pbcg" or shutil.which("pbcg"):
+        return sentence
+    return re.sub(r"(?<![\w./-])pbcg (?=[a-z])", lambda _: f"{called} ", sentence)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from asl_pbcg.cli.common import as_typed
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 
@@ -49,19 +50,25 @@ def demo(
     _map_of_night_1(folder, size)
     _say(f"\nIn {folder} you find", head=True)
     for name, words in FILES.items():
-        _say(f"  {name:24} {words}")
-    _say("\nNext, in that folder: pbcg refit coup-de-main.pbcg --position night-1-end.yaml")
-    _say("goes through the Refit Phase after Night I.")
-    _say("Later: pbcg new evening.pbcg --campaign CG1   begins a campaign of your own.")
+        _say(f"  {name:22} {words}")
+    file, end = folder / "coup-de-main.pbcg", folder / SAMPLE
+    _say("\nNext, the Refit Phase after Night I (? helps at any question, q leaves):", head=True)
+    _say(as_typed(f"  pbcg refit {file} --position {end}"))
+    _say("Then the sheets for the next evening:", head=True)
+    _say(as_typed(f"  pbcg records {file} --as german -o german.pdf"))
+    _say("Or all of it in the browser:", head=True)
+    _say(as_typed(f"  pbcg serve {folder}"))
+    _say("Later, a campaign of your own:", head=True)
+    _say(as_typed("  pbcg new evening.pbcg --campaign CG1"))
 
 
 FILES = {
-    "coup-de-main.pbcg": "the campaign, ready for Night I (pbcg status, log, records)",
-    "records.pdf, .xlsx": "CG Roster, RG Purchase Record, force rosters (umpire's view)",
+    "coup-de-main.pbcg": "the campaign, ready for Night I",
+    "records.pdf, .xlsx": "CG Roster, RG Purchase Record, force rosters",
     "blank-forms.pdf": "the same forms, empty, for play on paper",
-    "night-1-to-fill-in.xlsx": "a workbook with every piece: fill in where each one ended",
+    "night-1-to-fill-in.xlsx": "every piece: fill in where each one ended",
     "night-1-end.yaml": "a believable end of Night I, filled in",
-    "night-1-map.pdf, .png": "its map sheet: Setup Areas, No Man's Land, who is Isolated",
+    "night-1-map.pdf, .png": "its Setup Areas, No Man's Land, who is Isolated",
     "bridge.svg": "the same, eight hexes round the bridge",
 }
 

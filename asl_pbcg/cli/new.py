@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import as_typed
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -165,9 +166,8 @@ def _tell_end(session: Session[Campaign], file: Path, finished: bool) -> None:
     from asl_pbcg.cli.refit import ready_words
 
     if not finished:
-        typer.echo(f'Kept up to here. "pbcg refit {file}" goes on.')
+        typer.echo(as_typed(f'Kept up to here. "pbcg refit {file}" goes on.'))
         return
     typer.echo(ready_words(session.state))
-    typer.echo(
-        f'"pbcg records {file} --as umpire -o records.pdf" prints the CG Roster and the records.'
-    )
+    printing = f'"pbcg records {file} --as umpire -o records.pdf"'
+    typer.echo(as_typed(f"{printing} prints the CG Roster and the records."))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, default_viewer, spare
+from asl_pbcg.cli.common import Viewer, as_typed, default_viewer, spare
 from asl_pbcg.cli.position_edit import edit
 from asl_pbcg.cli.position_vasl import from_vasl
 
@@ -52,7 +52,7 @@ def template(
         write_template(file)
     else:
         write_position(*_pieces_of(campaign, viewer.value, from_last, file))
-    typer.echo(f"Made {file}. Fill it in, then: pbcg position check {file}")
+    typer.echo(as_typed(f"Made {file}. Fill it in, then: pbcg position check {file}"))
 
 
 @app.command()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, default_viewer
+from asl_pbcg.cli.common import Viewer, as_typed, default_viewer
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -77,7 +77,7 @@ def refit(
         evening = Evening(game, viewer.value, document)
         evening.go_on(answers, auto)
         evening.tell_end(as_json)
-        if session.state.at != SCENARIO or is_given(session):
+        if evening.at_next or session.state.at != SCENARIO or is_given(session):
             forget_position(file)
         elif position:
             keep_position(file, session, position)
@@ -241,8 +241,11 @@ class Evening:
             typer.echo(f"CG End: {state.ended}")
         elif self.at_next:
             typer.echo(ready_words(state))
+            side = self._viewer if self._viewer != "umpire" else "german"
+            printing = f'"pbcg records {self._game.path} --as {side} -o {side}.pdf"'
+            typer.echo(as_typed(f"{printing} prints the setup sheet and the records."))
         else:
-            typer.echo(f'Kept up to here. "pbcg refit {self._game.path}" goes on.')
+            typer.echo(as_typed(f'Kept up to here. "pbcg refit {self._game.path}" goes on.'))
 
 
 def ready_words(state: Campaign) -> str:

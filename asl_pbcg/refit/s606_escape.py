@@ -12,7 +12,12 @@ from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
-from asl_pbcg.refit.paths import destination_words, escape_ways, retained_ways
+from asl_pbcg.refit.paths import (
+    destination_words,
+    escape_ways,
+    leads_to_isolated,
+    retained_ways,
+)
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
@@ -268,7 +273,8 @@ def destination(
 
 def _tell_way(state: Campaign, units: Sequence[Piece], way: Destination) -> Script[None]:
     yield from tell(
-        f"{stack_words(units)} in {units[0].at}: to {destination_words(way)}, {_route(way)}.",
+        f"{stack_words(units)} in {units[0].at}: to {destination_words(way)}, {_route(way)}"
+        f"{_isolated(state, units, way)}.",
         "9.6061",
     )
 
@@ -285,7 +291,7 @@ def _choose_way(
             Option(
                 way.id,
                 f"to {destination_words(way)}",
-                f"{_route(way)}; {drm}",
+                f"{_route(way)}{_isolated(state, units, way)}; {drm}",
                 odds,
                 path=way.path,
             )
@@ -303,6 +309,11 @@ def _choose_way(
         )
     )
     return next(way for way in ways if way.id == answer)
+
+
+def _isolated(state: Campaign, units: Sequence[Piece], way: Destination) -> str:
+    """Says that a way leads to an Isolated area: who gets there is Isolated in the scenario."""
+    return ", Isolated" if leads_to_isolated(state, units[0].side, way) else ""
 
 
 def _route(way: Destination) -> str:

@@ -18,7 +18,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, pa
 from asl_pbcg.refit.manning import reman
 from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
-from asl_pbcg.refit.scrounging import in_areas
+from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
 from asl_pbcg.refit.unit_changes import words
 
@@ -159,7 +159,8 @@ def _what(
             options.append(Option(id, f"{words(piece)} in {piece.at}: {verb}"))
     if any(piece.is_weapon for piece in here):
         options.append(Option("eliminate", "Eliminate SW or Guns"))
-    if any(piece.is_vehicle for piece in here) and not vehicles_done:
+    vehicles = any(piece.is_vehicle for piece in here)
+    if vehicles and not vehicles_done and anything_to_do(state, area):
         options.append(Option("vehicles", "Abandon, wreck or Scrounge vehicles", rule="9.61423"))
     if not options:
         return None, {}

@@ -108,6 +108,11 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
                 state = yield from _scrounge_wreck(state, area, wrecks_in(state, area)[target])
 
 
+def anything_to_do(state: Campaign, area: SetupArea) -> bool:
+    """Whether any vehicle or Wreck of a Setup Area can be Abandoned, wrecked or Scrounged."""
+    return not all(option.refused for option in _options(state, area, set()))
+
+
 def _mostly_done(ids: list[str]) -> Callable[[random.Random], str]:
     """What automatic play does: mostly nothing."""
     return lambda source: source.choice([*ids, *["done"] * (2 * len(ids))])
