@@ -70,13 +70,13 @@ def order_of(state: Campaign) -> SetupOrder:
     return state.frame.setup_order[state.date]
 
 
-def _called(piece: Piece) -> str:
+def _name_of(piece: Piece) -> str:
     """Type and the short name that stays with a piece: ``4-6-8 D-443``, ``LMG 412``."""
     return f"{piece.type} {mark(piece.id)}"
 
 
 def _list(pieces: Iterable[Piece]) -> str:
-    return ", ".join(_called(piece) for piece in pieces)
+    return ", ".join(_name_of(piece) for piece in pieces)
 
 
 # -- Who, where, with what ---------------------------------------------------------------
@@ -352,7 +352,9 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
         )
     recalled = [piece for piece in state.pieces if piece.is_vehicle and piece.has("recall")]
     for piece in recalled:
-        yield Standing(f"{_called(piece)} begins under Recall.", "9.6141c", piece.side, secret=True)
+        yield Standing(
+            f"{_name_of(piece)} begins under Recall.", "9.6141c", piece.side, secret=True
+        )
     yield Standing(
         "A Retained vehicle may begin abandoned; its crew then begins in the same Setup or Entry "
         "Area.",
@@ -383,9 +385,9 @@ def _guns(state: Campaign) -> Iterator[Standing]:
         if piece.kind != "gun" or not piece.on_map:
             continue
         if (piece.type, piece.at) == (guns.never_moves_type, guns.never_moves):
-            text = f"{_called(piece)} never moves from {piece.at}."
+            text = f"{_name_of(piece)} never moves from {piece.at}."
         else:
-            text = f"{_called(piece)} sets up at most {guns.setup_range} hexes from {piece.at}."
+            text = f"{_name_of(piece)} sets up at most {guns.setup_range} hexes from {piece.at}."
         yield Standing(text, "CG11", side=piece.side, secret=True)
     yield Standing(
         "Guns may be towed." if may_tow(state.date, state.frame) else "No Gun may be towed.", "CG11"

@@ -241,8 +241,10 @@ class Evening:
             typer.echo(f"CG End: {state.ended}")
         elif self.at_next:
             typer.echo(ready_words(state))
-            side = self._viewer if self._viewer != "umpire" else "german"
-            printing = f'"pbcg records {self._game.path} --as {side} -o {side}.pdf"'
+            file = self._game.path
+            printing = f'"pbcg records {file} --as german -o german.pdf"'
+            if self._viewer == "british":
+                printing = f'"pbcg records {file} --as british -o british.pdf"'
             typer.echo(as_typed(f"{printing} prints the setup sheet and the records."))
         else:
             typer.echo(as_typed(f'Kept up to here. "pbcg refit {self._game.path}" goes on.'))

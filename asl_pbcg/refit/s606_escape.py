@@ -274,7 +274,7 @@ def destination(
 def _tell_way(state: Campaign, units: Sequence[Piece], way: Destination) -> Script[None]:
     yield from tell(
         f"{stack_words(units)} in {units[0].at}: to {destination_words(way)}, {_route(way)}"
-        f"{_isolated(state, units, way)}.",
+        f"{_isolation(state, units, way)}.",
         "9.6061",
     )
 
@@ -291,7 +291,7 @@ def _choose_way(
             Option(
                 way.id,
                 f"to {destination_words(way)}",
-                f"{_route(way)}{_isolated(state, units, way)}; {drm}",
+                f"{_route(way)}{_isolation(state, units, way)}; {drm}",
                 odds,
                 path=way.path,
             )
@@ -311,9 +311,9 @@ def _choose_way(
     return next(way for way in ways if way.id == answer)
 
 
-def _isolated(state: Campaign, units: Sequence[Piece], way: Destination) -> str:
+def _isolation(state: Campaign, units: Sequence[Piece], way: Destination) -> str:
     """Says that a way leads to an Isolated area: who gets there is Isolated in the scenario."""
-    return ", Isolated" if leads_to_isolated(state, units[0].side, way) else ""
+    return ", Isolated" if leads_to_isolation(state, units[0].side, way) else ""
 
 
 def _route(way: Destination) -> str:
