@@ -313,7 +313,7 @@ def _choose_way(
 
 def _isolation(state: Campaign, units: Sequence[Piece], way: Destination) -> str:
     """Says that a way leads to an Isolated area: who gets there is Isolated in the scenario."""
-    return ", Isolated" if leads_to_isolation(state, units[0].side, way) else ""
+    return ", Isolated" if leads_to_isolated(state, units[0].side, way) else ""
 
 
 def _route(way: Destination) -> str:
