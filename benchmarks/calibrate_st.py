@@ -1,16 +1,17 @@
 """Whether the teacher's chance of victory comes true: what it said against how the games ended.
 
-Run: ``nice python benchmarks/calibrate_st.py --positions 300 --write``. Each position is the first
-question of a British Movement Phase of a game of any kind, on any turn: some of its turns were
-played by the random player, the others by the good one. The teacher weighs what may be done by
-imagined games; then its first advice is taken and the good player plays the true game on to its
-end. Written are ``docs/pictures/st-calibration.svg`` and the numbers in
-``docs/engineers/st-engine.md``.
+Run: ``nice python benchmarks/calibrate_st.py --positions 300 --kept said.jsonl --write``. Each
+position is the first question of a British Movement Phase of a game of any kind, on any turn: some
+of its turns were played by the random player, the others by the good one. The teacher weighs the
+three most likely things to do by eight imagined games each; then its first advice is taken and the
+good player plays the true game on to its end. Written are ``docs/pictures/st-calibration.svg`` and
+the numbers in ``docs/engineers/st-engine.md``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import statistics
 from concurrent.futures import ProcessPoolExecutor
@@ -98,7 +99,7 @@ def one(number: int) -> Said | None:
     if until.found is None:
         return None
     position, decision = until.found
-    advice = weigh(game, position, decision, first=2, more=14, number=1000 * number)
+    advice = weigh(game, position, decision, first=0, more=8, number=1000 * number)
     if not advice:
         return None
     best = advice[0]
@@ -193,15 +194,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--kept", type=Path, required=True, help="what is done; it goes on there")
+    parser.add_argument("--only-kept", action="store_true", help="play nothing, only report")
     parser.add_argument("--write", action="store_true", help="write the picture and the numbers")
     given = parser.parse_args()
-    found: list[Said] = []
-    with ProcessPoolExecutor(given.processes) as pool:
-        for at, said in enumerate(pool.map(one, range(given.positions)), 1):
-            if said:
-                found.append(said)
-            if at % 25 == 0:
-                print(at, flush=True)
+    kept: dict[int, Said | None] = {}
+    if given.kept.exists():
+        for line in given.kept.read_text(encoding="ascii").splitlines():
+            at, said = json.loads(line)
+            kept[at] = Said(*said) if said else None
+    left = [] if given.only_kept else [at for at in range(given.positions) if at not in kept]
+    with (
+        ProcessPoolExecutor(given.processes) as pool,
+        given.kept.open("a", encoding="ascii") as stream,
+    ):
+        for at, said in zip(left, pool.map(one, left), strict=True):
+            kept[at] = said
+            stream.write(json.dumps([at, said]) + "\n")
+            stream.flush()
+    found = [said for said in kept.values() if said]
     text = report(found)
     print(text)
     if given.write:

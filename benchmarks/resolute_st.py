@@ -79,17 +79,17 @@ def main() -> None:
     """Play and report; exit 1 if a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--players", default=",".join(PLAYERS), help="good and some tricks")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--write", action="store_true", help="put it into st-soak.md")
     given = parser.parse_args()
     found: dict[str, list[tuple[int, bool]]] = {}
     with ProcessPoolExecutor(given.processes) as pool:
-        for name in PLAYERS:
+        for name in given.players.split(","):
             numbers = range(given.games)
             found[name] = list(pool.map(partial(one, name), numbers, chunksize=8))
-            print(name, sum(won for _, won in found[name]), flush=True)
+            print(report(found), flush=True)
     text = report(found)
-    print(text)
     if given.write:
         write_down(text)
     wins = {name: sum(won for _, won in games) for name, games in found.items()}

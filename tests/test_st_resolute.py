@@ -100,7 +100,7 @@ def test_guns_fire_before_small_arms() -> None:
 
 
 def test_it_is_a_match_for_the_good_player_and_for_simple_tricks() -> None:
-    """A few games only: docs/st-resolute.md tells of a thousand."""
+    """A few games only: docs/engineers/st-soak.md tells of a thousand."""
     game = AreaGame()
     vp: dict[str, float] = {}
     for name, side in {"good": GoodPlayer, **TRICKS}.items():

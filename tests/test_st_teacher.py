@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -10,11 +12,12 @@ from st_terminal import Stopping, Typist, memory_game
 
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.playout import Position, Tally, compare, play_on
+from asl_pbcg.st.playout import Position, Tally, compare, play_on, position_of
 from asl_pbcg.st.policy_style import STEADY, STYLES
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.state import State
@@ -130,8 +133,72 @@ def test_every_question_that_is_weighed_has_choices() -> None:
     assert all(choice.words for choice in found.values())
 
 
+def asked_again(state: State, sent: Sequence[tuple[str, Any]]) -> Decision:
+    """The question that stands when ``sent`` is given to the phase that begins at ``state``."""
+    step = GAME.next_step(state)
+    assert step
+    script, given, back = step.script(state), list(sent), None
+    while True:
+        asked = script.send(back)
+        if isinstance(asked, Note):
+            back = None
+        elif not given:
+            assert isinstance(asked, Decision)
+            return asked
+        else:
+            _, value = given.pop(0)
+            back = asked.resolve(value) if isinstance(asked, Roll) else value
+
+
+def turned_round(seen: Position) -> State:
+    """The same to a person, another game underneath: counters, marker, chit, coming tanks."""
+    state = seen.state
+    hidden = [unit for unit in state.units if unit.id in seen.hidden]
+    dummies = [unit.dummy for unit in hidden]
+    turned = dict(zip((unit.id for unit in hidden), reversed(dummies), strict=True))
+    assert dummies != dummies[::-1], "these twins would be the same game"
+    return replace(
+        state,
+        units=tuple(
+            replace(unit, dummy=turned[unit.id])
+            if unit.id in turned
+            else replace(unit, status="pool", enters="", enters_turn=0, stack=0)
+            if unit.kind == "tank" and unit.status == "waiting"
+            else unit
+            for unit in state.units
+        ),
+        demo_marker="wired" if state.demo_marker == "blank" else "blank",
+        chit="A" if state.chit != "A" else "H",
+    )
+
+
+@pytest.mark.rule("ST-SET-23", "ST-SET-26")
+def test_twins_that_differ_in_hidden_things_alone_get_the_same_choice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The expert and the teacher: every imagined game and so every choice is the same."""
+    monkeypatch.setattr("asl_pbcg.st.expert.STYLES", STYLES[:2])
+    monkeypatch.setattr("asl_pbcg.st.expert.MORE", ())
+    session = at("act", 12, mode="variable", difficulty="hard")
+    seen = position(session)
+    assert seen.hidden and seen.state.demo_marker != "none"
+    twin = turned_round(seen)
+    found = []
+    for state in (seen.state, twin):
+        decision = asked_again(state, seen.sent)
+        expert = ExpertPlayer(3, GAME, effort=0.1)
+        expert.followed.begin(state)
+        expert.followed.sent = list(seen.sent)
+        same = position_of(state, seen.sent, decision)
+        listed = choices(decision)
+        first = next(iter(listed.values()))
+        ended = play_on(GAME, same, first.answers, 1).result
+        found.append((expert.answer(decision), expert.chosen, list(listed), first.why, ended))
+    assert found[0] == found[1]
+
+
 def test_the_expert_plays_to_the_end_and_follows_the_game() -> None:
-    """docs/st-expert.md tells how much better it is; here only that it plays by the rules."""
+    """Here only that it plays by the rules; benchmarks.md tells how it does."""
     player = ExpertPlayer(1, GAME, effort=0.1)
     state = GAME.begin({"mode": "variable", "difficulty": "hard"})
     for after in play(GAME, state, player, RandomDice(1)):
