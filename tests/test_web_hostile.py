@@ -169,7 +169,10 @@ def _play(client: httpx.Client, id: str, last: list[int], source: random.Random)
 
 
 def test_a_hundred_games_and_a_hundred_listeners(tmp_path: Path) -> None:
-    """One process; every listener hears of an answer within a second."""
+    """One process; every listener hears of an answer, and of none but that of his game.
+
+    How soon is measured in ``benchmarks/bench_web.py``.
+    """
     from asl_pbcg.play.campaign import create_campaign
 
     meta = {"settings": {"campaign": "CG2", "players": {}}, "dice": "seeded", "seed": 1}
@@ -196,19 +199,19 @@ def test_a_hundred_games_and_a_hundred_listeners(tmp_path: Path) -> None:
             thread.start()
         for _ in ids:
             assert ready.acquire(timeout=60)
-        late = 0.0
+        done: list[str] = []
         for id in ids:
             asked = client.get(f"/games/{id}").json()["asked"]
             legal = next(each["id"] for each in asked["options"] if not each["refused"])
             body = {"seq": 0, "prompt": asked["id"], "value": legal}
             assert client.post(f"/games/{id}/answers", json=body).status_code == 200
             answered = time.monotonic()
-            while id not in heard and time.monotonic() < answered + 5:
+            while id not in heard and time.monotonic() < answered + 60:
                 time.sleep(0.005)
-            late = max(late, heard[id] - answered)
+            done.append(id)
+            assert set(heard) == set(done)
         for thread in threads:
-            thread.join(10)
-        assert late < 1.0, late
+            thread.join(60)
 
 
 def test_the_terminal_looks_while_the_page_plays_and_is_told_who_writes(tmp_path: Path) -> None:

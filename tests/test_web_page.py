@@ -183,7 +183,6 @@ def test_a_double_click_answers_once(chromium: Any, night_1: Path, tmp_path: Pat
         page = screen.open(file)
         page.dblclick("[data-option=dr]")
         await_next(page, "0.1")
-        page.wait_for_timeout(300)
     assert len(journal_of(file)) == len(journal_of(night_1)) + 1
 
 

@@ -68,7 +68,7 @@ class Served:
         assert self.said, self.process.stderr and self.process.stderr.read()
         self.port = int(self.said["both"].split(":")[2].split("/")[0])
         self.base = f"http://127.0.0.1:{self.port}"
-        for _ in range(200):
+        for _ in range(1000):
             with contextlib.suppress(httpx.TransportError):
                 httpx.get(f"{self.base}/icon.svg")
                 return
@@ -80,17 +80,17 @@ class Served:
 
     def client(self, viewer: str = "both", **more: Any) -> httpx.Client:
         headers = {"Authorization": f"Bearer {self.key(viewer)}"}
-        return httpx.Client(base_url=f"{self.base}/api", headers=headers, timeout=30, **more)
+        return httpx.Client(base_url=f"{self.base}/api", headers=headers, timeout=60, **more)
 
     def kill(self) -> None:
         assert self.process
         self.process.send_signal(signal.SIGKILL)
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=60)
 
     def stop(self) -> None:
         assert self.process
         self.process.terminate()
-        self.process.communicate(timeout=20)
+        self.process.communicate(timeout=60)
 
 
 @contextlib.contextmanager
