@@ -1,6 +1,8 @@
 """How quick the page of ``pbcg serve`` is, in a real browser without a screen.
 
-Medians and 95th percentiles in milliseconds. Run: ``python benchmarks/bench_web.py [ROUNDS]``.
+Medians and 95th percentiles in milliseconds; beside them how they compare with the bounds. The
+first line says what share of a processor this run got: a busy machine makes every figure larger by
+about that. Run: ``python benchmarks/bench_web.py [ROUNDS]``.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import shutil
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +58,14 @@ ANSWER = """async () => {
 }"""
 
 
+def share() -> float:
+    """What share of a processor this program gets now: time worked to time gone by."""
+    start, worked = time.perf_counter(), time.process_time()
+    while time.process_time() - worked < 0.4:
+        pass
+    return (time.process_time() - worked) / (time.perf_counter() - start)
+
+
 def told(name: str, times: list[float], bound: str) -> None:
     times = sorted(times)
     high = times[min(len(times) - 1, int(len(times) * 0.95))]
@@ -78,9 +89,12 @@ def main(rounds: int) -> None:
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
+            print(f"{'share of a processor at the start':44} {share():8.2f}")
             print(f"{'':44} {'median':>8} {'95%':>8}   wanted")
             look(browser, served, file, rounds)
             browser.close()
+        many(served, 100)
+        print(f"{'share of a processor at the end':44} {share():8.2f}")
     finally:
         memory(served)
         served.stop()
@@ -95,8 +109,13 @@ def opened(browser: Any, served: Served, file: Path) -> Any:
 
 
 def look(browser: Any, served: Served, file: Path, rounds: int) -> None:
-    first, board = [], []
+    first, board, empty = [], [], []
     for _ in range(max(3, rounds // 5)):
+        start = time.perf_counter()
+        context = browser.new_context()
+        context.new_page().goto(f"{served.base}/icon.svg")
+        empty.append((time.perf_counter() - start) * 1000)
+        context.close()
         start = time.perf_counter()
         page = opened(browser, served, file)
         page.wait_for_selector("[data-prompt]")
@@ -104,6 +123,7 @@ def look(browser: Any, served: Served, file: Path, rounds: int) -> None:
         page.wait_for_selector(".board.painted")
         board.append((time.perf_counter() - start) * 1000)
         page.context.close()
+    told("a page with nothing on it", empty, "")
     told("page opened to the question", first, "1000")
     told("page opened to the board drawn", board, "2500")
     page = opened(browser, served, file)
@@ -179,6 +199,53 @@ FRAMES = """async () => {
   send('pointercancel', from.x, from.y, board);
   return times.slice(5);
 }"""
+
+
+def many(served: Served, count: int) -> None:
+    """So many games with a listener each, on one process: how late the last hears of an answer."""
+    from asl_pbcg.play.campaign import create_campaign
+
+    first = served.folder / "game 0.pbcg"
+    settings = {"campaign": "CG2", "players": {}}
+    create_campaign(first, {"settings": settings, "dice": "seeded", "seed": 1}).close()
+    for number in range(1, count):
+        shutil.copyfile(first, served.folder / f"game {number}.pbcg")
+    with served.client("umpire") as client:
+        start = time.perf_counter()
+        cards = client.get("/games").json()["games"]
+        told(f"the list of {len(cards)} games", [(time.perf_counter() - start) * 1000], "")
+        ids = [card["id"] for card in cards if card["file"].startswith("game ")]
+        heard: dict[str, float] = {}
+        ready = threading.Semaphore(0)
+
+        def listen(id: str) -> None:
+            with served.client("umpire") as own, own.stream("GET", f"/games/{id}/events") as got:
+                for number, _ in enumerate(line for line in got.iter_lines() if "data" in line):
+                    if number:
+                        heard[id] = time.perf_counter()
+                        return
+                    ready.release()
+
+        threads = [threading.Thread(target=listen, args=(id,)) for id in ids]
+        for thread in threads:
+            thread.start()
+        for _ in ids:
+            ready.acquire(timeout=120)
+        late, answers = [], []
+        for id in ids:
+            asked = client.get(f"/games/{id}").json()["asked"]
+            legal = next(each["id"] for each in asked["options"] if not each["refused"])
+            start = time.perf_counter()
+            body = {"seq": 0, "prompt": asked["id"], "value": legal}
+            client.post(f"/games/{id}/answers", json=body)
+            answers.append((time.perf_counter() - start) * 1000)
+            while id not in heard and time.perf_counter() < start + 20:
+                time.sleep(0.001)
+            late.append((heard[id] - start) * 1000)
+        for thread in threads:
+            thread.join(20)
+    told(f"an answer in one of {count} games", answers, "")
+    told("until its listener has heard of it", late, "1000")
 
 
 def memory(served: Served) -> None:

@@ -387,7 +387,28 @@ class Editor {
       modes.map(([name, title, key]) => h("button", { class: `mode ${name}`, "aria-pressed": String(this.mode === name), data: { mode: name }, on: { click: () => this.setMode(name) } }, title, " ", h("kbd", {}, key)))),
     h("div", { class: "row" }, this.thingBox, this.thing?.[0] === "fortifications" && this.mode === "put" ? this.owner : "",
       this.mode === "move" || this.mode === "put" ? "" : h("span", { class: "row" }, h("span", { class: "quiet" }, this.level ? `level ${this.level}` : "ground level"),
-        h("button", { "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"))));
+        h("button", { "aria-label": "Level up", on: { click: () => this.changeLevel(1) } }, "▲"), h("button", { "aria-label": "Level down", on: { click: () => this.changeLevel(-1) } }, "▼"))),
+    this.mode === "move" ? "" : this.drawMark());
+  }
+
+  /** The brush without a mouse: hexes are typed. */
+  drawMark() {
+    const field = h("input", { type: "text", name: "mark", size: 14, maxlength: 200, placeholder: "Hexes, as Z14 Z15", "aria-label": "Hexes to mark", autocomplete: "off" });
+    const mark = (event) => {
+      event.preventDefault();
+      const hexes = field.value.toUpperCase().split(/[\s,;]+/).filter(Boolean);
+      const unknown = hexes.filter((hex) => !this.game.map.board.geometry.hexes[hex]);
+      if (unknown.length) return say(`There is no hex "${unknown[0]}" in play.`, { bad: true });
+      for (const hex of hexes) {
+        this.painting = null;
+        if (this.mode === "put") this.putThing(hex);
+        else this.control(hex, this.mode === "none" ? "" : this.mode);
+      }
+      this.painting = null;
+      field.value = "";
+      return undefined;
+    };
+    return h("form", { class: "row", on: { submit: mark } }, field, h("button", { type: "submit", data: { action: "mark" } }, "Mark"));
   }
 
   setMode(mode) {
@@ -644,7 +665,7 @@ class Editor {
       x: () => this.setState([...this.chosen].some((id) => this.info(this.entry(id) ?? {}).section === "vehicles") ? "ma-malfunctioned" : "malfunctioned"),
       f: () => this.face(), o: () => this.possess(), m: () => this.setMode("move"), 1: () => this.setMode("british"), 2: () => this.setMode("german"), 0: () => this.setMode("none"),
       PageUp: () => this.changeLevel(1), PageDown: () => this.changeLevel(-1), Delete: () => this.chosen.size && this.unplace([...this.chosen]),
-      u: () => this.undo(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
+      u: () => this.undo(), g: () => this.game.map.find(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
     }[event.key];
     event.stopImmediatePropagation();
     if (!run) return;

@@ -190,6 +190,7 @@ export class MapView {
     const hex = typed.trim().toUpperCase();
     if (!this.board?.geometry.hexes[hex]) return say(`There is no hex "${hex}" in play.`, { bad: true });
     this.board.look(hex, true);
+    if (this.game.editor) return this.game.editor.tap(hex);
     return this.tell(hex);
   }
 
