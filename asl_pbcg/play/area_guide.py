@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.data import data_path, parse_yaml
+from asl_pbcg.kernel.typed_data import data_file
 
 if TYPE_CHECKING:
     from asl_pbcg.play.game import OpenGame
@@ -25,21 +24,28 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """How many answers stand when it is over."""
 
 
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the guided game is begun with."""
+
+    mode: Literal["historical", "variable"]
+
+
 class Guide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The guided game."""
 
     seed: int
-    settings: dict[str, Any]
+    settings: Settings
     welcome: str
     lessons: tuple[Lesson, ...]
     farewell: str
 
 
-@cache
+GUIDE: Final = data_file("st/guide.yaml", Guide)
+
+
 def guide() -> Guide:
-    """The guided game as ``data/st/guide.yaml`` has it."""
-    found = parse_yaml(data_path("st/guide.yaml").read_bytes())
-    return msgspec.convert(found, Guide)
+    """The guided game as its file has it."""
+    return GUIDE.content
 
 
 def begin_guide(path: Path) -> OpenGame:
@@ -48,7 +54,8 @@ def begin_guide(path: Path) -> OpenGame:
     from asl_pbcg.st.map_load import load_map
 
     found = guide()
-    meta = {"settings": found.settings, "dice": "seeded", "seed": found.seed, "guide": "pillbox"}
+    settings = msgspec.to_builtins(found.settings)
+    meta = {"settings": settings, "dice": "seeded", "seed": found.seed, "guide": "pillbox"}
     return create_game(path, meta, load_map())
 
 

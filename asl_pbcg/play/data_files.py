@@ -90,6 +90,7 @@ def _campaign() -> Files:
 
 
 def _st() -> Files:
+    from asl_pbcg.play.area_guide import GUIDE
     from asl_pbcg.play.help_texts import AREA_GAME_HELP
     from asl_pbcg.st.map_rules import MAP_RULES
     from asl_pbcg.st.numbers import NUMBERS
@@ -110,6 +111,7 @@ def _st() -> Files:
         TABLES,
         FIRE_READINGS,
         AREA_GAME_HELP,
+        GUIDE,
     )
 
 

@@ -133,7 +133,8 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
 
 def _three_numbers(typed: str) -> tuple[int, int, int]:
     parts = typed.replace(",", " ").split()
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    digits = "".join(parts)
+    if len(parts) != 3 or not (digits.isascii() and digits.isdigit()):
         raise IllegalAnswer(
             f'"{typed}" is no Turn, circled number and dr: three numbers, as 7 5 3.', RULE
         )
