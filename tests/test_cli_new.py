@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -112,6 +113,21 @@ def test_an_answers_file(tmp_path: Path) -> None:
     pbcg("new", tmp_path / "c.pbcg", "--campaign", "CG2", "--answers", answers, typed="q\n")
     told = " ".join(pbcg("log", tmp_path / "c.pbcg", "--as", "umpire").split())
     assert "6+6=12: Depleted" in told and "not with the campaign's own dice" in told
+
+
+def test_new_and_records_say_as_json_what_came_of_it(tmp_path: Path) -> None:
+    """F-35: as refit and status do, with the same keys, and nothing else on standard output."""
+    file = tmp_path / "a.pbcg"
+    told = run_pbcg("new", file, "--campaign", "CG1", "--auto", "--json", environment=ENVIRONMENT)
+    status = run_pbcg("status", file, "--as", "umpire", "--json", environment=ENVIRONMENT)
+    assert json.loads(told.out) == json.loads(status.out)
+    printed = run_pbcg(
+        "records", file, "--as", "umpire", "--sheet", "roster", "-o", tmp_path / "r.pdf", "--json",
+        environment=ENVIRONMENT,
+    )  # fmt: skip
+    written = json.loads(printed.out)
+    assert (written["file"], len(written["sheets"])) == (str(tmp_path / "r.pdf"), 1)
+    assert (tmp_path / "r.pdf").exists()
 
 
 def test_the_same_seed_gives_the_same_campaign(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,6 +65,7 @@ def new(
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: bool = typer.Option(False, "--auto", help="Answer with legal random choices."),
     show: bool = typer.Option(False, "--show", help="With --auto: tell each line once it is kept."),
+    as_json: bool = typer.Option(False, "--json", help="Say at the end as JSON where it stands."),
 ) -> None:
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
     from asl_pbcg.campaign.rulings import read_house_rules
@@ -95,9 +97,14 @@ def new(
     if listed and answers:
         _documents_beside(listed, answers, session)
     with game:
-        typer.echo(f"{file} begins.", err=auto)
+        typer.echo(f"{file} begins.", err=auto or as_json)
         finished = play(game, seed if auto else None, listed, show)
-        _tell_end(session, file, finished)
+        if as_json:
+            from asl_pbcg.play.campaign_facts import facts
+
+            typer.echo(json.dumps(facts(session, "umpire"), ensure_ascii=False))
+        else:
+            _tell_end(session, file, finished)
 
 
 def _name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -57,6 +58,7 @@ def records(
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
+    as_json: bool = typer.Option(False, "--json", help="Say as JSON what was written."),
 ) -> None:
     """Print the records of a campaign as PDF or Excel."""
     from asl_pbcg.records import check_folder
@@ -91,9 +93,12 @@ def records(
             behind = background(session, whole)
             sheets = campaign_sheets(state, sees, names, templates, behind, paper.value)
     save(sheets, output, paper.value, mark)
-    typer.echo(
-        f"{output} written: {', '.join(sheet.title or sheet.layout.title for sheet in sheets)}."
-    )
+    titles = [sheet.title or sheet.layout.title for sheet in sheets]
+    if as_json:
+        written = {"file": str(output), "sheets": titles, "paper": paper.value}
+        typer.echo(json.dumps(written, ensure_ascii=False))
+    else:
+        typer.echo(f"{output} written: {', '.join(titles)}.")
 
 
 def blank_sheets(
