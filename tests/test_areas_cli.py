@@ -11,6 +11,7 @@ from typing import Any
 import brute_areas
 import pytest
 from area_help import BOARD
+from in_process import run_pbcg
 from typer.testing import CliRunner
 
 from asl_pbcg.campaign.areas_report import short
@@ -188,7 +189,7 @@ def test_faults_of_the_position_end_with_exit_code_2(tmp_path: Path) -> None:
         check=False,
     )
     assert result.returncode == 2
-    assert result.stdout == ""
+    assert [each["value"] for each in json.loads(result.stdout)["faults"]] == ["A2", "UU9"]
     assert "2 faults" in result.stderr
     assert "Traceback" not in result.stderr
 
@@ -226,3 +227,19 @@ def test_bad_numbers_are_told() -> None:
 def test_hexes_are_drawn_together() -> None:
     assert short(["X5", "X7", "X8", "X9", "AA2"]) == "X5 X7-9 AA2"
     assert short([]) == ""
+
+
+@pytest.mark.parametrize(
+    "args", [("areas", "FILE"), ("position", "check", "FILE"), ("status", "FILE")]
+)
+def test_what_is_wrong_is_told_as_json_alike(tmp_path: Path, args: tuple[str, ...]) -> None:
+    """F-35: every answer as JSON that fails has the same keys, and the sentence beside it."""
+    file = tmp_path / "bad.yaml"
+    file.write_text("format: pbcg-position/1\ndate: noon\n", encoding="utf-8")
+    told = run_pbcg(*(str(file) if each == "FILE" else each for each in args), "--json")
+    answer = json.loads(told.out)
+    assert told.code == 2
+    assert answer.keys() == {"file", "faults", "groups"}
+    assert answer["faults"][0].keys() == {"where", "value", "wrong"}
+    if args[0] != "status":
+        assert (answer["file"], answer["faults"][0]["where"]) == (str(file), "date")

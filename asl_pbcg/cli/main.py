@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib import import_module
 from typing import Any, ClassVar
@@ -10,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import PBCGError, fault_data
 
 # name -> (module, then its typer app if that is not ``app``; what it does), in an evening's order.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -124,6 +125,8 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except PBCGError as error:
+        if "--json" in sys.argv:
+            typer.echo(json.dumps(fault_data(error)))
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)
     except BrokenPipeError:

@@ -66,7 +66,7 @@ def check(
     """Read a position and say what is in it, or all its faults at once (exit code 2)."""
     from asl_pbcg.campaign.board_corrections import corrected_board
     from asl_pbcg.campaign.position_files import read_checked
-    from asl_pbcg.kernel.errors import FaultsError
+    from asl_pbcg.kernel.errors import fault_data
 
     try:
         if file.suffix.lower() == ".vsav":
@@ -78,7 +78,7 @@ def check(
     except FaultsError as error:
         if not as_json:
             raise
-        typer.echo(json.dumps(_faults(file, error), indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(fault_data(error, str(file)), indent=1, ensure_ascii=False))
         raise typer.Exit(2) from error
     if as_json:
         typer.echo(json.dumps(summary(file, checked), indent=1, ensure_ascii=False))
@@ -158,22 +158,6 @@ def summary(file: Path, checked: Checked) -> dict[str, Any]:
         "fortifications": len(position.fortifications),
         "terrain": len(position.terrain),
         "remarks": list(checked.remarks),
-    }
-
-
-def _faults(file: Path, error: FaultsError) -> dict[str, Any]:
-    from asl_pbcg.kernel.errors import group_faults
-
-    return {
-        "file": str(file),
-        "faults": [
-            {"where": fault.where, "value": fault.value, "wrong": fault.wrong}
-            for fault in error.faults
-        ],
-        "groups": [
-            {"words": group.words, "count": len(group.faults)}
-            for group in group_faults(error.faults)
-        ],
     }
 
 

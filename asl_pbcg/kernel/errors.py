@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 class PBCGError(Exception):
@@ -94,3 +95,20 @@ class FaultsError(PBCGError):
         head = f"{source} has {count} fault{'s' if count != 1 else ''}:"
         groups = (group.words for group in group_faults(self.faults))
         super().__init__("\n".join([head, *(f"  {words}" for words in groups)]))
+
+
+def fault_data(error: PBCGError, source: str = "") -> dict[str, Any]:
+    """What is wrong as plain data, for every answer as JSON alike."""
+    faults = error.faults if isinstance(error, FaultsError) else (Fault("", "", str(error)),)
+    file = error.source if isinstance(error, FaultsError) else ""
+    return {
+        "file": source or file,
+        "faults": [
+            {"where": fault.where, "value": fault.value, "wrong": fault.wrong} for fault in faults
+        ],
+        "groups": (
+            [{"words": each.words, "count": len(each.faults)} for each in group_faults(faults)]
+            if isinstance(error, FaultsError)
+            else [{"words": str(error), "count": 1}]
+        ),
+    }
