@@ -108,9 +108,10 @@ def _of_position(
 def _of_campaign(file: Path) -> tuple[AreaMap, str]:
     """The Setup Areas as 9.605 last determined them in a campaign, and the campaign's name."""
     from asl_pbcg.cli.campaign_file import open_campaign
+    from asl_pbcg.play.campaign_facts import state_for
 
     session = open_campaign(file, look=True)
-    state = session.state
+    state = state_for(session, "")
     session.journal.close()
     if state.determined is None:
         raise PBCGError(

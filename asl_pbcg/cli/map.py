@@ -39,6 +39,7 @@ def draw_map(
     from asl_pbcg.cli.campaign_file import open_campaign
     from asl_pbcg.hexes.drawing import check_format, write_pages
     from asl_pbcg.hexes.poster import read_tiles
+    from asl_pbcg.play.campaign_facts import state_for
     from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
     from asl_pbcg.records.layout import Paper
 
@@ -48,7 +49,7 @@ def draw_map(
         raise PBCGError("A setup map is a side's own: --as british or --as german.")
     session = open_campaign(file, look=True)
     with closing(session):
-        state = session.state
+        state = state_for(session, viewer.value)
         if setup:
             pages = [setup_map(state, Side(viewer.value), size)]
         else:

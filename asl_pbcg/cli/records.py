@@ -72,6 +72,7 @@ def records(
         sheets, mark = blank_sheets(campaign, only, templates), ""
     else:
         from asl_pbcg.cli.campaign_file import open_campaign
+        from asl_pbcg.play.campaign_facts import state_for
         from asl_pbcg.play.campaign_sheets import (
             REPORT,
             background,
@@ -83,7 +84,8 @@ def records(
         session = open_campaign(file, look=True)
         with closing(session):
             mark = f"File {session.journal.fingerprint}"
-            state, sees = session.state, viewer.value
+            sees = viewer.value
+            state = state_for(session, sees)
             names = [name.value for name in only]
             if log or whole:
                 here = [

@@ -141,7 +141,8 @@ class RefitManner(Manner):
 
     @property
     def _state(self) -> Campaign:
-        state: Campaign = self.terminal.seat.game.session.state
+        """The campaign as it stands inside the step in progress."""
+        state: Campaign = self.terminal.seat.game.session.now
         return state
 
     def _place(self, typed: str, asked: Shown) -> str | None:
@@ -162,7 +163,6 @@ class RefitManner(Manner):
 
         place = self._place(rest, asked)
         print_position(self.terminal.screen.console, self._state, self.terminal.seat.sees, place)
-        self._as_of()
 
     def _map(self, rest: str, asked: Shown) -> None:
         from asl_pbcg.cli.refit_show import print_map, write_map
@@ -172,22 +172,12 @@ class RefitManner(Manner):
             print_map(self.terminal.screen.console, self._state, sees, place)
         written = write_map(self._state, sees, place, self.terminal.path)
         self.terminal.screen.say(f"The map is in {written}.", "dim")
-        self._as_of()
-
-    def _as_of(self) -> None:
-        """Say of what moment the picture is, if this step has changed things since."""
-        session = self.terminal.seat.game.session
-        if session.step and session.begun:
-            rule = session.step.rule
-            name = f"{rule} {session.step.title}" if rule[:1].isdigit() else "this step"
-            self.terminal.screen.say(f"As {name} began; what came since is told above.", "dim")
 
     def _status(self, rest: str, asked: Shown) -> None:
         from asl_pbcg.cli.campaign import status_words
 
         for name, value in status_words(self.terminal.seat.facts()).items():
             self.terminal.screen.console.print(Text(f"   {name}: {value}"))
-        self._as_of()
 
     def _steps(self, rest: str, asked: Shown) -> None:
         marks = {"done": ("+", "dim"), "now": (">", "bold"), "to-come": (" ", "")}

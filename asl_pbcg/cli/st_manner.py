@@ -80,7 +80,7 @@ class StManner(Manner):
                 lambda rest, asked: print_status(self.terminal.screen.console, self._session)),
             Key(("m", "map"), "map", "the map in letters; m FILE draws it (.png .pdf .svg)",
                 self._map, takes=True),
-            Key(("?", "!", "best"), "? best", "the three best things to do now, by imagined games",
+            Key(("?", "!", "best"), "best", "the three best things to do now, by imagined games",
                 self._best, takes=True),
             Key(("f", "fire"), "", "f ask: ask about every Opportunity Fire; f auto: only in doubt",
                 self._fire, takes=True),

@@ -364,10 +364,10 @@ class Terminal:
     def _own_keys(self) -> list[Key]:
         helps = ("?", "h", "help") if self._help_key == "?" else ("h", "help")
         return [
-            Key(("x", "explain", "rule"), "x rule", "what the rule says; x 9.606 any rule",
+            Key(("x", "explain", "rule"), "rule", "what the rule says; x 9.606 any rule",
                 self._explain, takes=True),
-            Key(("o", "odds"), "o odds", "the exact odds of the roll", self._odds, takes=True),
-            Key(("l", "log"), "l log", "what happened in this step", self._log, takes=True),
+            Key(("o", "odds"), "odds", "the exact odds of the roll", self._odds, takes=True),
+            Key(("l", "log"), "log", "what happened in this step", self._log, takes=True),
             Key(helps, "", f"this help; {helps[0]} 3 all of choice 3", self._help, takes=True),
             Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "
                 "logged", lambda rest, asked: self.undo()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -57,6 +58,23 @@ def begun(game: Game[S], settings: Mapping[str, Any] | None) -> S:
             "The settings with which the file says that it began cannot be used: it is damaged, "
             "or another version wrote it."
         ) from error
+
+
+def standing(script: Script[Any], begun: S) -> S:
+    """The state as a ``script`` that waits holds it; ``begun`` if it cannot be told.
+
+    Every procedure holds what it works on as ``state`` and hands it on to those that it runs, and
+    what runs another script piece by piece holds that as ``script``. So what stands now is the
+    ``state`` of the innermost of them.
+    """
+    found = begun
+    inner: Any = script
+    while inspect.isgenerator(inner):
+        held = inspect.getgeneratorlocals(inner)
+        if type(held.get("state")) is type(begun):
+            found = held["state"]
+        inner = inner.gi_yieldfrom or held.get("script")
+    return found
 
 
 class Correctable(Game[S], Protocol[S]):
@@ -117,6 +135,13 @@ class Run(Generic[S]):
         self.lines.append(msgspec.structs.replace(line, seq=seq))
         self._send(sent, seq)
         self.seq = seq
+
+    @property
+    def now(self) -> S:
+        """The state as it stands inside the step in progress, with all that was settled in it."""
+        if self.step is None or self.pending is None:
+            return self.state
+        return standing(self._script, self.state)
 
     @property
     def done(self) -> bool:

@@ -109,6 +109,11 @@ class Session(Generic[S]):
         return self._run.state
 
     @property
+    def now(self) -> S:
+        """The state as it stands inside the step in progress; to look at, no more."""
+        return self._run.now
+
+    @property
     def rolls(self) -> int:
         """How many rolls stand in the journal; the next roll has this number."""
         return self._rolls

@@ -117,7 +117,8 @@ class CampaignPlug:
         """What lies on the map now, or after the last step of an earlier CG Date."""
         from asl_pbcg.play.campaign_map import layers
 
-        return layers(_state_at(session, at) if at else session.state, sees)
+        now = campaign_facts.state_for(session, sees)
+        return layers(_state_at(session, at) if at else now, sees)
 
     def piece(self, session: Session[Campaign], sees: str, id: str) -> dict[str, Any] | None:
         """The facts of one piece and its service record."""
@@ -126,9 +127,8 @@ class CampaignPlug:
         from asl_pbcg.kernel.views import for_side
         from asl_pbcg.play.campaign_map import layers
 
-        found = next(
-            (each for each in layers(session.state, sees)["counters"] if each["id"] == id), None
-        )
+        state = campaign_facts.state_for(session, sees)
+        found = next((each for each in layers(state, sees)["counters"] if each["id"] == id), None)
         if found is None:
             return None
         named = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
@@ -143,7 +143,7 @@ class CampaignPlug:
         """The roster and the other records."""
         from asl_pbcg.play.campaign_sheets import sheet_names
 
-        return sheet_names(session.state, sees)
+        return sheet_names(campaign_facts.state_for(session, sees), sees)
 
     def sheet(
         self, session: Session[Campaign], sees: str, names: Sequence[str], paper: str
@@ -155,7 +155,8 @@ class CampaignPlug:
         for name in names:
             if name not in known:
                 raise PBCGError(f'There is no sheet "{name}" now: {", ".join(known)} are.')
-        return campaign_sheets(session.state, sees, names, None, background(session), paper)
+        state = campaign_facts.state_for(session, sees)
+        return campaign_sheets(state, sees, names, None, background(session), paper)
 
     def read_document(self, session: Session[Campaign], prompt: Prompt, path: str) -> Any:
         """The position or changes that a file holds, as plain data."""

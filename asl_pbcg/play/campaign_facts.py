@@ -17,6 +17,15 @@ _BEFORE_AREAS = ("9.601", "9.602", "9.603", "9.604", "9.605")
 """The steps of a RePh before its Setup Areas are determined."""
 
 
+def state_for(session: Session[Campaign], sees: str) -> Campaign:
+    """The campaign as it stands for ``sees``: inside the step in progress, so far as he is asked.
+
+    While the other side acts in secret it is as the step began.
+    """
+    asked = session.pending
+    return session.now if asked is None or visible(asked, sees) else session.state
+
+
 def heading(state: Campaign) -> str:
     """What stands at the head of each prompt: the campaign before its first scenario, the RePh."""
     if state.determined is None and state.at not in (SCENARIO, *_BEFORE_AREAS):
@@ -45,7 +54,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     from asl_pbcg.campaign.snipers import san_in_force
     from asl_pbcg.refit.s619_fortifications import fpp_words
 
-    state, asked = session.state, session.pending
+    state, asked = state_for(session, sees), session.pending
     order = state.frame.setup_order[state.date]
     coming = next_thing(session)
     found: dict[str, Any] = {

@@ -27,14 +27,15 @@ def end_position(state: Campaign) -> Script[Campaign]:
     """
     position = msgspec.convert((yield from ask(_document(state))), state.module.position)
     before, off_map, ground = state, dict[str, str](), list[Unlisted]()
-    for side in state.sides:
-        own = _of_one_side(state, position, side)
+    for side in before.sides:
+        state = _take(before, position, off_map)  # what the map shows while the sides are asked
+        own = _of_one_side(before, position, side)
         position, found, lost, hidden = yield from own_turn(own, side, "9.602(6)")
         off_map |= found
         ground.append(hidden)
         if lost:
             yield from tell(f"Eliminated in play: {list_words(lost)}.", "9.2 Eliminated", side=side)
-    state = _take(state, position, off_map)
+    state = _take(before, position, off_map)
     state = yield from newcomers(before, state)
     state = yield from exits(state)
     state = yield from ground_that_stays(before, state, ground)
@@ -46,7 +47,7 @@ def end_position(state: Campaign) -> Script[Campaign]:
 
 
 def _of_one_side(
-    state: Campaign, position: Position, side: Side
+    before: Campaign, position: Position, side: Side
 ) -> Script[tuple[Position, dict[str, str], list[Piece], Unlisted]]:
     """Settle what one side alone knows of the end position: all in one go, so nobody need wait.
 
@@ -55,9 +56,9 @@ def _of_one_side(
 
     Rule: 9.602(6), CG14, CG16.
     """
-    position = yield from _hidden(state, position, side)
-    off_map, lost = yield from settle_unentered(state, position, side)
-    ground = yield from hidden_ground(state, position, side)
+    position = yield from _hidden(before, position, side)
+    off_map, lost = yield from settle_unentered(before, position, side)
+    ground = yield from hidden_ground(before, position, side)
     return position, off_map, lost, ground
 
 
@@ -84,12 +85,12 @@ def _document(state: Campaign) -> Prompt:
     )
 
 
-def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]:
+def _hidden(before: Campaign, position: Position, side: Side) -> Script[Position]:
     """Settle what one side alone knows: pieces that the common position leaves out.
 
     Asked only if something of that side is not listed. Rule: 9.602(6).
     """
-    if not any(piece.side is side for piece in missing(state, position)):
+    if not any(piece.side is side for piece in missing(before, position)):
         return position
 
     def settled(answer: Any) -> Any:
@@ -97,9 +98,9 @@ def _hidden(state: Campaign, position: Position, side: Side) -> Script[Position]
 
         if answer in (None, "", "none"):
             return None
-        board, catalogue = state.board, state.catalogue
+        board, catalogue = before.board, before.catalogue
         try:
-            found = add_hidden(state, position, side, answer, board, catalogue)
+            found = add_hidden(before, position, side, answer, board, catalogue)
         except FaultsError as error:
             raise IllegalAnswer(str(error)) from error
         return msgspec.to_builtins(found)

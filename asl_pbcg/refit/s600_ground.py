@@ -41,11 +41,11 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
 
     Rule: CG14, 9.602(6).
     """
-    state = change(before, fortifications=position.fortifications)
+    listed = change(before, fortifications=position.fortifications)
     hidden = [
         each
         for each in (*before.fortifications, *newly_bought(before))
-        if each.hidden and each.owner is side and not _stands(state, each)
+        if each.hidden and each.owner is side and not _stands(listed, each)
     ]
     still = yield from _still_there(
         hidden,

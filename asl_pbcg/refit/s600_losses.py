@@ -31,7 +31,7 @@ SCENARIO = "scenario"
 
 @paragraph("CG16")
 def settle_unentered(
-    state: Campaign, position: Position, side: Side
+    before: Campaign, position: Position, side: Side
 ) -> Script[tuple[dict[str, str], list[Piece]]]:
     """Settle what of ``side`` never entered and stays Retained off map: id to its Entry Area.
 
@@ -39,10 +39,10 @@ def settle_unentered(
 
     Rule: CG16, 9.2 Eliminated.
     """
-    unlisted = [piece for piece in missing(state, position) if piece.side is side]
+    unlisted = [piece for piece in missing(before, position) if piece.side is side]
     if not unlisted:
         return {}, []
-    ids = yield from _never_entered(state, side, unlisted)
+    ids = yield from _never_entered(before, side, unlisted)
     waiting = [piece for piece in unlisted if piece.id in ids]
     if waiting:
         yield from tell(
@@ -50,9 +50,9 @@ def settle_unentered(
             side=side,
             secret=True,
         )
-    found = yield from _entry_areas_of(state, side, waiting)
+    found = yield from _entry_areas_of(before, side, waiting)
     lost = [piece for piece in unlisted if piece.id not in ids]
-    yield from _so_many_lost(state, side, lost)
+    yield from _so_many_lost(before, side, lost)
     return found, lost
 
 
@@ -60,12 +60,12 @@ FEW, SHARE = 5, 2
 """More pieces than this and more than one in so many are not Eliminated without a question."""
 
 
-def _so_many_lost(state: Campaign, side: Side, lost: list[Piece]) -> Script[None]:
+def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[None]:
     """Let a side confirm that most of what it had is gone: else the position may be another's.
 
     Rule: 9.2 Eliminated.
     """
-    own = [piece for piece in state.of(side) if piece.is_unit_or_equipment]
+    own = [piece for piece in before.of(side) if piece.is_unit_or_equipment]
     if len(lost) <= FEW or len(lost) * SHARE <= len(own):
         return
     yield from ask(
@@ -86,10 +86,10 @@ def _so_many_lost(state: Campaign, side: Side, lost: list[Piece]) -> Script[None
     )
 
 
-def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:
+def _never_entered(before: Campaign, side: Side, unlisted: list[Piece]) -> Script[list[str]]:
     options = []
     for piece in unlisted:
-        refused = _why_entered(state, piece)
+        refused = _why_entered(before, piece)
         rg = f"RG {piece.own_rg}" if piece.own_rg else piece.own_formation
         options.append(
             Option(
@@ -99,11 +99,11 @@ def _never_entered(state: Campaign, side: Side, unlisted: list[Piece]) -> Script
     open_ids = [option.id for option in options if not option.refused]
     if not open_ids:
         return []
-    come = {_arrival(each) for each in state.of(side) if each not in unlisted}
+    come = {_arrival(each) for each in before.of(side) if each not in unlisted}
     likely = [
         id
         for id in open_ids
-        if _entry_area(state, state.piece(id)) and _arrival(state.piece(id)) not in come
+        if _entry_area(before, before.piece(id)) and _arrival(before.piece(id)) not in come
     ]
     chosen: list[str] = yield from ask(
         Prompt(
@@ -152,14 +152,14 @@ def _entry_area(state: Campaign, piece: Piece) -> str:
     return piece.area if piece.area and piece.area == piece.listed_at else ""
 
 
-def _entry_areas_of(state: Campaign, side: Side, waiting: list[Piece]) -> Script[dict[str, str]]:
+def _entry_areas_of(before: Campaign, side: Side, waiting: list[Piece]) -> Script[dict[str, str]]:
     """Settle where each waiting piece is Retained off map; asked only where it is not known."""
-    found = {piece.id: _entry_area(state, piece) for piece in waiting}
+    found = {piece.id: _entry_area(before, piece) for piece in waiting}
     groups: dict[str, list[Piece]] = {}
     for piece in waiting:
         if not found[piece.id]:
             groups.setdefault(piece.own_rg or piece.own_formation or piece.area, []).append(piece)
-    own = [arrow for arrow, area in entry_areas(state.board).items() if area.side == side.value]
+    own = [arrow for arrow, area in entry_areas(before.board).items() if area.side == side.value]
     for pieces in groups.values():
         place = yield from ask(
             Prompt(

@@ -59,7 +59,7 @@ export class MapView {
     const map = await get(`${base}/map`);
     if (this.game.editor) return;
     const step = state.steps.find((each) => each.state === "now");
-    this.caption.textContent = step ? `As ${step.rule || "the scenario"} ${step.rule ? step.title : "ended"} began` : "";
+    this.caption.textContent = step ? (step.rule ? `In ${step.rule} ${step.title}` : "The end of the scenario") : "";
     if (JSON.stringify(map) !== this.last) {
       this.last = JSON.stringify(map);
       this.map = map;
