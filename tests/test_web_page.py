@@ -176,6 +176,34 @@ def test_another_tab_s_answer_shows_at_once_and_an_old_one_changes_nothing(
     assert len(journal_of(file)) == len(journal_of(night_1)) + 1
 
 
+def test_a_state_that_an_answer_has_overtaken_is_not_shown(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    held: list[Any] = []
+
+    def late(route: Any) -> None:
+        """The second time the page asks how things stand, the answer stays on its way."""
+        held.append(route)
+        if len(held) == 2:
+            held.append(route.fetch())
+        else:
+            route.continue_()
+
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        screen.page.route(f"**/api/games/{game_id(file)}", late)
+        page = screen.open(file)
+        page.wait_for_selector("[data-option=dr]")
+        while len(held) < 3:
+            page.wait_for_timeout(20)
+        page.click("[data-option=dr]")
+        await_next(page, "0.1")
+        held[1].fulfill(response=held[2])
+        page.wait_for_timeout(150)
+        assert page.get_attribute("[data-prompt]", "data-prompt") != "0.1"
+
+
 def test_a_double_click_answers_once(chromium: Any, night_1: Path, tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
     shutil.copyfile(night_1, file)

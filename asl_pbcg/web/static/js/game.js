@@ -22,6 +22,8 @@ class Game {
     this.base = `/api/games/${id}`;
     this.told = 0;
     this.busy = false;
+    this.turn = 0; // counts requests for the state: an answer that another has overtaken is stale
+    this.missed = false; // something was heard while an answer was on its way
     this.onKey = (event) => this.key(event);
     this.onView = () => this.view();
   }
@@ -223,10 +225,15 @@ class Game {
     setEyes(side);
     this.stop?.();
     this.map?.forget();
+    const turn = ++this.turn;
     try {
-      this.state = await get(this.base);
-      this.told = Math.min(this.told, this.state.line_count);
-      await this.draw();
+      const state = await get(this.base);
+      if (turn === this.turn) {
+        this.state = state;
+        this.told = Math.min(this.told, state.line_count);
+        await this.draw();
+      }
+      this.stop?.();
       this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
     } catch (error) {
       await this.wrong(error);
@@ -279,6 +286,7 @@ class Game {
   async change(path, body, doing) {
     if (this.busy) return false;
     this.busy = true;
+    this.turn++;
     this.asked.classList.add("waiting");
     const before = this.state;
     this.told = before.line_count;
@@ -315,6 +323,10 @@ class Game {
     } finally {
       this.busy = false;
       this.asked.classList.remove("waiting");
+      if (this.missed) {
+        this.missed = false;
+        this.heard();
+      }
     }
   }
 
@@ -416,11 +428,18 @@ class Game {
   // -- events ---------------------------------------------------------------------------
 
   async heard() {
-    if (this.busy) return;
+    if (this.busy) {
+      this.missed = true;
+      return;
+    }
+    const turn = ++this.turn;
     try {
       const state = await get(this.base);
+      if (turn !== this.turn) {
+        this.missed ||= this.busy;
+        return;
+      }
       if (JSON.stringify(state) === JSON.stringify(this.state)) return;
-      if (this.busy) return;
       // A question that is still the same stays as it is: nothing half typed is lost.
       if (this.editor) {
         if (state.asked?.id === this.state.asked?.id) {
