@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from functools import wraps
-from typing import Any, Literal, ParamSpec, TypeVar, overload
+from typing import Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import msgspec
 
@@ -71,6 +71,25 @@ class OnDemand(Sequence[Option]):
         return iter(self._all())
 
 
+class Subject(Protocol):
+    """What is asked about or rolled for, for example a piece: it knows its name, side and place."""
+
+    @property
+    def id(self) -> str:
+        """Its name, by which answers are matched."""
+        ...
+
+    @property
+    def side(self) -> str:
+        """Whose it is; empty if it is nobody's."""
+        ...
+
+    @property
+    def at(self) -> str:
+        """Where it is; empty if that is not known."""
+        ...
+
+
 Kind = Literal["choose", "choose-some", "number", "text", "document"]
 
 
@@ -81,7 +100,8 @@ class Prompt:
     ``id`` is the decision point (it names the prompt in answers files); ``side`` decides, or
     both sides together when it is empty; a ``secret`` prompt is seen by that side only.
     ``about`` names the piece, Location, RG or roll that is asked about, where one decision point
-    is asked of several in one step: answers are matched by ``id`` and ``about``.
+    is asked of several in one step: answers are matched by ``id`` and ``about``. With a ``subject``
+    all three, ``about``, ``side`` and ``where``, are its own unless they are given.
     ``options`` may be made on demand (:class:`OnDemand`). Rule, side, place and secrecy need not
     be given where the procedure that asks stands ``under`` them already.
     ``verify`` may settle more than the kind does: it returns the answer in its stored form or
@@ -103,6 +123,11 @@ class Prompt:
     help: str = ""
     verify: Callable[[Any], Any] | None = None
     draw: Callable[[random.Random], Any] | None = None
+    subject: InitVar[Subject | None] = None
+
+    def __post_init__(self, subject: Subject | None) -> None:
+        if subject is not None:
+            _take_from(self, subject)
 
     def check(self, answer: Any) -> Any:
         """Settle whether ``answer`` is legal and bring it into its stored form.
@@ -218,7 +243,8 @@ class Roll:
     """Dice to be thrown: on a table with its circumstances, or plain ``dice``.
 
     ``text`` says to people what the roll is for; ``side`` rolls, and sees a ``secret`` roll alone.
-    ``about`` names the piece, Location, RG or number that is rolled for, as in a Prompt.
+    ``about`` names the piece, Location, RG or number that is rolled for, and a ``subject`` says
+    the same with its side and place, as in a Prompt.
     """
 
     id: str
@@ -231,6 +257,11 @@ class Roll:
     secret: bool = False
     where: str = ""
     about: str = ""
+    subject: InitVar[Subject | None] = None
+
+    def __post_init__(self, subject: Subject | None) -> None:
+        if subject is not None:
+            _take_from(self, subject)
 
     @property
     def spec(self) -> DiceSpec:
@@ -246,6 +277,13 @@ class Roll:
         return Rolled(
             table="", rule=self.rule, dice=faces, original=total, final=total, result=str(total)
         )
+
+
+def _take_from(asked: Prompt | Roll, subject: Subject) -> None:
+    """Name, side and place of ``subject``, as far as ``asked`` was not given its own."""
+    for name, value in (("about", subject.id), ("side", subject.side), ("where", subject.at)):
+        if not getattr(asked, name):
+            object.__setattr__(asked, name, value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -303,6 +341,7 @@ def yes_no(
     secret: bool = False,
     default: str = "",
     about: str = "",
+    subject: Subject | None = None,
 ) -> Script[bool]:
     """Ask a question that is answered yes or no."""
     options = (Option("yes", "yes"), Option("no", "no"))
@@ -316,6 +355,7 @@ def yes_no(
             secret=secret,
             options=options,
             default=default or None,
+            subject=subject,
         )
     )
     return bool(answer == "yes")

@@ -158,9 +158,8 @@ def _what(
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
     prompt = Prompt(
         id=occasion.equipment,
-        about=unit.id,
+        subject=unit,
         rule=occasion.rule,
-        side=unit.side,
         options=tuple(options),
         default=None if refused else "keep",
         text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",

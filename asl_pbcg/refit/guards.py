@@ -118,12 +118,11 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
 def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str, rule: str) -> Prompt:
     return Prompt(
         id=point,
-        about=ward.id,
+        subject=ward,
         rule=rule,
         side=captor,
         options=tuple(Option(each.id, words(each)) for each in claimants),
         text=f"Which unit claims the prisoner {words(ward)}?",
-        where=ward.at,
         help="Another unit in the Location must claim him if possible; A20.5 says how many it can "
         "guard.",
     )
@@ -141,14 +140,12 @@ def _takes(
     taken = yield from ask(
         Prompt(
             id=f"{point}a",
-            about=unit.id,
+            subject=unit,
             rule=rule,
-            side=unit.side,
             kind="choose-some",
             options=tuple(Option(item, words(state.piece(item))) for item in free),
             default="none",
             text=f"What does the Rearmed {words(unit)} take of what its Guard dropped?",
-            where=unit.at,
         )
     )
     for item in taken:
@@ -206,8 +203,7 @@ def _free(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[C
         answer = yield from ask(
             Prompt(
                 id="9.608.3",
-                about=prisoner.id,
-                side=prisoner.side,
+                subject=prisoner,
                 options=tuple(
                     Option(
                         each.id,
@@ -217,7 +213,6 @@ def _free(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[C
                     for each in ways
                 ),
                 text=f"The freed {words(prisoner)} is equally near to these. Where is it Retained?",
-                where=prisoner.at,
             )
         )
         way = next(each for each in ways if each.id == answer)

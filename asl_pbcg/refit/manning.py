@@ -32,14 +32,12 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     answer = yield from ask(
         Prompt(
             id=rule,
-            about=vehicle.id,
+            subject=vehicle,
             rule=rule,
-            side=vehicle.side,
             secret=True,
             options=(Option("leave", "it stays Abandoned"), *takers),
             default="leave",
             text=f"{words(vehicle)} is Abandoned. Who remans it?",
-            where=vehicle.at,
             help="Personnel Retained in the same area may reman it (A21.22, D5.42, D6.631). What "
             "the unit possesses stays behind.",
         )

@@ -35,13 +35,11 @@ def removal(state: Campaign, id: str, crew: str, rule: str) -> Script[Campaign]:
     chosen = yield from ask(
         Prompt(
             id=f"{rule}.removal",
-            about=vehicle.id,
-            side=vehicle.side,
+            subject=vehicle,
             kind="choose-some",
             options=tuple(Option(name, f"{name} of {words(vehicle)}") for name in removable),
             default="none",
             text=f"Which Weapons does the crew Remove from {words(vehicle)}?",
-            where=vehicle.at,
             help="Only what D5.411 and the Vehicle Notes allow, within what the crew can portage.",
         )
     )

@@ -201,12 +201,11 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
             chosen = yield from ask(
                 Prompt(
                     id="0.2.4",
-                    about=piece.id,
+                    subject=piece,
                     rule="9.6153",
                     side=Side.BRITISH,
                     options=tuple(Option(each.id, each.name) for each in formations),
                     text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
-                    where=piece.at,
                     help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
                     "withdrawn after Day II (9.6153).",
                 )
@@ -256,11 +255,9 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="0.2.3",
-            about=piece.id,
-            side=piece.side,
+            subject=piece,
             options=(Option("passed", "passed", "Retained as the position has it"), *failed),
             text=f"{piece.type} {piece.id} exited broken: its NTC?",
-            where=piece.at,
             help="Each broken Personnel unit takes a NTC as it exits; a Good Order leader's DRM "
             "can apply. For an SMC that fails tell its Wound Severity dr (A17.11). Choose passed "
             "too if the position already shows what a failure did.",

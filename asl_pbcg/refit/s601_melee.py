@@ -43,8 +43,7 @@ def climbers(state: Campaign) -> Script[Campaign]:
         place = yield from ask(
             Prompt(
                 id="9.601.1",
-                about=piece.id,
-                side=piece.side,
+                subject=piece,
                 options=tuple(
                     Option(at, f"{words} {at}", _who_is_there(state, piece, at))
                     for at, words in ((there, "where it was climbing to:"), (here, "back to"))
@@ -141,9 +140,8 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
                 yield from yes_no(
                     "9.601.5",
                     f"Mark the stunned {piece.type} {piece.id} in {place} CE?",
-                    side=piece.side,
                     default="no",
-                    about=piece.id,
+                    subject=piece,
                 )
             ):
                 state = add_status(state, piece.id, "ce")

@@ -103,11 +103,9 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.601.3a",
-            about=piece.id,
-            side=piece.side,
+            subject=piece,
             options=_outcomes(state, piece),
             text=f"{heading}: what happened to {_words(piece)}?",
-            where=piece.at,
         )
     )
     if answer == "eliminated":
@@ -220,9 +218,8 @@ def _settle_whether_counted(state: Campaign, ward: Piece) -> Script[bool]:
             "9.601.4b",
             f"Was {words(ward)} captured in this CG scenario? Then its CVP are lost no longer.",
             "9.12",
-            side=ward.side,
             default="yes",
-            about=ward.id,
+            subject=ward,
         )
     )
 
@@ -254,12 +251,11 @@ def _choose_guard(
     answer = yield from ask(
         Prompt(
             id="9.601.3c",
-            about=prisoner.id,
+            subject=prisoner,
             rule="A20.5",
             side=side,
             options=tuple(Option(each.id, _words(each)) for each in guards),
             text=f"Which unit guards {prisoner.type} {prisoner.id}?",
-            where=prisoner.at,
         )
     )
     return state.piece(answer)
@@ -286,11 +282,9 @@ def _withdrew(state: Campaign, piece: Piece) -> Script[Campaign]:
         place = yield from ask(
             Prompt(
                 id="9.601.3b",
-                about=piece.id,
-                side=piece.side,
+                subject=piece,
                 options=options,
                 text=f"To which Location did {piece.type} {piece.id} Withdraw?",
-                where=piece.at,
             )
         )
     yield from tell(f"{piece.type} {piece.id} Withdraws from {piece.at} to {place}.")
@@ -315,11 +309,9 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
     answer = yield from ask(
         Prompt(
             id="9.601.3a",
-            about=piece.id,
-            side=piece.side,
+            subject=piece,
             options=_vehicle_outcomes(state, piece),
             text=f"{heading}: what happened to {_words(piece)}?",
-            where=piece.at,
         )
     )
     if answer == "nothing":
@@ -344,9 +336,8 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
             "9.601.3e",
             f"Does the Inherent crew of {piece.type} {piece.id} survive (D5.6)?",
             "D5.6",
-            side=piece.side,
             default="no",
-            about=piece.id,
+            subject=piece,
         )
     )
     leader = armor_leader_of(state, piece)

@@ -139,8 +139,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
     chosen = yield from ask(
         Prompt(
             id="9.6043.1",
-            about=piece.id,
-            side=piece.side,
+            subject=piece,
             kind="choose-some",
             options=tuple(
                 Option(each.id, f"{words(each)} in {each.at}", f"{drm[each.id]:+d} drm")
@@ -150,7 +149,6 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
             verify=_one_squad_equivalent(state, near),
             draw=_nobody_or_one(near),
             text=f"Who helps {words(piece)} in {piece.at} out of {_stuck(piece)}?",
-            where=piece.at,
             help="Vehicle Note L: one squad-equivalent of its Setup Area. As Setup Areas are not "
             "determined yet, those in its hex or next to it may help.",
         )

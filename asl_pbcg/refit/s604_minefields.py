@@ -174,15 +174,13 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
     answer = yield from ask(
         Prompt(
             id="9.6042.1",
-            about=piece.id,
-            side=piece.side,
+            subject=piece,
             options=(
                 Option("no", "no"),
                 Option("yes", "yes", "no mine attack, no NTC"),
             ),
             default="no",
             text=f"Could {words(piece)} leave the minefield in {piece.at} without being attacked?",
-            where=piece.at,
             help=f"It must not enter a minefield or an enemy-Controlled Location: {', '.join(ways)}"
             " would do. The mines attack what leaves their hex (B28) unless a Trail Break or the "
             "like spares it.",
@@ -234,9 +232,8 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     manned = "" if has_crew(state, piece) else "It has no Inherent crew."
     return Prompt(
         id="9.6042.2",
-        about=piece.id,
+        subject=piece,
         rule="9.6042",
-        side=piece.side,
         options=(
             Option("none", "no effect"),
             Option("immobilized", "Immobilized"),
@@ -258,7 +255,6 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
             ),
         ),
         text=f"{kinds} in {piece.at} attack {words(piece)} as if it were leaving: the result?",
-        where=piece.at,
         help="Resolve each mine attack by B28, on Vulnerable crew too (B28.43).",
     )
 
@@ -297,9 +293,8 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
             "9.6042.2a",
             f"Does the Inherent crew of {words(piece)} survive (D5.6)?",
             "D5.6",
-            side=piece.side,
             default="no",
-            about=piece.id,
+            subject=piece,
         )
     )
     if survives:

@@ -134,9 +134,8 @@ def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Des
     answer = yield from ask(
         Prompt(
             id="9.6053.1",
-            about=unit.id,
+            subject=unit,
             rule="9.6053",
-            side=unit.side,
             options=tuple(
                 Option(
                     way.id,
@@ -147,7 +146,6 @@ def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Des
             ),
             text=f"{words(unit)} in {unit.at} (Uncontrolled Territory) is {ways[0].length} hexes "
             "from each of these. In which is it Retained?",
-            where=unit.at,
         )
     )
     return next(way for way in ways if way.id == answer)

@@ -177,11 +177,9 @@ def _settle_isolated(
         answer = yield from ask(
             Prompt(
                 id="9.606.2",
-                about=unit.id,
-                side=unit.side,
+                subject=unit,
                 options=tuple(options),
                 text=f"{words(unit)} in {unit.at} is Isolated. What does it do?",
-                where=unit.at,
                 help="An Isolated unit may attempt Escape or remain in place; a vacated Location "
                 f"stays Controlled by its side (9.6131). {SHEET_HELP}",
             )
@@ -259,12 +257,10 @@ def _move(state: Campaign, unit: Piece) -> Script[Campaign]:
         place = yield from ask(
             Prompt(
                 id="9.606.2m",
-                about=unit.id,
-                side=unit.side,
+                subject=unit,
                 options=tuple(Option(each, each) for each in places),
                 draw=_any_of(places),
                 text=f"To which Location of its Setup Area is {words(unit)} moved?",
-                where=unit.at,
             )
         )
     yield from tell(f"{words(unit)} is moved from {unit.at} to {place}; no DR is made.")

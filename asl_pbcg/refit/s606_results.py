@@ -113,9 +113,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
             rolled = yield from throw(
                 Roll(
                     id="9.606.9r",
-                    about=unit.id,
-                    side=unit.side,
-                    where=unit.at,
+                    subject=unit,
                     text=f"Random Selection ({why}), {words(unit)}",
                 )
             )
@@ -254,11 +252,9 @@ def equipment_of_the_eliminated(
     rolled = yield from throw(
         Roll(
             id="9.606.12",
-            about=unit.id,
+            subject=unit,
             rule=RESULTS,
-            side=unit.side,
             table=table("escape.equipment"),
-            where=unit.at,
             text=f"Equipment of {words(unit)}: {names}",
         )
     )

@@ -78,7 +78,7 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
     crewed = piece.is_vehicle and not piece.has("abandoned")
     return Prompt(
         id="9.6071.1",
-        about=piece.id,
+        subject=piece,
         rule=RULE,
         side=area.side,
         options=(
@@ -99,7 +99,6 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
         ),
         default="capture",
         text=f"{words(piece)} in {piece.at}, Setup Area {area.id}, falls to you.",
-        where=piece.at,
         help="Each piece of Equipment in a Setup Area is Retained by the side that Controls it, "
         "as Captured if it was the enemy's; its Personnel there may Eliminate it instead.",
     )
@@ -181,12 +180,11 @@ def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
 def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea) -> Prompt:
     return Prompt(
         id="9.6071.1a",
-        about=vehicle.id,
+        subject=vehicle,
         rule="A20.5",
         side=area.side,
         options=tuple(Option(each.id, words(each), each.at) for each in guards),
         text=f"Which unit guards the captured crew of {words(vehicle)}?",
-        where=vehicle.at,
     )
 
 

@@ -213,11 +213,10 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     unit = yield from ask_if_open(
         Prompt(
             id="9.6071.3a",
-            about=piece.id,
+            subject=piece,
             side=area.side,
             options=(*options, Option("nobody", "nobody after all")),
             text=f"Who possesses {words(piece)} in {piece.at}?",
-            where=piece.at,
         )
     )
     if unit == "nobody":

@@ -53,9 +53,8 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
         chosen = yield from ask(
             Prompt(
                 id="9.6112.1",
-                about=hero.id,
+                subject=hero,
                 rule="9.6112",
-                side=hero.side,
                 options=tuple(options),
                 text=f"{words(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
                 "Hardens?",

@@ -206,8 +206,7 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
     chosen = yield from ask(
         Prompt(
             id="9.6111.1",
-            about=first.id,
-            side=first.side,
+            subject=first,
             options=tuple(options),
             default=legal[0],
             text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "

@@ -240,9 +240,8 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     answer: str = yield from ask_if_open(
         Prompt(
             id=f"{RULE}.hex",
-            about=vehicle.id,
+            subject=vehicle,
             rule=RULE,
-            side=vehicle.side,
             secret=True,
             options=tuple(Option(name, name) for name in area.hexes),
             text=f"{words(vehicle)} was Retained into Setup Area {area.id}. In which hex does its "

@@ -52,15 +52,13 @@ def task_check(
     answer = yield from ask(
         Prompt(
             id=f"{point}a",
-            about=piece.id,
+            subject=piece,
             rule=rule,
-            side=piece.side,
             options=(
                 Option("passes", "passes"),
                 Option("fails", "fails", failing),
             ),
             text=f"{check} of {words(piece)} in {piece.at}{helped}: the result?",
-            where=piece.at,
             help=f"Roll the {check} against the unit's Morale Level (A10.3) and tell the result."
             f"{' ' if help else ''}{help}",
         )
@@ -78,9 +76,8 @@ def _leader_used(
     answer = yield from ask(
         Prompt(
             id=point,
-            about=piece.id,
+            subject=piece,
             rule=rule,
-            side=piece.side,
             options=(
                 Option(NO_LEADER, "no leader"),
                 *(
@@ -89,7 +86,6 @@ def _leader_used(
                 ),
             ),
             text=f"{words(piece)} in {piece.at} takes a {check}. Does a leader's DRM apply?",
-            where=piece.at,
         )
     )
     if answer == NO_LEADER:

@@ -112,9 +112,8 @@ def reduce(
     answer = yield from ask(
         Prompt(
             id=point,
-            about=piece.id,
+            subject=piece,
             rule="A17.11",
-            side=piece.side,
             secret=secret,
             options=(
                 Option("wounded", "wounded", again),

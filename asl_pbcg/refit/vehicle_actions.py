@@ -137,7 +137,7 @@ def wreck(
     answer = yield from ask(
         Prompt(
             id=point,
-            about=vehicle.id,
+            subject=vehicle,
             rule=rule,
             side=side,
             secret=secret,
@@ -148,7 +148,6 @@ def wreck(
                 Option("burnt-out", "a Burnt-Out Wreck"),
             ),
             text=f"Turn {words(vehicle)} into a (Burnt-Out) Wreck?",
-            where=vehicle.at,
         )
     )
     if answer == "no":
@@ -217,7 +216,7 @@ def scrounge(
     answer = yield from ask(
         Prompt(
             id=point,
-            about=vehicle.id,
+            subject=vehicle,
             rule=rule,
             side=side,
             secret=secret,
@@ -228,7 +227,6 @@ def scrounge(
                 Option("succeeded", f"attempted, yields a {yields}"),
             ),
             text=f"Scrounge {words(vehicle)}?",
-            where=vehicle.at,
             help="Make the Scrounge dr by D10.5 and tell what came of it. A German vehicle whose "
             'name ends in "(f)" yields a German-coloured French LMG (9.61423).',
         )

@@ -46,7 +46,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     rolled = yield from throw(
         Roll(
             id="9.6101",
-            about=piece.id,
+            subject=piece,
             text=f"Wounded {words(piece)} in {area_words(piece.area)}",
             rule="9.6101",
             table=table("wounded_leader"),
@@ -55,7 +55,6 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
                 "heroic": piece.has("heroic"),
                 "british": piece.side is Side.BRITISH,
             },
-            side=piece.side,
             where=piece.id,
         )
     )
