@@ -15,7 +15,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph
 
 POINT = "catalogue"
 """The decision point of all these questions."""
@@ -69,6 +69,7 @@ def without_secret_answers(state: Campaign) -> Campaign:
     return change(state, catalogue_corrections=known)
 
 
+@paragraph("9.6142")
 def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int | None]]:
     """Settle the Repair Number of a SW or Gun; None if it cannot be repaired. Rule: 9.6142."""
     known = state.type_of(piece)
@@ -80,7 +81,6 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
         Prompt(
             id=f"{POINT}.repair",
             about=_key(known, "repair"),
-            rule="9.6142",
             side=piece.side,
             kind="number",
             least=0,
@@ -96,6 +96,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
     return note_value(state, known, "repair", number or None), number or None
 
 
+@paragraph("CG14")
 def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, bool]]:
     """Settle whether the counter of a vehicle type of ``side`` has a wreck depiction; ``by`` says.
 
@@ -113,7 +114,6 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
             Prompt(
                 id=f"{POINT}.wreck",
                 about=_key(known, "wreck"),
-                rule="CG14",
                 side=by,
                 text=f"Has the counter of the {side.title} {name} a wreck depiction?",
                 help="A vehicle without one can never turn into a (Burnt-Out) Wreck (CG14). It is "
@@ -123,6 +123,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
     )
 
 
+@paragraph("D5.1")
 def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]]:
     """Settle whether a vehicle type has an Inherent crew. Rule: D5.1."""
     known = state.type_of(piece)
@@ -137,7 +138,6 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
             Prompt(
                 id=f"{POINT}.crew",
                 about=_key(known, "crew"),
-                rule="D5.1",
                 side=piece.side,
                 text=f"Has the {known.side.title} {known.name} an Inherent crew?",
                 help="It is asked once in a campaign.",
@@ -149,6 +149,7 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
 UNDERSCORED = "underscored"
 
 
+@paragraph("A19.13")
 def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, str]]:
     """Settle by which type a unit is Replaced; empty if by none: it would be Disrupted.
 
@@ -174,7 +175,6 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
         Prompt(
             id=f"{POINT}.underscored",
             about=_key(known, UNDERSCORED),
-            rule="A19.13",
             side=piece.side,
             options=(
                 Option(
@@ -219,6 +219,7 @@ def _flag(
     return note_value(state, known, field, answer == "yes"), answer == "yes"
 
 
+@paragraph("D10.5")
 def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[Campaign, str]]:
     """Settle which SW a successful Scrounge of a vehicle type yields; empty if none does.
 
@@ -240,7 +241,6 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
         Prompt(
             id=f"{POINT}.scrounges",
             about=_key(known, "scrounges"),
-            rule="D10.5",
             side=by,
             options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
             default=likely,

@@ -19,6 +19,7 @@ BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 NOBODY = "nobody"
 
 
+@paragraph("CG13")
 def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
     """Settle who Controls the building in II13 as the new CG Date begins; ``played`` was the last.
 
@@ -42,7 +43,7 @@ def control_of_ii13(state: Campaign, played: CGDate) -> Script[Campaign]:
         return (yield from _change_once(state) if new else _as_it_is(state))
     change_ = ii13_change(state)
     if change_:
-        yield from tell(f"German SAN {change_:+d}: {german_words(state)}.", "CG13")
+        yield from tell(f"German SAN {change_:+d}: {german_words(state)}.")
     return state
 
 
@@ -51,6 +52,7 @@ def counts(state: Campaign, date: CGDate) -> bool:
     return date in state.frame.san.ii13_dates
 
 
+@paragraph("9.61222")
 def _settle_dispute(state: Campaign) -> Script[Campaign]:
     building = state.frame.san.building
     held = "; ".join(
@@ -62,7 +64,6 @@ def _settle_dispute(state: Campaign) -> Script[Campaign]:
         Prompt(
             id="9.61222.0",
             about=building,
-            rule="9.61222",
             options=(
                 Option(BRITISH.value, "the British", "German SAN -2"),
                 Option(GERMAN.value, "the Germans", "German SAN +2 and no adjustment dr"),
@@ -77,7 +78,7 @@ def _settle_dispute(state: Campaign) -> Script[Campaign]:
 
 
 def _as_it_is(state: Campaign) -> Script[Campaign]:
-    yield from tell(f"Its Control has not changed: {german_words(state)}.", "CG13")
+    yield from tell(f"Its Control has not changed: {german_words(state)}.")
     return state
 
 
@@ -89,7 +90,7 @@ def _change_once(state: Campaign) -> Script[Campaign]:
     by: int = state.frame.san.ii13_change * (1 if holder is GERMAN else -1)
     san = san_changed(state, state.san.get(GERMAN, 0), by)
     state = change(state, san={**state.san, GERMAN: san})
-    yield from tell(f"German SAN {by:+d}, once: {german_words(state)}.", "CG13")
+    yield from tell(f"German SAN {by:+d}, once: {german_words(state)}.")
     return state
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph
 from asl_pbcg.refit.situation import in_board_order, is_isolated, personnel_in, setup_area
 from asl_pbcg.refit.unit_changes import words
 
@@ -59,6 +59,7 @@ def is_equipment_isolated(state: Campaign, piece: Piece) -> bool:
 # -- A21.13 ---------------------------------------------------------------------------------
 
 
+@paragraph("A21.13")
 def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
     """Settle whether only Non-Qualified Use of a vehicle, Gun or SW is possible.
 
@@ -80,7 +81,6 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
         Prompt(
             id=f"{rule}.nq",
             about=piece.id,
-            rule="A21.13",
             options=(
                 Option("no", f"no, {words(crews[0])} is qualified"),
                 Option("yes", "yes", "+1 drm"),

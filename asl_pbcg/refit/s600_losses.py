@@ -60,6 +60,7 @@ FEW, SHARE = 5, 2
 """More pieces than this and more than one in so many are not Eliminated without a question."""
 
 
+@paragraph("9.2")
 def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[None]:
     """Let a side confirm that most of what it had is gone: else the position may be another's.
 
@@ -72,7 +73,6 @@ def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[Non
         Prompt(
             id="0.2.9",
             about=side.value,
-            rule="9.2",
             side=side,
             options=(
                 Option("yes", "yes, they were Eliminated"),
@@ -344,6 +344,7 @@ def _no_ww(piece: Piece) -> str:
 # -- 9.12: Casualty VP -------------------------------------------------------------------
 
 
+@paragraph("9.12")
 def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
     """Settle the CVP each side lost in the scenario. Rule: 9.12, A26.2; house rule C-30."""
     lost: dict[Side, int] = {}
@@ -359,7 +360,6 @@ def casualty_vp(before: Campaign, state: Campaign, position: Position) -> Script
             Prompt(
                 id="0.2.8",
                 about=side.value,
-                rule="9.12",
                 kind="number",
                 least=0,
                 most=9999,

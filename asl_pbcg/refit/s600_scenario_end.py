@@ -27,6 +27,7 @@ def scenario_end(state: Campaign) -> Script[Campaign]:
     return (yield from end_position(state))
 
 
+@paragraph(RULE)
 def game_end(state: Campaign) -> Script[Campaign]:
     """Settle how the CG scenario ended: by Game End dr, by agreement or by a concession.
 
@@ -36,7 +37,6 @@ def game_end(state: Campaign) -> Script[Campaign]:
         how = yield from ask(
             Prompt(
                 id="0.1",
-                rule=RULE,
                 text=f"How did the {state.date.title} CG scenario end?",
                 options=(
                     Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
@@ -65,7 +65,6 @@ def game_end(state: Campaign) -> Script[Campaign]:
                 yield from yes_no(
                     "0.1.agree",
                     f"Do the {side.people} agree to end the scenario?",
-                    RULE,
                     side=side,
                     default="yes",
                     about=side.value,
@@ -73,7 +72,7 @@ def game_end(state: Campaign) -> Script[Campaign]:
             )
         if agreed:
             return with_account(state, ended_by="by agreement")
-        yield from tell("Without both sides' consent the scenario goes on.", RULE)
+        yield from tell("Without both sides' consent the scenario goes on.")
 
 
 def _how_at_random(source: random.Random) -> str:
@@ -113,7 +112,6 @@ def _game_end_dr(state: Campaign) -> Script[Campaign]:
     typed = yield from ask(
         Prompt(
             id="0.1.dr",
-            rule=RULE,
             kind="text",
             default=NOT_KEPT,
             text="Turn, circled number and Game End dr, as 7 5 3?",

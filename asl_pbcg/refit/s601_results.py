@@ -243,6 +243,7 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
     return (yield from _guardless(state, piece, wards))
 
 
+@paragraph("A20.5")
 def _choose_guard(
     state: Campaign, prisoner: Piece, guards: list[Piece], side: Side
 ) -> Script[Piece]:
@@ -252,7 +253,6 @@ def _choose_guard(
         Prompt(
             id="9.601.3c",
             subject=prisoner,
-            rule="A20.5",
             side=side,
             options=tuple(Option(each.id, _words(each)) for each in guards),
             text=f"Which unit guards {prisoner.type} {prisoner.id}?",

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.unit_changes import list_words
@@ -82,6 +82,7 @@ def is_crew(state: Campaign, piece: Piece) -> bool:
     return bool(mmc) and mmc[0].id == piece.id
 
 
+@paragraph("A26.11")
 def bridge_control(state: Campaign) -> Script[Campaign]:
     """Settle who Controls the bridge Locations that one side alone holds after Melee and rally.
 
@@ -99,7 +100,6 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
             Prompt(
                 id="9.603.2",
                 about=place,
-                rule="A26.11",
                 options=(
                     *(Option(side.value, f"the {side.people}") for side in state.sides),
                     Option("nobody", "nobody"),

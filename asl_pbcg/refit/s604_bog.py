@@ -184,11 +184,12 @@ def _nobody_or_one(near: list[Piece]) -> Callable[[random.Random], list[str]]:
 # -- 9.6044 Shock/UK ------------------------------------------------------------------------------
 
 
+@paragraph("9.6044")
 def shock(state: Campaign) -> Script[Campaign]:
     """Let every Shocked or UK AFV try to recuperate. Rule: 9.6044."""
     shocked = [piece for piece in state.pieces if piece.is_vehicle and piece.has(*_SHOCK)]
     if not shocked:
-        yield from tell("No AFV is Shocked or UK.", "9.6044")
+        yield from tell("No AFV is Shocked or UK.")
     for piece in in_board_order(state, shocked):
         state = yield from _recuperation(state, piece)
     return state
@@ -209,7 +210,6 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
             Prompt(
                 id="9.6044.1",
                 about=f"{piece.id} attempt {attempt}",
-                rule="9.6044",
                 side=piece.side,
                 options=(
                     Option("removed", f"the {now} marker is removed"),
@@ -225,12 +225,12 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
             )
         )
         if answer == "removed":
-            yield from tell(f"{words(piece)} is no longer {now}.", "9.6044")
+            yield from tell(f"{words(piece)} is no longer {now}.")
             return drop_status(state, piece.id, *_SHOCK)
         if answer == "eliminated":
             leaves = state.plays("P-39", "wreck")
             kind = TerrainKind.WRECK if leaves else None
             return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":
-            yield from tell(f"{words(piece)} is UK.", "9.6044")
+            yield from tell(f"{words(piece)} is UK.")
             state = add_status(drop_status(state, piece.id, "shocked"), piece.id, "uk")

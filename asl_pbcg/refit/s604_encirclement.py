@@ -26,13 +26,14 @@ def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
     return state
 
 
+@paragraph("9.6041")
 def encirclement(state: Campaign) -> Script[Campaign]:
     """Settle the 1TC of each Encircled unit but prisoners, one by one. Rule: 9.6041."""
     encircled = [
         piece for piece in state.pieces if piece.has("encircled") and not piece.is_prisoner
     ]
     if not encircled:
-        yield from tell("No unit is Encircled.", "9.6041")
+        yield from tell("No unit is Encircled.")
     for piece in in_board_order(state, encircled):
         if stands(state, piece.id):
             state = yield from _one_tc(state, piece)
@@ -51,9 +52,7 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
         help="Mind what being Encircled does to its Morale Level (A7.7).",
     )
     if passed:
-        yield from tell(
-            f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.", "9.6041"
-        )
+        yield from tell(f"{words(piece)} passes its 1TC and stays in {piece.at}, still Encircled.")
         return state
     if piece.is_vehicle or piece.aboard:
         vehicle = state.piece(piece.aboard) if piece.aboard else piece

@@ -28,6 +28,7 @@ NAMES = {AP: "A-P mines", AT: "A-T mines"}
 MOST_FACTORS = 12
 
 
+@paragraph("9.6042")
 def minefields(state: Campaign) -> Script[Campaign]:
     """Settle what minefields do to the units that end the scenario in them. Rule: 9.6042.
 
@@ -36,7 +37,7 @@ def minefields(state: Campaign) -> Script[Campaign]:
     """
     units = [piece for piece in state.pieces if _mines_for(state, piece)]
     if all(_unknown_to_enemy(state, piece) for piece in units):
-        yield from tell("No unit is in a known minefield.", "9.6042")
+        yield from tell("No unit is in a known minefield.")
     state = yield from _in_order(state, None)
     for side in _sides_with_mines(state):
         state = yield from own_turn(_in_order(state, side), side, "9.6042")
@@ -113,7 +114,7 @@ def _reveal(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
     for each in mines:
         if each.hidden:
             state = _with_mines(state, each, hidden=False)
-            yield from tell(f"{NAMES[each.kind]} in {each.at} are placed on map.", "9.6042")
+            yield from tell(f"{NAMES[each.kind]} in {each.at} are placed on map.")
     return state
 
 
@@ -128,7 +129,6 @@ def _settle_attack(state: Campaign, piece: Piece, secret: bool) -> Script[Campai
     if exempt:
         yield from tell(
             f"{words(piece)} could leave {piece.location.hex} unattacked: no mine attack, no NTC.",
-            "9.6042",
         )
         return state
     if piece.is_vehicle:
@@ -210,16 +210,15 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
     kinds = " and ".join(NAMES[each.kind] for each in _mines_for(state, piece))
     answer = yield from ask(_outcome(state, piece, kinds))
     if answer == "none":
-        yield from tell(f"{words(piece)} stays in {piece.at} unharmed.", "9.6042")
+        yield from tell(f"{words(piece)} stays in {piece.at} unharmed.")
         return state
     if answer == "immobilized":
-        yield from tell(f"{words(piece)} is immobilized in {piece.at}.", "9.6042")
+        yield from tell(f"{words(piece)} is immobilized in {piece.at}.")
         return add_status(state, piece.id, "immobilized")
     if answer == "crew-breaks":
         state, crew = abandon(state, piece.id)
         yield from tell(
             f"The crew of {words(piece)} breaks: {crew} is unloaded in Good Order into {piece.at}.",
-            "9.6042",
         )
         return state
     return (yield from _destroy(state, piece, answer))
@@ -233,7 +232,6 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     return Prompt(
         id="9.6042.2",
         subject=piece,
-        rule="9.6042",
         options=(
             Option("none", "no effect"),
             Option("immobilized", "Immobilized"),
@@ -285,6 +283,7 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
     return state
 
 
+@paragraph("D5.6")
 def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
     if answer == "crew-lost":
         return (yield from crew_lost(state, piece.id, "by mines", "9.6042"))
@@ -292,14 +291,13 @@ def _destroy(state: Campaign, piece: Piece, answer: str) -> Script[Campaign]:
         yield from yes_no(
             "9.6042.2a",
             f"Does the Inherent crew of {words(piece)} survive (D5.6)?",
-            "D5.6",
             default="no",
             subject=piece,
         )
     )
     if survives:
         state, crew = abandon(state, piece.id)
-        yield from tell(f"The crew of {words(piece)} survives: {crew} in {piece.at}.", "D5.6")
+        yield from tell(f"The crew of {words(piece)} survives: {crew} in {piece.at}.")
     kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
     return (yield from vehicle_lost(state, piece.id, "by mines", "9.6042", kinds.get(answer)))
 
@@ -314,7 +312,7 @@ def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
     """
     passed = yield from task_check(state, piece, "NTC", "9.6042", "9.6042.3", "Casualty Reduction")
     if passed:
-        yield from tell(f"{words(piece)} passes its NTC and stays in {piece.at}.", "9.6042")
+        yield from tell(f"{words(piece)} passes its NTC and stays in {piece.at}.")
         return state
     wards, dropped = wards_of(state, piece.id), piece.possesses
     state = yield from reduce(state, piece.id, "9.6042", "9.6042.4")

@@ -94,6 +94,7 @@ def _to_be_retained(state: Campaign, piece: Piece) -> bool:
     return status_of(state, piece).outcome == "retained_or_escape"
 
 
+@paragraph("9.6053")
 def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     """Retain one unit with its Equipment, or leave it to attempt Escape. Rule: 9.6053."""
 
@@ -105,7 +106,6 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
         yield from tell(
             f"{words(unit)} in {unit.at} (Uncontrolled Territory) has no path to a friendly Setup "
             "Area or Eligible Entry Area: it must attempt Escape.",
-            "9.6053",
         )
         return state
     for gun in guns_left_behind(state, unit):
@@ -121,7 +121,6 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     yield from tell(
         f"{words(unit)} in {unit.at}{company} is Retained {into}{destination_words(way)}"
         f"{isolated}, {way.length} {'hex' if way.length == 1 else 'hexes'} away.",
-        "9.6053",
     )
     state = retain(state, unit.id, way.kind, way.id)
     return retain(state, leader.id, way.kind, way.id) if leader else state
@@ -135,7 +134,6 @@ def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Des
         Prompt(
             id="9.6053.1",
             subject=unit,
-            rule="9.6053",
             options=tuple(
                 Option(
                     way.id,

@@ -271,14 +271,15 @@ def destination(
     return way
 
 
+@paragraph("9.6061")
 def _tell_way(state: Campaign, units: Sequence[Piece], way: Destination) -> Script[None]:
     yield from tell(
         f"{stack_words(units)} in {units[0].at}: to {destination_words(way)}, {_route(way)}"
         f"{_isolation(state, units, way)}.",
-        "9.6061",
     )
 
 
+@paragraph("9.6061")
 def _choose_way(
     state: Campaign, units: Sequence[Piece], ways: Sequence[Destination]
 ) -> Script[Destination]:
@@ -299,7 +300,6 @@ def _choose_way(
     answer = yield from ask(
         Prompt(
             id="9.606.6",
-            rule="9.6061",
             about=" ".join(unit.id for unit in units),
             side=units[0].side,
             options=tuple(options),

@@ -127,6 +127,7 @@ def random_selection(state: Campaign, ids: Sequence[str], why: str) -> Script[li
     return found
 
 
+@paragraph("9.606 note 1")
 def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     """Settle Heat of Battle after an Original 2: whatever is no Hero or hardening Eliminates.
 
@@ -140,7 +141,6 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
         Prompt(
             id="9.606.10",
             about=id,
-            rule="9.606 note 1",
             side=unit.side,
             options=(
                 Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
@@ -157,7 +157,7 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     )
     before = state
     if answer == "other":
-        yield from tell(f"{words(unit)} is Eliminated by Heat of Battle.", "9.606 note 1")
+        yield from tell(f"{words(unit)} is Eliminated by Heat of Battle.")
         return (
             yield from _settle_what_it_had(
                 before, remove(state, id, "eliminated", "Heat of Battle"), id
@@ -170,14 +170,13 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     return state
 
 
+@paragraph(RESULTS)
 def carry_out_escape(state: Campaign, id: str, way: Destination) -> Script[Campaign]:
     """Retain a unit that survived its Escape, with what it took along. Rule: 9.6061."""
     leader = leader_on_foot(state, state.piece(id))
     state = retain(state, id, way.kind, way.id)
     company = f" with {words(leader)}" if leader else ""
-    yield from tell(
-        f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.", RESULTS
-    )
+    yield from tell(f"{words(state.piece(id))}{company} Escapes and is Retained {_in(way)}.")
     return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
@@ -203,13 +202,14 @@ def _all_eliminated(state: Campaign, ids: list[str]) -> Script[Campaign]:
     return state
 
 
+@paragraph(RESULTS)
 def eliminate(state: Campaign, id: str, why: str) -> Script[Campaign]:
     """Eliminate a unit that must Escape but has no path, a vehicle with its crew.
 
     Rule: 9.6061; ruling C-79.
     """
     unit = state.piece(id)
-    yield from tell(f"{words(unit)} in {unit.at} is Eliminated: {why}.", RESULTS)
+    yield from tell(f"{words(unit)} in {unit.at} is Eliminated: {why}.")
     if unit.is_vehicle:
         state = unhook((yield from _crew_lost(state, unit)), id)
     gone = remove(state, id, "eliminated", "Escape")
@@ -241,6 +241,7 @@ def _settle_what_it_had(before: Campaign, state: Campaign, id: str) -> Script[Ca
     )
 
 
+@paragraph(RESULTS)
 def equipment_of_the_eliminated(
     state: Campaign, unit: Piece, items: Sequence[str]
 ) -> Script[Campaign]:
@@ -253,7 +254,6 @@ def equipment_of_the_eliminated(
         Roll(
             id="9.606.12",
             subject=unit,
-            rule=RESULTS,
             table=table("escape.equipment"),
             text=f"Equipment of {words(unit)}: {names}",
         )

@@ -78,6 +78,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
     )
 
 
+@paragraph(RULE)
 def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Settle what a side does with the Equipment it Retains in a Setup Area.
 
@@ -95,7 +96,6 @@ def equipment_of(state: Campaign, area: SetupArea) -> Script[Campaign]:
         yield from tell(
             f"{area.side.title} Setup Area {area.id}: no Personnel, so its Equipment stays as it "
             f"is: {', '.join(words(piece) for piece in here)}.",
-            RULE,
         )
         return state
     vehicles_done = False
@@ -259,6 +259,5 @@ def _tell_what_is_left(state: Campaign, area: SetupArea) -> Script[Campaign]:
         yield from tell(
             f"{area.side.title} Setup Area {area.id}: unpossessed or Abandoned, with its CA: "
             f"{names}.",
-            RULE,
         )
     return state

@@ -54,6 +54,7 @@ def _comes_back_as(state: Campaign, type: str) -> str:
     return squad.name if squad else type
 
 
+@paragraph("9.6102")
 def walking_wounded(state: Campaign) -> Script[Campaign]:
     """Settle which Walking Wounded MMC the British receive, and place them.
 
@@ -63,7 +64,7 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
     """
     found = equivalents(state)
     if not found:
-        yield from tell("The Walking Wounded box is empty.", "9.6102")
+        yield from tell("The Walking Wounded box is empty.")
         return state
     for type, halves in found.items():
         yield from tell(
@@ -126,7 +127,6 @@ def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
     left = ", ".join(f"{count} x {type}" for type, count in box.items())
     yield from tell(
         f"In the Walking Wounded box stay {left}." if left else "The Walking Wounded box is empty.",
-        "9.6102",
     )
     return change(state, ww_box=box)
 
@@ -155,7 +155,6 @@ def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Scr
         Prompt(
             id="9.6102.2",
             about=f"{type} {count}",
-            rule="9.6102",
             side=BRITISH,
             options=tuple(options),
             default=options[0].id,
@@ -175,7 +174,6 @@ def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
         Prompt(
             id="9.6102.3",
             about=f"{type} {what}",
-            rule="9.6102",
             side=BRITISH,
             options=tuple(Option(area.id, f"Setup Area {area.id}") for area in areas),
             text=f"Walking Wounded {type}, {what}: where?",
@@ -187,13 +185,12 @@ def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
 
 def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script[Campaign]:
     state = add_pieces(state, BRITISH, [(type, 1)], area=area, status=(WW,), **kin)
-    yield from tell(
-        f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.", "9.6102"
-    )
+    yield from tell(f"{words(state.pieces[-1])}, Walking Wounded, is placed in Setup Area {area}.")
     worth = state.account.walking_wounded_cvp + cvp_of(state, state.pieces[-1])
     return with_account(state, walking_wounded_cvp=worth)
 
 
+@paragraph("CG17")
 def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]:
     """Settle the formation a Walking Wounded MMC is of: of one whose MMC were lost. Rule: CG17."""
     names = _formations_lost(state, type)
@@ -207,7 +204,6 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
             Prompt(
                 id="9.6102.4",
                 about=f"{type} {count}",
-                rule="CG17",
                 side=BRITISH,
                 options=tuple(Option(each.id, each.name) for each in found),
                 default=chosen,

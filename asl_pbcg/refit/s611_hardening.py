@@ -5,13 +5,14 @@ from __future__ import annotations
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words, is_off_map
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 
 
+@paragraph("9.6112")
 def heroes(state: Campaign) -> Script[Campaign]:
     """Eliminate each Hero Retained on the map, for whom an MMC of the same area Battle Hardens.
 
@@ -19,7 +20,7 @@ def heroes(state: Campaign) -> Script[Campaign]:
     """
     found = [piece for piece in state.pieces if _is_hero(piece) and not is_off_map(piece.area)]
     if not found:
-        yield from tell("No Hero is Retained on the map.", "9.6112")
+        yield from tell("No Hero is Retained on the map.")
     for hero in in_board_order(state, found):
         state = yield from _hero(state, hero)
     return state
@@ -92,6 +93,7 @@ def _option(state: Campaign, piece: Piece) -> Option:
     )
 
 
+@paragraph("9.6113")
 def leaders(state: Campaign) -> Script[Campaign]:
     """Battle Harden each heroic leader Retained on the map, who is heroic no longer.
 
@@ -99,7 +101,7 @@ def leaders(state: Campaign) -> Script[Campaign]:
     """
     found = [piece for piece in state.pieces if _is_heroic(piece) and not is_off_map(piece.area)]
     if not found:
-        yield from tell("No heroic leader is Retained on the map.", "9.6113")
+        yield from tell("No heroic leader is Retained on the map.")
     for piece in in_board_order(state, found):
         state = yield from _leader(state, piece)
     return state

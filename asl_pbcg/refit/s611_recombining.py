@@ -49,6 +49,7 @@ def recombining_and_battle_hardening(state: Campaign) -> Script[Campaign]:
     return state
 
 
+@paragraph(RULE)
 def recombining(state: Campaign) -> Script[Campaign]:
     """Recombine the HS of both sides, area by area, until one of each type is left. Rule: 9.6111.
 
@@ -60,7 +61,7 @@ def recombining(state: Campaign) -> Script[Campaign]:
             if not is_off_map(area):
                 state = yield from _in_area(state, side, area)
     if state == before:
-        yield from tell("No HS must Recombine.", RULE)
+        yield from tell("No HS must Recombine.")
     return state
 
 
@@ -257,6 +258,7 @@ def recombine(state: Campaign, first: str, second: str) -> Script[Campaign]:
 # -- Pairs that may Recombine -------------------------------------------------------------------
 
 
+@paragraph("CG17")
 def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
     """Let the owner Recombine Walking Wounded HS with sound ones. Rule: CG17; ruling C-90."""
     while True:
@@ -274,7 +276,6 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
             Prompt(
                 id="9.6111.2",
                 about=f"{side.value} {area}",
-                rule="CG17",
                 side=side,
                 options=(
                     Option("no", "no"),

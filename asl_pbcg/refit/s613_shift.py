@@ -75,7 +75,7 @@ def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
     """Take all orders of a side before any attempt: who goes one way goes as one group."""
     state, orders = yield from _orders(state, side)
     if not orders:
-        yield from tell(f"No {side.title} unit Shifts.", RULE)
+        yield from tell(f"No {side.title} unit Shifts.")
         return state
     going = [id for order in orders for id in order.units]
     state = yield from _left_here(state, going)
@@ -133,7 +133,6 @@ def _from_where(
     return Prompt(
         id="9.613.1",
         about=f"{side.value} order {len(orders) + 1}",
-        rule=RULE,
         options=tuple(options),
         default=DONE,
         draw=draw,
@@ -197,7 +196,6 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
         Prompt(
             id="9.613.1a",
             about=f"{side.value} {area}",
-            rule=RULE,
             kind="choose-some",
             options=tuple(options),
             text=f"Which units of {area_words(area)} Shift together?",
@@ -253,7 +251,6 @@ def _where(
         Prompt(
             id="9.613.1c",
             about=" ".join(unit.id for unit in units),
-            rule=RULE,
             options=tuple(options),
             text=f"{names} in {area_words(area)}: Shift to where?",
             where=area_words(area),
@@ -305,7 +302,6 @@ def _who_stays(state: Campaign, order: Order, ids: list[str]) -> Script[list[str
         Prompt(
             id="9.613.3a",
             about=" ".join(new),
-            rule=RULE,
             kind="choose-some",
             options=tuple(Option(id, words(state.piece(id))) for id in new),
             default=NONE,
@@ -322,9 +318,9 @@ def _left_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         unit = state.piece(id)
         for gun in guns_of(state, unit):
             state = transfer(state, gun.id)
-            yield from tell(f"{words(gun)} cannot Shift: {words(unit)} leaves it.", RULE)
+            yield from tell(f"{words(gun)} cannot Shift: {words(unit)} leaves it.")
         if unit.tows:
             names = ", ".join(words(state.piece(gun)) for gun in unit.tows)
             state = unhook(state, id)
-            yield from tell(f"{names} cannot Shift: {words(unit)} unhooks it.", RULE)
+            yield from tell(f"{names} cannot Shift: {words(unit)} unhooks it.")
     return state

@@ -85,7 +85,6 @@ def _worn_out(piece: Piece, what: str) -> Script[bool]:
             id="9.61422",
             about=piece.id,
             text=f"Captured Equipment: {what}",
-            rule="9.61422",
             table=table("captured_equipment"),
             where=piece.id,
         )
@@ -115,7 +114,7 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         weapon = name.lower()
         if vehicle.has(f"{weapon}-malfunctioned"):
             yield from tell(
-                f"The malfunctioned {name} of the captured {words(vehicle)} is disabled.", "9.61422"
+                f"The malfunctioned {name} of the captured {words(vehicle)} is disabled."
             )
             state = _disable(state, id, weapon)
         elif (
@@ -123,7 +122,7 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             and (people_with(state, vehicle) or has_crew(state, vehicle))
             and (yield from _worn_out(vehicle, f"{name} of {words(vehicle)}"))
         ):
-            yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.61422")
+            yield from tell(f"The {name} of {words(vehicle)} is disabled.")
             state = _disable(state, id, weapon)
     state = yield from burnt_out_if_dead(state, id)
     if not stands(state, id):
@@ -152,7 +151,6 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         Prompt(
             id="9.61422",
             about=vehicle.id,
-            rule="9.61422",
             options=(
                 Option(
                     "keep",

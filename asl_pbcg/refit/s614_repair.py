@@ -8,7 +8,7 @@ from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.seen import wreck_shown
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Script, secretly, tell
+from asl_pbcg.kernel.prompts import Script, secretly, tell, under
 from asl_pbcg.refit.s614_captured import captured_equipment
 from asl_pbcg.refit.s614_vehicles import (
     abandoned_vehicles,
@@ -51,8 +51,8 @@ def repair_and_replenishment(state: Campaign) -> Script[Campaign]:
 
 def _of_side(state: Campaign, side: Side) -> Script[Campaign]:
     nothing = True
-    for paragraph in PARAGRAPHS.values():
-        said, state = yield from _hear(paragraph(state, (side,)))
+    for rule, procedure in PARAGRAPHS.items():
+        said, state = yield from _hear(under(procedure(state, (side,)), rule=rule))
         nothing = nothing and not said
     if nothing:
         yield from tell("No Equipment needs repair or replenishment.")

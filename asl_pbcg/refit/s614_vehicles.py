@@ -62,7 +62,6 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         return state
     yield from tell(
         f"{words(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
-        "9.6141b",
     )
     return drop_status(state, vehicle.id, "immobilized")
 

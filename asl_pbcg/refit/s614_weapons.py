@@ -102,7 +102,6 @@ def _roll(what: str, piece: Piece, given: Given) -> Roll:
         id="9.6142",
         about=piece.id,
         text=f"Weapon repair: {what}",
-        rule="9.6142",
         table=table("weapon_repair"),
         given=given,
         where=piece.id,
@@ -130,11 +129,11 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     if rolled.result == WeaponRepair.REPAIRED:
         return state
     state = add_status(state, vehicle.id, f"{weapon}-disabled")
-    yield from tell(f"The {name} of {words(vehicle)} is disabled.", "9.6142")
+    yield from tell(f"The {name} of {words(vehicle)} is disabled.")
     known = vehicle_type(state, vehicle)
     if name == "MA" and (known is None or known.afv):
         state = add_status(state, vehicle.id, "recall")
-        yield from tell(f"{words(vehicle)} is Recalled at once.", "9.6142")
+        yield from tell(f"{words(vehicle)} is Recalled at once.")
         state = yield from carry_out_recall(state, vehicle.id)
     return state
 
@@ -253,7 +252,6 @@ def _which(side: Side, depleted: list[tuple[Weapon | Vehicle, str]], given: Give
     return Prompt(
         id="9.61424",
         about=side.value,
-        rule="9.61424",
         kind="choose-some",
         options=options,
         default=", ".join(option.id for option in options),
@@ -269,7 +267,6 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
             id="9.61424",
             about=f"{piece.id} {ammo}",
             text=f"Special ammunition {ammo} of {words(piece)}",
-            rule="9.61424",
             table=table("special_ammo"),
             given=given,
             where=piece.id,
@@ -299,5 +296,5 @@ def low_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
             and not is_equipment_isolated(state, vehicle)
         ):
             state = drop_status(state, vehicle.id, "low-ammo")
-            yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.", "9.61425")
+            yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.")
     return state

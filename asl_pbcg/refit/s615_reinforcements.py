@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
     update,
     with_account,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.reinforcement_places import (
     BRITISH,
@@ -45,11 +45,12 @@ def obg_reinforcements(state: Campaign) -> Script[Campaign]:
 # -- 9.6152 ---------------------------------------------------------------------------------
 
 
+@paragraph("9.6152")
 def receive(state: Campaign) -> Script[Campaign]:
     """Give the British the units, Equipment and FPP of the CG Date. Rule: 9.6152."""
     allotment = state.charts.reinforcements.dates.get(state.date)
     if allotment is None:
-        yield from tell(f"No reinforcements are listed for {state.date.title}.", "9.6152")
+        yield from tell(f"No reinforcements are listed for {state.date.title}.")
         return state
     if 2 in allotment.notes and state.campaign == "CG2":
         yield from tell(f"The {state.date.title} reinforcements are not received.", "9.6152 note 2")
@@ -58,11 +59,11 @@ def receive(state: Campaign) -> Script[Campaign]:
         state = _units(state, allotment)
         formation = _formation(state, allotment)
         told = f"The British receive {listing(allotment)}: {formation.name}."
-        yield from tell(told, "9.6152")
+        yield from tell(told)
     else:
-        yield from tell(f"No units are listed for {state.date.title}.", "9.6152")
+        yield from tell(f"No units are listed for {state.date.title}.")
     fpp = state.fpp.get(BRITISH, 0) + allotment.fpp
-    yield from tell(f"The British receive {allotment.fpp} FPP.", "9.6152")
+    yield from tell(f"The British receive {allotment.fpp} FPP.")
     return with_account(
         change(state, fpp={**state.fpp, BRITISH: float(fpp)}),
         reinforcements=listing(allotment),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.state import Campaign, DateAccount, change, with_account
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
+from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
@@ -29,11 +29,12 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
     return with_account(state, cpp_base=base, cpp_loss_points=points)
 
 
+@paragraph("9.6161")
 def cpp_base(state: Campaign) -> Script[int]:
     """Settle the CPP Base number; on some CG Dates there is none. Rule: 9.6161."""
     base = state.frame.cpp_base.get(state.date, 0)
     said = str(base) if base else "None"
-    yield from tell(f"CPP Base number of {state.date.title}: {said}.", "9.6161")
+    yield from tell(f"CPP Base number of {state.date.title}: {said}.")
     return base
 
 
@@ -59,6 +60,7 @@ def cvp_lost(state: Campaign) -> dict[Side, int]:
     return lost | {BRITISH: max(lost[BRITISH], account.walking_wounded_cvp)}
 
 
+@paragraph("9.6162")
 def loss_points(state: Campaign) -> Script[int]:
     """Settle the CG Scenario Loss Points, if the German has lost that much and rolls for them.
 
@@ -77,7 +79,6 @@ def loss_points(state: Campaign) -> Script[int]:
     yield from tell(
         f"CVP lost in the prior CG scenario: German {german}, British {british}. Loss Points want "
         f"at least {ratio} times as many and {difference} more: {'yes' if enough else 'no'}.",
-        "9.6162",
     )
     if not enough:
         return 0
@@ -85,7 +86,6 @@ def loss_points(state: Campaign) -> Script[int]:
         Roll(
             id="9.6162",
             text="CG Scenario Loss Points",
-            rule="9.6162",
             table=table("loss_points"),
         )
     )

@@ -47,6 +47,7 @@ def title(state: Campaign, group: ReceivedGroup) -> str:
     return f"{group.key} {state.charts.groups.groups[group.id].name}"
 
 
+@paragraph("9.6181")
 def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle Full or Depleted, and with it the units. Rule: 9.6181."""
     if not group.strength:
@@ -55,7 +56,6 @@ def strength(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 id="9.6181",
                 about=group.key,
                 text=f"RG Strength of {title(state, group)}",
-                rule="9.6181",
                 table=table("rg_strength"),
             )
         )
@@ -114,6 +114,7 @@ def _one_weapon(
     return count
 
 
+@paragraph("9.6183")
 def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
     """Settle the leaders by Secret DR on the proper column. Rule: 9.6183."""
     chart = state.charts.groups.leaders.get(group.id)
@@ -129,7 +130,6 @@ def leaders(state: Campaign, group: ReceivedGroup) -> Script[ReceivedGroup]:
                 id="9.6183",
                 about=f"{group.key} leader {number + 1}",
                 text=f"Leader of {title(state, group)}",
-                rule="9.6183",
                 table=table(chart.table),
                 given=given,
             )
@@ -164,6 +164,7 @@ def _formation(state: Campaign, group: ReceivedGroup) -> str:
     )
 
 
+@paragraph("CG7")
 def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
     """Settle for each PzKpfw IVH whether its own roll gave it an Optional AAMG. Rule: CG7."""
     tanks = [piece for piece in state.pieces if piece.rg == group.key and piece.type == _TANK]
@@ -171,7 +172,6 @@ def _optional_aamg(state: Campaign, group: ReceivedGroup) -> Script[Campaign]:
         with_gun = yield from yes_no(
             "CG7",
             f"{tank.id} has Schuerzen. Does its own H1.41 roll give an Optional AAMG?",
-            "CG7",
             default="no",
             about=tank.id,
         )

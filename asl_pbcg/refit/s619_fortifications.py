@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import (
     with_piece,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, secretly, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
@@ -273,6 +273,7 @@ def _whereabouts(piece: Piece) -> str:
     return str(piece.retained_in or piece.own_formation)
 
 
+@paragraph("9.619 note b")
 def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[str]:
     crew_cost = _cost(state, "hip-crew")
     options = []
@@ -287,7 +288,6 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
         Prompt(
             id="9.619.3",
             about=f"{side.value} {chart.name}",
-            rule="9.619 note b",
             options=tuple(options),
             text=f"Which piece gets {chart.name}?",
             help="SW may go with it up to its IPC (leaders may lend theirs), or one 50* MTR "

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
-from asl_pbcg.kernel.prompts import Prompt, Script, ask, secretly, tell
+from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.refit.setup_ground import friendly_setup_hexes, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
@@ -108,6 +108,7 @@ def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     return change(state, bought=tuple(bought))
 
 
+@paragraph("9.6202")
 def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
     """Ask for the setup of ``side`` as a position file, if it wants to record it.
 
@@ -117,7 +118,6 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
         Prompt(
             id="9.620.2",
             about=side.value,
-            rule="9.6202",
             kind="document",
             text=f"The {side.title} setup, as a position file?",
             default=NONE,

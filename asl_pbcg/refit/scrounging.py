@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
     transfer,
     update,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type
 from asl_pbcg.refit.removal import removal
@@ -51,6 +51,7 @@ def wrecks_and_scrounging(state: Campaign, sides: Sides = BOTH) -> Script[Campai
     return state
 
 
+@paragraph(RULE)
 def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
     """Settle what is done with vehicles and Wrecks of a side's Setup Areas.
 
@@ -75,7 +76,6 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
             Prompt(
                 id=RULE,
                 about=f"{side.value} {names}",
-                rule=RULE,
                 side=side,
                 secret=True,
                 options=(*options, Option("done", "nothing more")),
@@ -229,6 +229,7 @@ def turn_into(
     return to_wreck(state, state.piece(id), f"turned into {_NAMES[kind]}", kind)
 
 
+@paragraph(RULE)
 def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     """Where a Wreck lies: where the vehicle stands, or in a hex of the area it was Retained into.
 
@@ -241,7 +242,6 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
         Prompt(
             id=f"{RULE}.hex",
             subject=vehicle,
-            rule=RULE,
             secret=True,
             options=tuple(Option(name, name) for name in area.hexes),
             text=f"{words(vehicle)} was Retained into Setup Area {area.id}. In which hex does its "
@@ -266,6 +266,7 @@ def wrecks_in(state: Campaign, area: SetupArea) -> dict[str, Terrain]:
     return found
 
 
+@paragraph("D10.5")
 def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
     people = personnel_in(state, area.side, area.id)
     if len(people) == 1:
@@ -274,7 +275,6 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
         Prompt(
             id=f"{RULE}.by",
             about=what,
-            rule="D10.5",
             side=area.side,
             secret=True,
             options=tuple(Option(each.id, words(each)) for each in people),
@@ -308,7 +308,6 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
         Prompt(
             id=f"{RULE}.result",
             about=f"{wreck.type} {wreck.at}",
-            rule=RULE,
             side=area.side,
             secret=True,
             options=(
@@ -335,6 +334,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     return change(state, terrain=terrain)
 
 
+@paragraph("D10.5")
 def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Campaign, str]]:
     """What a Wreck yields; of a Wreck whose type is not known the players say it."""
     if wreck.type and wreck.side:
@@ -343,7 +343,6 @@ def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Ca
         Prompt(
             id=f"{RULE}.what",
             about=f"{wreck.type} {wreck.at}",
-            rule="D10.5",
             side=area.side,
             secret=True,
             options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),

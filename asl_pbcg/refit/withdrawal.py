@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import (
     remove,
 )
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard
 from asl_pbcg.refit.unit_changes import words
@@ -76,6 +76,7 @@ def _doubtful(state: Campaign, leaving: list[Piece]) -> list[Piece]:
     return found
 
 
+@paragraph(RULE)
 def withdrawal(state: Campaign) -> Script[Campaign]:
     """Withdraw every non-crew, non-Airborne MMC on map with its remaining SW and SMC.
 
@@ -89,7 +90,7 @@ def withdrawal(state: Campaign) -> Script[Campaign]:
         chosen = yield from ask(_which(doubtful))
         leaving += [piece for piece in doubtful if piece.id in chosen]
     if all(_is_secret(piece) for piece in leaving):
-        yield from tell("No non-Airborne MMC is on map: nobody is withdrawn.", RULE)
+        yield from tell("No non-Airborne MMC is on map: nobody is withdrawn.")
     ids = [piece.id for piece in leaving]
     for id in ids:
         state = yield from _goes(state, id, ids)
@@ -113,7 +114,6 @@ def _which(doubtful: list[Piece]) -> Prompt:
     ids = [piece.id for piece in doubtful]
     return Prompt(
         id="9.6153.1",
-        rule=RULE,
         side=Side.BRITISH,
         kind="choose-some",
         options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
@@ -142,7 +142,7 @@ def _goes(state: Campaign, id: str, leaving: Sequence[str]) -> Script[Campaign]:
     left = [item for item in piece.possesses if any(each.id == item for each in state.pieces)]
     for item in left:
         if item not in leaving:
-            yield from tell(f"{words(state.piece(item))} stays behind unpossessed.", RULE)
+            yield from tell(f"{words(state.piece(item))} stays behind unpossessed.")
     return state
 
 
@@ -157,5 +157,5 @@ def _vehicle_left(state: Campaign, piece: Piece) -> Script[Campaign]:
     if not (alone or is_manned_by(vehicle, piece)):
         return state
     state, _ = abandon(state, vehicle.id)
-    yield from tell(f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.", RULE)
+    yield from tell(f"{words(vehicle)} is Abandoned: {words(piece)} leaves it.")
     return (yield from dead_to_wreck(state, vehicle.id))

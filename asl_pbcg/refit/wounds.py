@@ -7,7 +7,7 @@ from asl_pbcg.campaign.results import WoundedLeader
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Roll, Script, tell, throw
+from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.situation import in_board_order, is_isolated
@@ -41,6 +41,7 @@ def _is_wounded(piece: Piece) -> bool:
     )
 
 
+@paragraph("9.6101")
 def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Roll for one leader. Rule: 9.6101."""
     rolled = yield from throw(
@@ -48,7 +49,6 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
             id="9.6101",
             subject=piece,
             text=f"Wounded {words(piece)} in {area_words(piece.area)}",
-            rule="9.6101",
             table=table("wounded_leader"),
             given={
                 "isolated": is_isolated(state, piece),
