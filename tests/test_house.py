@@ -208,6 +208,17 @@ def test_a_step_asks_its_campaign_and_loads_nothing() -> None:
                 assert not wrong, f"{path.name} loads by itself: {', '.join(sorted(wrong))}"
 
 
+def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
+    for path in (PACKAGE / "refit").glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            said = {each.arg: ast.unparse(each.value) for each in call.keywords}
+            name = said.get("about", "").removesuffix(".id")
+            by_hand = said.get("side") == f"{name}.side" or said.get("where") == f"{name}.at"
+            assert not (name and "side" in said and by_hand), f"{path.name}: {call.lineno}"
+
+
 def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
     from asl_pbcg.campaign.rulings import rulings
 

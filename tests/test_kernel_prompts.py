@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
 import pytest
 
 from asl_pbcg.kernel.prompts import (
@@ -65,6 +68,30 @@ def test_the_innermost_paragraph_says_the_rule() -> None:
     asked, _ = run(outer())
     assert [each.rule for each in asked] == ["9", "9.1", "9.1", "9.1", "9.2"]
     assert outer.__name__ == "outer"
+
+
+def test_a_paragraph_of_one_side_is_asked_of_it() -> None:
+    asked, _ = run(paragraph("9.1", side="british")(script)())
+    assert [each.side for each in asked] == ["", "german", "british", "british"]
+
+
+class Counter(NamedTuple):
+    """Something one can ask about."""
+
+    id: str = "b-1"
+    side: str = "british"
+    at: str = "Z15/1"
+
+
+@pytest.mark.parametrize("kind", [Prompt, Roll])
+def test_a_subject_says_name_side_and_place_unless_they_are_given(
+    kind: type[Prompt] | type[Roll],
+) -> None:
+    asked = kind(id="1", text="?", subject=Counter())
+    assert (asked.about, asked.side, asked.where) == ("b-1", "british", "Z15/1")
+    captor = kind(id="1", text="?", subject=Counter(), side="german", where="B")
+    assert (captor.about, captor.side, captor.where) == ("b-1", "german", "B")
+    assert replace(captor, text="!").about == "b-1"
 
 
 def test_secretly_is_stronger_than_what_a_prompt_says() -> None:

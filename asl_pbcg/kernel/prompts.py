@@ -394,13 +394,18 @@ def under(
     return _each(script, placed)
 
 
-def paragraph(rule: str) -> Callable[[Callable[P, Script[T]]], Callable[P, Script[T]]]:
-    """Say of a procedure which paragraph of the rules it is: what it asks stands under ``rule``."""
+def paragraph(
+    rule: str, side: str = ""
+) -> Callable[[Callable[P, Script[T]]], Callable[P, Script[T]]]:
+    """Say of a procedure which paragraph of the rules it is: what it asks stands under ``rule``.
+
+    With ``side`` that side alone decides and rolls in it.
+    """
 
     def of(procedure: Callable[P, Script[T]]) -> Callable[P, Script[T]]:
         @wraps(procedure)
         def run(*args: P.args, **kwargs: P.kwargs) -> Script[T]:
-            return under(procedure(*args, **kwargs), rule=rule)
+            return under(procedure(*args, **kwargs), rule=rule, side=side)
 
         return run
 

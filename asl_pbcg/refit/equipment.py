@@ -19,6 +19,7 @@ from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import at_location, pieces_retained_in
+from asl_pbcg.refit.subjects import stack_of
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 
 
@@ -67,9 +68,7 @@ def settle_deployment(
     chosen = yield from ask(
         Prompt(
             id=occasion.deploy,
-            about=" ".join(ids),
-            rule=occasion.rule,
-            side=units[0].side,
+            subject=stack_of(units),
             kind="choose-some",
             options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
             default="none",
@@ -89,7 +88,6 @@ def settle_deployment(
             yield from tell(
                 f"{words(before)} Deploys: {words(state.piece(id))} and "
                 f"{words(state.piece(second))}.",
-                occasion.rule,
             )
     return state, found
 
@@ -159,7 +157,6 @@ def _what(
     prompt = Prompt(
         id=occasion.equipment,
         subject=unit,
-        rule=occasion.rule,
         options=tuple(options),
         default=None if refused else "keep",
         text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
@@ -229,17 +226,17 @@ def _carry_out(
     if what == "drop":
         state = transfer(state, id)
         if occasion.from_location:
-            yield from tell(f"{words(unit)} drops {words(item)} in {unit.at}.", occasion.rule)
+            yield from tell(f"{words(unit)} drops {words(item)} in {unit.at}.")
             return update(state, id, at=unit.at, area="")
         place = area_words(unit.area)
-        yield from tell(f"{words(unit)} drops {words(item)} in {place}.", occasion.rule)
+        yield from tell(f"{words(unit)} drops {words(item)} in {place}.")
         return update(state, id, area=unit.area)
     if what == "eliminate":
-        yield from tell(f"{words(unit)} Eliminates {words(item)}.", occasion.rule)
+        yield from tell(f"{words(unit)} Eliminates {words(item)}.")
         return remove(state, id, "eliminated", f"by its possessor before {occasion.word}")
     if what == "dismantle":
-        yield from tell(f"{words(unit)} dismantles {words(item)}.", occasion.rule)
+        yield from tell(f"{words(unit)} dismantles {words(item)}.")
         return add_status(state, id, "dm")
     other = state.piece(to)
-    yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.", occasion.rule)
+    yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.")
     return update(transfer(state, id, to), id, at=other.at, area=other.area)

@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, under
 from asl_pbcg.refit.paths import destination_words, freed_ways, leads_to_isolated
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
@@ -60,7 +60,7 @@ def rearmed_type(state: Campaign, piece: Piece) -> str:
     return piece.type
 
 
-def no_longer_prisoner(state: Campaign, id: str, rule: str) -> Script[Campaign]:
+def no_longer_prisoner(state: Campaign, id: str, rule: str = "") -> Script[Campaign]:
     """Give a prisoner back to his own side: an MMC Replaced, an SMC as he was.
 
     Rule: 9.608, 9.6041, A20.551; ruling P-30.
@@ -80,7 +80,7 @@ def without_guard(
     dropped: Iterable[str] = (),
     *,
     point: str,
-    rule: str,
+    rule: str = "A20.551",
     left: Collection[str] = (),
 ) -> Script[Campaign]:
     """Settle what becomes of prisoners whose Guard was just Eliminated.
@@ -90,6 +90,18 @@ def without_guard(
     second one has an ``a`` behind it. ``left`` are units no longer there, as they
     Escaped. Rule: 9.6041, A20.551.
     """
+    left = frozenset(left)
+    return under(_each_claimed(state, wards, captor, dropped, point, left), rule=rule)
+
+
+def _each_claimed(
+    state: Campaign,
+    wards: Iterable[Piece],
+    captor: Side,
+    dropped: Iterable[str],
+    point: str,
+    left: Collection[str],
+) -> Script[Campaign]:
     for ward in wards:
         ward = state.piece(ward.id)
         claimants = [each for each in at_location(state, ward.at) if can_guard(each, ward)]
@@ -97,13 +109,13 @@ def without_guard(
         if claimants:
             guard = claimants[0].id
             if len(claimants) > 1 and _matters(state, claimants):
-                guard = yield from ask(_claim(ward, claimants, captor, point, rule))
+                guard = yield from ask(_claim(ward, claimants, captor, point))
             state = update(state, ward.id, guarded_by=guard)
-            yield from tell(f"{words(state.piece(guard))} claims {words(ward)}.", rule)
+            yield from tell(f"{words(state.piece(guard))} claims {words(ward)}.")
         else:
-            yield from tell(f"Nobody can claim {words(ward)}: Rearmed.", rule)
-            state = yield from no_longer_prisoner(state, ward.id, rule)
-            state = yield from _takes(state, ward.id, dropped, point, rule)
+            yield from tell(f"Nobody can claim {words(ward)}: Rearmed.")
+            state = yield from no_longer_prisoner(state, ward.id)
+            state = yield from _takes(state, ward.id, dropped, point)
     return state
 
 
@@ -115,11 +127,10 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
     return state.determined is None or any(is_isolated(state, each) for each in claimants)
 
 
-def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str, rule: str) -> Prompt:
+def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str) -> Prompt:
     return Prompt(
         id=point,
         subject=ward,
-        rule=rule,
         side=captor,
         options=tuple(Option(each.id, words(each)) for each in claimants),
         text=f"Which unit claims the prisoner {words(ward)}?",
@@ -128,9 +139,7 @@ def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str, rule: 
     )
 
 
-def _takes(
-    state: Campaign, id: str, dropped: Iterable[str], point: str, rule: str
-) -> Script[Campaign]:
+def _takes(state: Campaign, id: str, dropped: Iterable[str], point: str) -> Script[Campaign]:
     """Let a Rearmed prisoner possess what his Guard dropped. Rule: 9.6041, A20.551."""
     there = {piece.id for piece in state.pieces}
     free = [item for item in dropped if item in there and possessor(state, item) is None]
@@ -141,7 +150,6 @@ def _takes(
         Prompt(
             id=f"{point}a",
             subject=unit,
-            rule=rule,
             kind="choose-some",
             options=tuple(Option(item, words(state.piece(item))) for item in free),
             default="none",
@@ -150,7 +158,7 @@ def _takes(
     )
     for item in taken:
         state = transfer(capture(state, item, unit.side), item, id)
-        yield from tell(f"{words(unit)} possesses {words(state.piece(item))}.", rule)
+        yield from tell(f"{words(unit)} possesses {words(state.piece(item))}.")
     return state
 
 
@@ -249,7 +257,7 @@ def guard_lost(
                     id=point,
                     about=ward.id,
                     rule="A20.5",
-                    side=guard.side,
+                    subject=guard,
                     options=tuple(Option(each.id, words(each), each.at) for each in others),
                     text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
                     where=ward.id,

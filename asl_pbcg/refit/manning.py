@@ -15,25 +15,24 @@ from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import man
 
 
-def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Campaign]:
+def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Campaign]:
     """Settle who mans one Abandoned vehicle. Rule: 9.6141a, 9.6071; ruling P-70."""
     people = [each for each in people_with(state, vehicle) if not each.aboard]
     area = area_words(area_id(state, vehicle))
     if not people:
         why = f"no Personnel in {area}."
-        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
+        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
     state, crewed = yield from inherent_crew(state, vehicle)
     takers = [_taker(state, each, crewed) for each in people]
     if all(taker.refused for taker in takers):
         why = takers[0].refused
-        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", rule, vehicle.side, True)
+        yield from tell(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
     answer = yield from ask(
         Prompt(
-            id=rule,
+            id=point,
             subject=vehicle,
-            rule=rule,
             secret=True,
             options=(Option("leave", "it stays Abandoned"), *takers),
             default="leave",
@@ -45,7 +44,7 @@ def reman(state: Campaign, vehicle: Piece, rule: str = "9.6141a") -> Script[Camp
     if answer == "leave":
         return state
     who = words(state.piece(answer))
-    yield from tell(f"{who} remans {words(vehicle)}.", rule)
+    yield from tell(f"{who} remans {words(vehicle)}.")
     if crewed:
         return man(state, vehicle.id, answer)
     state = drop_status(state, vehicle.id, "abandoned")

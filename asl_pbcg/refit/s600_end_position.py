@@ -17,6 +17,7 @@ from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
 from asl_pbcg.refit.s600_ground import Unlisted, ground_that_stays, hidden_ground, wrecks
 from asl_pbcg.refit.s600_losses import casualty_vp, exits, newcomers, settle_unentered, ww_box
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.subjects import whole_side
 from asl_pbcg.refit.unit_changes import list_words
 
 
@@ -108,10 +109,7 @@ def _hidden(before: Campaign, position: Position, side: Side) -> Script[Position
     answer = yield from ask(
         Prompt(
             id="0.2.0",
-            about=side.value,
-            rule="9.602(6)",
-            side=side,
-            secret=True,
+            subject=whole_side(side),
             kind="document",
             default="none",
             text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",

@@ -23,6 +23,7 @@ from asl_pbcg.refit.ground import (
     fortifications_lost,
     to_wreck,
 )
+from asl_pbcg.refit.subjects import whole_side
 
 _WRECKS = frozenset({TerrainKind.WRECK, TerrainKind.BURNT_OUT_WRECK, TerrainKind.BURNING_WRECK})
 _RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
@@ -51,8 +52,7 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
         hidden,
         Prompt(
             id="0.2.5",
-            about=side.value,
-            side=side,
+            subject=whole_side(side),
             secret=True,
             kind="choose-some",
             text="Which of your hidden Fortifications are no longer there?",

@@ -21,6 +21,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.losses import casualty_reduction, personnel_vp_lost
+from asl_pbcg.refit.subjects import whole_side
 from asl_pbcg.refit.unit_changes import list_words
 
 SCENARIO = "scenario"
@@ -72,8 +73,7 @@ def _so_many_lost(before: Campaign, side: Side, lost: list[Piece]) -> Script[Non
     yield from ask(
         Prompt(
             id="0.2.9",
-            about=side.value,
-            side=side,
+            subject=whole_side(side),
             options=(
                 Option("yes", "yes, they were Eliminated"),
                 Option("no", "no", refused="Take the position back (u) and give the right one."),
@@ -108,8 +108,7 @@ def _never_entered(before: Campaign, side: Side, unlisted: list[Piece]) -> Scrip
     chosen: list[str] = yield from ask(
         Prompt(
             id="0.2.1",
-            about=side.value,
-            side=side,
+            subject=whole_side(side),
             secret=True,
             kind="choose-some",
             options=tuple(options),
@@ -274,7 +273,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
 # -- CG17: the Walking Wounded box -------------------------------------------------------
 
 
-@paragraph("CG17")
+@paragraph("CG17", side=Side.BRITISH)
 def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Campaign]:
     """Settle what is in the Walking Wounded box.
 
@@ -295,7 +294,6 @@ def ww_box(before: Campaign, state: Campaign, position: Position) -> Script[Camp
         chosen = yield from ask(
             Prompt(
                 id="0.2.7",
-                side=Side.BRITISH,
                 kind="choose-some",
                 options=options,
                 default="none",

@@ -8,6 +8,7 @@ from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
+from asl_pbcg.refit.subjects import whole_side
 
 RULE = "CG19"
 NOT_KEPT = "not kept"
@@ -65,9 +66,8 @@ def game_end(state: Campaign) -> Script[Campaign]:
                 yield from yes_no(
                     "0.1.agree",
                     f"Do the {side.people} agree to end the scenario?",
-                    side=side,
                     default="yes",
-                    about=side.value,
+                    subject=whole_side(side),
                 )
             )
         if agreed:

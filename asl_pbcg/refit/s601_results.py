@@ -26,6 +26,7 @@ from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_locations import fighters
 from asl_pbcg.refit.situation import accessible, at_location
+from asl_pbcg.refit.subjects import side_at
 from asl_pbcg.refit.unit_changes import kin, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -52,13 +53,11 @@ def report(
         answer = yield from ask(
             Prompt(
                 id="9.601.3",
-                about=f"{place} {side.value}",
-                side=side,
+                subject=side_at(side, place),
                 options=tuple(options),
                 default=over.id if over else "done",
                 draw=_some_result(options),
                 text=f"{heading}: what happened to your units?",
-                where=place,
                 help="Resolve the round by A11: attacks, Capture, Withdrawal. Each side tells "
                 "what became of its own units.",
             )
@@ -196,9 +195,7 @@ def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Camp
 
     Rule: A20.551, A26.222; house rule C-30.
     """
-    state = yield from without_guard(
-        state, wards, guard.side, guard.possesses, point="9.601.4", rule="A20.551"
-    )
+    state = yield from without_guard(state, wards, guard.side, guard.possesses, point="9.601.4")
     for ward in wards:
         if not state.piece(ward.id).is_prisoner and (
             yield from _settle_whether_counted(state, ward)
@@ -386,11 +383,9 @@ def _create(state: Campaign, side: Side, place: str) -> Script[Campaign]:
     chosen = yield from ask(
         Prompt(
             id="9.601.3f",
-            about=f"{place} {side.value}",
-            side=side,
+            subject=side_at(side, place),
             options=tuple(Option(each.name, each.name) for each in types),
             text="Which leader was created?",
-            where=place,
             help="Original 2 on a CC attack: roll on the Leader Creation Table (A18.2).",
         )
     )

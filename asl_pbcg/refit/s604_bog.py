@@ -17,6 +17,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.situation import in_board_order
+from asl_pbcg.refit.subjects import attempt_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
@@ -92,8 +93,7 @@ def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
     helped = f", {drm:+d} drm to the colored dr" if drm else ""
     return Prompt(
         id="9.6043.2",
-        about=f"{piece.id} attempt {number}",
-        side=piece.side,
+        subject=attempt_of(piece, number),
         options=(
             Option("free", f"no longer {_stuck(piece)}"),
             Option("no", "no effect", "another attempt"),
@@ -101,7 +101,6 @@ def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
             Option("immobilized", "immobilized"),
         ),
         text=f"Bog Removal attempt {number} of {words(piece)} in {piece.at}{helped}: the result?",
-        where=piece.at,
         help="Roll by D8.3; MP do not matter. Attempts go on until the vehicle is free or "
         "immobilized.",
     )
@@ -209,8 +208,7 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
         answer = yield from ask(
             Prompt(
                 id="9.6044.1",
-                about=f"{piece.id} attempt {attempt}",
-                side=piece.side,
+                subject=attempt_of(piece, attempt),
                 options=(
                     Option("removed", f"the {now} marker is removed"),
                     Option("no", "no effect", "another attempt"),
@@ -219,7 +217,6 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
                 ),
                 text=f"Recuperation attempt {attempt} of {words(piece)} ({now}) in {piece.at}: "
                 "the result?",
-                where=piece.at,
                 help="Roll by C7.42. Attempts go on until the marker is removed or the AFV is "
                 "Eliminated.",
             )

@@ -46,7 +46,6 @@ def _one_tc(state: Campaign, piece: Piece) -> Script[Campaign]:
         state,
         piece,
         "1TC",
-        "9.6041",
         "9.6041.1",
         failing="its PRC are Eliminated" if piece.is_vehicle else "Eliminated",
         help="Mind what being Encircled does to its Morale Level (A7.7).",

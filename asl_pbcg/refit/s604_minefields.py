@@ -310,14 +310,12 @@ def _ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
 
     Rule: 9.6042.
     """
-    passed = yield from task_check(state, piece, "NTC", "9.6042", "9.6042.3", "Casualty Reduction")
+    passed = yield from task_check(state, piece, "NTC", "9.6042.3", "Casualty Reduction")
     if passed:
         yield from tell(f"{words(piece)} passes its NTC and stays in {piece.at}.")
         return state
     wards, dropped = wards_of(state, piece.id), piece.possesses
     state = yield from reduce(state, piece.id, "9.6042", "9.6042.4")
     if not stands(state, piece.id):
-        state = yield from without_guard(
-            state, wards, piece.side, dropped, point="9.6042.5", rule="A20.551"
-        )
+        state = yield from without_guard(state, wards, piece.side, dropped, point="9.6042.5")
     return state

@@ -24,6 +24,7 @@ from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, vo
 from asl_pbcg.refit.s606_results import attempt, eliminate
 from asl_pbcg.refit.s606_who import by_location, may_not_move, stacking_kind, who_escapes
 from asl_pbcg.refit.situation import pieces_retained_in, territory
+from asl_pbcg.refit.subjects import side_in, stack_of
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_ways import settle_way
 
@@ -84,8 +85,7 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     id = yield from ask(
                         Prompt(
                             id="9.606.2c",
-                            about=f"{side.value} {area.id}",
-                            side=side,
+                            subject=side_in(side, area.id),
                             options=tuple(Option(each, words(state.piece(each))) for each in able),
                             text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
                             where=place,
@@ -233,8 +233,7 @@ def _stack(
         answer = yield from ask(
             Prompt(
                 id="9.606.5",
-                about=" ".join(stack),
-                side=units[0].side,
+                subject=stack_of(units),
                 options=tuple(options),
                 text=f"{_attempter(state, units)} attempts Escape. How does it go?",
                 where=f"{units[0].at}, stack {number}",
@@ -300,11 +299,9 @@ def _choose_way(
     answer = yield from ask(
         Prompt(
             id="9.606.6",
-            about=" ".join(unit.id for unit in units),
-            side=units[0].side,
+            subject=stack_of(units),
             options=tuple(options),
             text=f"{_attempter(state, units)}: to which of the areas that are equally near?",
-            where=units[0].at,
             help=f"The nearest area by as few enemy Setup-Area hexes as possible. {SHEET_HELP}",
         )
     )

@@ -15,6 +15,7 @@ from asl_pbcg.refit.retention import guns_left_behind, still_there
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside
 from asl_pbcg.refit.s606_who import may_not_move, overstacking, places_to_move, too_many
 from asl_pbcg.refit.situation import setup_area
+from asl_pbcg.refit.subjects import side_at, whole_side
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.606"
@@ -49,8 +50,7 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
         chosen = yield from ask(
             Prompt(
                 id="9.606.1",
-                about=side.value,
-                side=side,
+                subject=whole_side(side),
                 kind="choose-some",
                 options=tuple(options),
                 default="none",
@@ -106,11 +106,9 @@ def volunteers(
             id = yield from ask(
                 Prompt(
                     id="9.606.2o",
-                    about=f"{place} {side.value}",
-                    side=side,
+                    subject=side_at(side, place),
                     options=tuple(options),
                     text=f"{place} is Overstacked ({excess}). Which unit leaves?",
-                    where=place,
                     help="Isolated, Overstacked units must attempt Escape, or be freely moved to "
                     "another Location of that Setup Area, until it is not Overstacked.",
                 )

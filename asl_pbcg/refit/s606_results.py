@@ -22,6 +22,7 @@ from asl_pbcg.refit.paths import destination_words
 from asl_pbcg.refit.portage import excess_pp
 from asl_pbcg.refit.retention import leader_on_foot, retain, still_there
 from asl_pbcg.refit.s606_drm import escape_table, sheet, stack_words
+from asl_pbcg.refit.subjects import stack_of
 from asl_pbcg.refit.unit_changes import create_hero, harden, reduce, replace, stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
@@ -50,11 +51,9 @@ def attempt(state: Campaign, ids: Sequence[str], way: Destination) -> Script[Cam
     rolled = yield from throw(
         Roll(
             id="9.606.8",
-            about=" ".join(ids),
-            side=units[0].side,
+            subject=stack_of(units),
             table=escape_table(state, units, given),
             given=given,
-            where=units[0].at,
             text=f"Escape of {stack_words(units)} from {units[0].at} to {destination_words(way)}",
         )
     )
@@ -140,8 +139,7 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.606.10",
-            about=id,
-            side=unit.side,
+            subject=unit,
             options=(
                 Option("ineligible", "none: it is not eligible (A15.1)", "Escapes"),
                 Option("hero", "Hero Creation", "Escapes"),
@@ -150,7 +148,6 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
                 Option("other", "any other result", "the unit is Eliminated"),
             ),
             text=f"Original 2: what is the Heat of Battle result of {words(unit)}?",
-            where=unit.at,
             help="Make the Heat of Battle DR of A15.1. Any result other than Hero Creation or "
             "Battle Hardening Eliminates the unit (9.606 note 1).",
         )
@@ -234,11 +231,7 @@ def _settle_what_it_had(before: Campaign, state: Campaign, id: str) -> Script[Ca
     wards = wards_of(before, id)
     dropped = [item for item in items if stands(state, item)]
     left = {each.id for each in state.pieces if each.area and not still_there(state, each)}
-    return (
-        yield from without_guard(
-            state, wards, unit.side, dropped, point="9.606.13", rule="A20.551", left=left
-        )
-    )
+    return (yield from without_guard(state, wards, unit.side, dropped, point="9.606.13", left=left))
 
 
 @paragraph(RESULTS)

@@ -32,6 +32,7 @@ RULE = "9.6071"
 _NOBODY = "No Personnel of yours is Retained in that Setup Area."
 
 
+@paragraph(RULE)
 def capture_or_eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     """Settle what becomes of each piece of enemy Equipment in a Setup Area.
 
@@ -79,7 +80,6 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
     return Prompt(
         id="9.6071.1",
         subject=piece,
-        rule=RULE,
         side=area.side,
         options=(
             Option(

@@ -20,11 +20,13 @@ from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
+from asl_pbcg.refit.subjects import side_in, whole_side
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.6071"
 
 
+@paragraph(RULE)
 def equipment_in(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
     """Settle what a side does with the Equipment in its Setup Areas, one after the other.
 
@@ -65,9 +67,7 @@ def _anything(state: Campaign, areas: list[SetupArea]) -> Prompt:
         options.append(Option(area.id, f"Setup Area {area.id}", names))
     return Prompt(
         id="9.6071.2",
-        about=side.value,
-        rule=RULE,
-        side=side,
+        subject=whole_side(side),
         kind="choose-some",
         options=tuple(options),
         default="none",
@@ -168,14 +168,11 @@ def _what(
     free = ", ".join(f"{words(piece)} {piece.at}" for piece in actions.values())
     prompt = Prompt(
         id="9.6071.3",
-        about=f"{area.side.value} {area.id}",
-        rule=RULE,
-        side=area.side,
+        subject=side_in(area.side, area.id),
         options=tuple(options),
         default="done",
         draw=_mostly_done(options),
         text=f"Setup Area {area.id}, unpossessed or Abandoned: {free or 'nothing'}. What is done?",
-        where=area.id,
         help="Personnel Retained in the Setup Area may possess or man each such piece "
         "(A21.11-.13, A21.21-.22, D5.42, D6.631); what is left unpossessed keeps its CA. They may "
         "Eliminate any non-vehicle piece, and treat vehicles as in 9.61423.",
@@ -236,13 +233,11 @@ def _eliminate(state: Campaign, area: SetupArea) -> Script[Campaign]:
     chosen = yield from ask(
         Prompt(
             id="9.6071.1e",
-            about=f"{area.side.value} {area.id}",
-            side=area.side,
+            subject=side_in(area.side, area.id),
             kind="choose-some",
             options=tuple(Option(piece.id, words(piece), piece.at) for piece in here),
             default="none",
             text="Which of these does your Personnel Eliminate?",
-            where=area.id,
         )
     )
     for id in chosen:

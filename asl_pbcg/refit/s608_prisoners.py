@@ -67,7 +67,6 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
         Prompt(
             id="9.608.2",
             about=prisoner.id,
-            side=guard.side,
             options=(
                 Option("keep", f"keep: {words(guard)} guards it on"),
                 *(
@@ -85,7 +84,7 @@ def _isolated_guard(state: Campaign, guard: Piece, prisoner: Piece) -> Script[Ca
                 ),
             ),
             text=f"Isolated {words(guard)} guards {words(prisoner)}. What becomes of the prisoner?",
-            where=guard.at,
+            subject=guard,
             help="A Guard must be able to guard it (A20.5).",
         )
     )

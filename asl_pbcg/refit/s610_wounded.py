@@ -54,7 +54,7 @@ def _comes_back_as(state: Campaign, type: str) -> str:
     return squad.name if squad else type
 
 
-@paragraph("9.6102")
+@paragraph("9.6102", side=BRITISH)
 def walking_wounded(state: Campaign) -> Script[Campaign]:
     """Settle which Walking Wounded MMC the British receive, and place them.
 
@@ -155,7 +155,6 @@ def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Scr
         Prompt(
             id="9.6102.2",
             about=f"{type} {count}",
-            side=BRITISH,
             options=tuple(options),
             default=options[0].id,
             text=f"Walking Wounded {type}, {count}: where, and as what?",
@@ -174,7 +173,6 @@ def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
         Prompt(
             id="9.6102.3",
             about=f"{type} {what}",
-            side=BRITISH,
             options=tuple(Option(area.id, f"Setup Area {area.id}") for area in areas),
             text=f"Walking Wounded {type}, {what}: where?",
             where=what,
@@ -204,7 +202,6 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
             Prompt(
                 id="9.6102.4",
                 about=f"{type} {count}",
-                side=BRITISH,
                 options=tuple(Option(each.id, each.name) for each in found),
                 default=chosen,
                 text=f"Walking Wounded {type}, {count}: of which formation?",

@@ -27,6 +27,7 @@ from asl_pbcg.refit.s611_hardening import (
 )
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import is_isolated, personnel_in
+from asl_pbcg.refit.subjects import side_in
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_off_map
 
@@ -275,8 +276,7 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
         chosen = yield from ask(
             Prompt(
                 id="9.6111.2",
-                about=f"{side.value} {area}",
-                side=side,
+                subject=side_in(side, area),
                 options=(
                     Option("no", "no"),
                     *(
@@ -286,7 +286,6 @@ def _mixed_pairs(state: Campaign, side: Side, area: str) -> Script[Campaign]:
                 ),
                 default="no",
                 text=f"Recombine a Walking Wounded HS with a sound one in {area_words(area)}?",
-                where=area,
                 help="The squad would be Walking Wounded, for good (CG17).",
             )
         )

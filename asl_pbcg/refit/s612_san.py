@@ -15,6 +15,7 @@ from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
 from asl_pbcg.refit.ii13 import (
     german_words,
 )
+from asl_pbcg.refit.subjects import whole_side
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 
@@ -40,11 +41,13 @@ def san_adjustment(state: Campaign) -> Script[Campaign]:
     return state
 
 
+@paragraph("9.61221")
 def british_san(state: Campaign) -> Script[Campaign]:
     """Make the British adjustment dr if their SAN is 4 or more. Rule: 9.61221."""
     return (yield from _adjust(state, BRITISH, "9.61221"))
 
 
+@paragraph("9.61222")
 def german_san(state: Campaign) -> Script[Campaign]:
     """Make the German adjustment dr if their SAN is 4 or more and they do not Control II13.
 
@@ -52,27 +55,24 @@ def german_san(state: Campaign) -> Script[Campaign]:
     """
     if ii13_controller(state) is GERMAN:
         yield from tell(
-            f"The Germans Control {state.frame.san.building}: their SAN is not adjusted.",
-            "9.61222",
+            f"The Germans Control {state.frame.san.building}: their SAN is not adjusted."
         )
         return state
     return (yield from _adjust(state, GERMAN, "9.61222"))
 
 
-def _adjust(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
+def _adjust(state: Campaign, side: Side, point: str) -> Script[Campaign]:
     san, least = san_in_force(state, side), state.frame.san.adjusted_from
     if san < least:
-        yield from tell(f"{side.title} SAN {san} is below {least}: no adjustment dr.", rule)
+        yield from tell(f"{side.title} SAN {san} is below {least}: no adjustment dr.")
         return state
     rolled = yield from throw(
         Roll(
-            id=rule,
-            about=side.value,
+            id=point,
+            subject=whole_side(side),
             text=f"{side.title} SAN adjustment, SAN {san}",
-            rule=rule,
             table=table(f"san_adjustment.{side.value}"),
             given={"san": san},
-            side=side,
             where=side.value,
         )
     )
@@ -80,7 +80,7 @@ def _adjust(state: Campaign, side: Side, rule: str) -> Script[Campaign]:
     if by:
         state = change(state, san={**state.san, side: state.san[side] + by})
     now = "drops to" if by else "stays"
-    yield from tell(f"{side.title} SAN {now} {san_in_force(state, side)}.", rule)
+    yield from tell(f"{side.title} SAN {now} {san_in_force(state, side)}.")
     return state
 
 

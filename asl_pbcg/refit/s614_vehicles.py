@@ -73,13 +73,12 @@ def in_front_line(state: Campaign, vehicle: Piece) -> bool:
     return any(vehicle.location.hex in area.front_line for area in state.areas.areas[vehicle.side])
 
 
-def _roll(rule: str, name: str, vehicle: Piece, given: Given) -> Roll:
+def _roll(point: str, name: str, vehicle: Piece, given: Given) -> Roll:
     titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
     return Roll(
-        id=rule,
+        id=point,
         about=f"{vehicle.id} {name}",
         text=f"{titles[name]} of {words(vehicle)}",
-        rule=rule,
         table=table(name),
         given=given,
         side=vehicle.side,

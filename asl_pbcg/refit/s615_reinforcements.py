@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
     update,
     with_account,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under, yes_no
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.reinforcement_places import (
     BRITISH,
@@ -176,6 +176,10 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
 
 
 def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
+    return under(_placed_by_note(state, note, units), rule=f"9.6152 {note}")
+
+
+def _placed_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
     """Assign units to the Setup Areas their note allows, or hold them off map.
 
     Without such an area they wait at Z28. Rule: 9.6152 notes 1, 3; house rule B-12.
@@ -192,7 +196,6 @@ def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]
         how = ", Manhandled" if note == NOTE_3 else ""
         yield from tell(
             f"No Setup Area can take {_count_words(units)}: they may enter at {where}{how}.",
-            f"9.6152 {note}",
             side=BRITISH,
         )
         return state
@@ -223,7 +226,6 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
     return Prompt(
         id="9.6152.2",
         about=note,
-        rule=f"9.6152 {note}",
         options=(
             *(Option(area.id, f"all in {area_words(area.id)}") for area in areas),
             Option("split", "piece by piece"),
@@ -240,7 +242,6 @@ def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Pro
     return Prompt(
         id="9.6152.3",
         about=f"{note} {area.id}",
-        rule=f"9.6152 {note}",
         kind="choose-some",
         options=tuple(Option(id, words(state.piece(id))) for id in ids),
         default=", ".join(ids),

@@ -24,6 +24,7 @@ from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retained_equipment import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import personnel_in
+from asl_pbcg.refit.subjects import side_in
 from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
@@ -75,14 +76,12 @@ def in_areas(state: Campaign, areas: Sequence[SetupArea]) -> Script[Campaign]:
         answer = yield from ask(
             Prompt(
                 id=RULE,
-                about=f"{side.value} {names}",
-                side=side,
+                subject=side_in(side, names),
                 secret=True,
                 options=(*options, Option("done", "nothing more")),
                 default="done",
                 draw=_mostly_done([option.id for option in options if not option.refused]),
                 text=f"Vehicles and Wrecks in Setup Area{several} {names}: what is done?",
-                where=names,
                 help="Vehicles may be Abandoned, turned into a (Burnt-Out) Wreck, or Scrounged; "
                 "Wrecks may be Scrounged. Not a Recalled vehicle, and not without Personnel in the "
                 "Setup Area; an abandoning crew is Personnel.",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, secretly
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, secretly, under
+from asl_pbcg.refit.subjects import whole_side
 
 T = TypeVar("T")
 
@@ -16,29 +17,31 @@ PASS = "pass"
 def own_turn(script: Script[T], side: Side, rule: str) -> Script[T]:
     """Run ``script`` so that ``side`` alone sees it, and ask that side something in any case.
 
-    Else the other side would know, by not having to wait, that nothing was asked.
+    Else the other side would know, by not having to wait, that nothing was asked. It stands under
+    ``rule`` where it names none.
     """
+    return under(secretly(_with_pass(script, side), side), rule=rule)
+
+
+def _with_pass(script: Script[T], side: Side) -> Script[T]:
     asked, sent = False, None
-    script = secretly(script, side)
     while True:
         try:
             item = script.send(sent)
         except StopIteration as finished:
             if not asked:
-                yield pass_prompt(side, rule)
+                yield pass_prompt(side)
             settled: T = finished.value
             return settled
         asked = asked or isinstance(item, Prompt)
         sent = yield item
 
 
-def pass_prompt(side: Side, rule: str) -> Prompt:
+def pass_prompt(side: Side) -> Prompt:
     """Nothing is asked of ``side``: it goes on, and the other side cannot tell."""
     return Prompt(
         id=PASS,
-        about=side.value,
-        rule=rule,
-        side=side.value,
+        subject=whole_side(side),
         secret=True,
         options=(Option("on", "go on"),),
         default="on",

@@ -39,7 +39,7 @@ def leaders_for(state: Campaign, piece: Piece) -> list[Piece]:
 
 
 def task_check(
-    state: Campaign, piece: Piece, check: str, rule: str, point: str, failing: str, help: str = ""
+    state: Campaign, piece: Piece, check: str, point: str, failing: str, help: str = ""
 ) -> Script[bool]:
     """Settle whether a unit passes a TC, which its owner rolls at the table.
 
@@ -47,13 +47,12 @@ def task_check(
     owner first says whether his DRM applies: the prompt ``point``; the result is ``point`` with
     an ``a`` behind it. Rule: 9.6041, 9.6042, A10.3.
     """
-    drm = yield from _leader_used(state, piece, check, rule, point)
+    drm = yield from _leader_used(state, piece, check, point)
     helped = "" if drm is None else f" with {drm:+d} leadership DRM"
     answer = yield from ask(
         Prompt(
             id=f"{point}a",
             subject=piece,
-            rule=rule,
             options=(
                 Option("passes", "passes"),
                 Option("fails", "fails", failing),
@@ -66,9 +65,7 @@ def task_check(
     return bool(answer == "passes")
 
 
-def _leader_used(
-    state: Campaign, piece: Piece, check: str, rule: str, point: str
-) -> Script[int | None]:
+def _leader_used(state: Campaign, piece: Piece, check: str, point: str) -> Script[int | None]:
     """The DRM of the leader whom the owner uses; None if nobody."""
     leaders = leaders_for(state, piece)
     if not leaders:
@@ -77,7 +74,6 @@ def _leader_used(
         Prompt(
             id=point,
             subject=piece,
-            rule=rule,
             options=(
                 Option(NO_LEADER, "no leader"),
                 *(
@@ -93,6 +89,5 @@ def _leader_used(
     leader = state.piece(answer)
     yield from tell(
         f"{words(leader)} helps {words(piece)}: {leadership(state, leader):+d} DRM to its {check}.",
-        rule,
     )
     return leadership(state, leader)

@@ -69,7 +69,7 @@ def _crew_eliminated(state: Campaign, id: str, why: str, rule: str) -> Script[Ca
         yield from tell(f"{words(each)} aboard {words(state.piece(id))} is Eliminated.", rule)
         if not after_9_608:
             state = yield from without_guard(
-                state, wards, each.side, each.possesses, point="9.6041.2", rule="A20.551"
+                state, wards, each.side, each.possesses, point="9.6041.2"
             )
     return state
 

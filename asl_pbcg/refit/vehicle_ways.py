@@ -10,6 +10,7 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
+from asl_pbcg.refit.subjects import stack_of
 from asl_pbcg.refit.vehicle_paths import vehicle_doubts
 
 NOWHERE: frozenset[str] = frozenset()
@@ -84,15 +85,13 @@ def _which_not(
     names = ", ".join(f"{unit.type} {unit.id}" for unit in units if unit.is_vehicle)
     return Prompt(
         id=point,
-        about=" ".join(unit.id for unit in units),
+        subject=stack_of(units),
         rule=rule,
-        side=units[0].side,
         kind="choose-some",
         options=tuple(Option(name, name, _ground(board, name)) for name in board.grid.set(doubts)),
         default="none",
         draw=_seldom(sorted(doubts)),
         text=f"Which of these hexes on its path could {names} not enter?",
-        where=units[0].at,
         help="A path runs over hexes that the vehicle could enter in a MPh (9.2 "
         "Enterable). The board data cannot say so for these; see B and D of the rules.",
     )

@@ -76,7 +76,7 @@ def _doubtful(state: Campaign, leaving: list[Piece]) -> list[Piece]:
     return found
 
 
-@paragraph(RULE)
+@paragraph(RULE, side=Side.BRITISH)
 def withdrawal(state: Campaign) -> Script[Campaign]:
     """Withdraw every non-crew, non-Airborne MMC on map with its remaining SW and SMC.
 
@@ -114,7 +114,6 @@ def _which(doubtful: list[Piece]) -> Prompt:
     ids = [piece.id for piece in doubtful]
     return Prompt(
         id="9.6153.1",
-        side=Side.BRITISH,
         kind="choose-some",
         options=tuple(Option(piece.id, words(piece)) for piece in doubtful),
         default=", ".join(ids),
