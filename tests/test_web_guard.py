@@ -147,3 +147,14 @@ def test_a_keys_file_that_is_damaged_is_made_anew(tmp_path: Path) -> None:
     assert len(Keys(tmp_path)["both"]) >= 20
     (tmp_path / FILE).write_text('{"both": "", "german": "short"}', encoding="utf-8")
     assert len(Keys(tmp_path)["german"]) >= 20
+
+
+def test_a_keys_file_that_is_no_file_of_keys_is_told(tmp_path: Path) -> None:
+    from asl_pbcg.kernel.errors import PBCGError
+    from asl_pbcg.web.keys import MOST
+
+    (tmp_path / FILE).write_bytes(b" " * (MOST + 1))
+    with pytest.raises(PBCGError, match="too large"):
+        Keys(tmp_path)
+    (tmp_path / FILE).write_bytes(b"[" * 100_000)
+    assert len(Keys(tmp_path)["both"]) >= 20

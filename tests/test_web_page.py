@@ -110,26 +110,22 @@ def replayed(file: Path, entries: list[tuple[Any, ...]], begun: Path) -> list[tu
     return journal_of(file)
 
 
-@pytest.mark.parametrize(("viewer", "keyboard"), [("both", False), ("umpire", True)])
-def test_a_whole_refit_phase(
-    chromium: Any, night_1: Path, tmp_path: Path, viewer: str, keyboard: bool
-) -> None:
+def test_a_whole_refit_phase(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+    """CG I, all open, by keyboard; ``test_web_evening.py`` plays CG II with curtains."""
     file = tmp_path / "evening.pbcg"
     shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, viewer) as screen:
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
         page = screen.open(file)
-        player = PagePlayer(page, 3, keyboard, END)
+        player = PagePlayer(page, 3, True, END)
         player.step(player.now())
         player.play("0.1")
         points = {asked.rpartition(".")[0] or asked for asked in player.asked}
         assert {"9.606", "9.613"} <= {point[:5] for point in player.asked}, points
         assert page.inner_text(".top .badge >> nth=0") == "Night II"
-        if viewer == "both":
-            assert "Only" not in page.inner_text(".asked")
     found = journal_of(file)
     assert len(found) > 80
     assert found == replayed(tmp_path / "replayed.pbcg", found, night_1)
-    print(f"{viewer}: {len(player.asked)} prompts and rolls, {player.actions} actions")
+    print(f"{len(player.asked)} prompts and rolls, {player.actions} actions")
 
 
 def test_names_of_players_and_files_are_text_everywhere(chromium: Any, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
 from collections.abc import Iterator
@@ -12,9 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from test_web_page import Screen, chromium, night_1, replayed
-from web_help import answer, app_client, journal_of, only_game, serving
-from web_player import PagePlayer
+from test_web_page import chromium, night_1
+from web_help import answer, app_client, only_game
 
 GOLDEN = Path(__file__).parent / "golden_cg1"
 assert chromium and night_1  # fixtures
@@ -109,6 +107,126 @@ def test_two_who_enter_it_do_not_write_over_each_other(client: Any) -> None:
     assert late.status_code == 409 and late.json()["sentence"]
 
 
+def order(client: Any, number: int, *orders: dict[str, Any]) -> Any:
+    url = f"/api/games/{only_game(client)}/position/orders"
+    return client.post(url, json={"number": number, "orders": list(orders)})
+
+
+def placed(position: Any) -> dict[str, str]:
+    names = ("units", "equipment", "vehicles")
+    return {each["id"]: each["at"] for name in names for each in position.get(name, ())}
+
+
+def test_orders_are_carried_out_on_the_draft_that_the_terminal_edits(client: Any) -> None:
+    url = f"/api/games/{only_game(client)}/position"
+    kept = client.put(url, json={"number": 0, "position": golden_json()})
+    assert kept.json()["number"] == 1 and kept.json()["undo"] and kept.json()["faults"] == []
+    holder = next(each for each in golden()["units"] if each.get("possesses"))
+    moved = order(client, 1, {"do": "put", "ids": [holder["id"]], "at": "Z20"}).json()
+    found = placed(moved["position"])
+    assert found[holder["id"]] == "Z20" == found[holder["possesses"][0]]  # it goes along
+    assert moved["undo"] and not moved["redo"]
+    away = order(client, 2, {"do": "put", "ids": [holder["possesses"][0]], "at": "X18"}).json()
+    units = {each["id"]: each for each in away["position"]["units"]}
+    assert holder["possesses"][0] not in units[holder["id"]].get("possesses", ())
+    back = order(client, 3, {"do": "undo"}).json()
+    assert back["position"] == moved["position"] and back["redo"]
+    back = order(client, 4, {"do": "undo"}).json()
+    assert placed(back["position"]) == placed(golden()) and back["undo"]
+    again = order(client, 5, {"do": "redo"}).json()
+    assert again["position"] == moved["position"]
+    assert client.get(url).json()["position"] == moved["position"]
+
+
+def test_every_kind_of_order(client: Any) -> None:
+    url = f"/api/games/{only_game(client)}/position"
+    client.put(url, json={"number": 0, "position": golden_json()})
+    squads = [
+        each for each in golden()["units"] if each["type"] == "6-4-8" and "/" not in each["at"]
+    ]
+    one, two = squads[:2]
+    weapon = golden()["equipment"][0]["id"]
+    german = next(each["id"] for each in golden()["units"] if each["side"] == "german")
+    made = order(
+        client, 1,
+        {"do": "status", "ids": [one["id"]], "name": "broken"},
+        {"do": "level", "ids": [two["id"]], "by": 1},
+        {"do": "give", "ids": [one["id"], weapon]},
+        {"do": "guard", "ids": [two["id"], german]},
+        {"do": "control", "side": "german", "places": ["Z14", "Z15"]},
+        {"do": "ground", "name": "blaze", "at": "P11"},
+        {"do": "ground", "name": "foxhole", "at": "K12", "side": "british", "size": 2},
+        {"do": "ground", "name": "glider", "kind": "wrecked", "at": "X24"},
+        {"do": "clear", "name": "blaze", "at": "P11"},
+    )  # fmt: skip
+    assert made.status_code == 200, made.text
+    position = made.json()["position"]
+    units = {each["id"]: each for each in position["units"]}
+    assert "broken" in units[one["id"]]["status"] and weapon in units[one["id"]]["possesses"]
+    assert units[two["id"]]["at"] == f"{two['at']}/1" == units[german]["at"]
+    assert units[german]["guarded_by"] == two["id"] and "prisoner" in units[german]["status"]
+    assert {"Z14", "Z15"} <= {*position["control"]["german"]}
+    assert not {"Z14", "Z15"} & {*position["control"]["british"]}
+    assert [each["at"] for each in position["gliders"] if each["state"] == "wrecked"][-1:] == [
+        "X24"
+    ]
+    assert "P11" not in [each["at"] for each in position.get("terrain", ())]
+    assert ("K12", 2) in [(each["at"], each.get("size")) for each in position["fortifications"]]
+    # All of that was one change.
+    assert placed(order(client, 2, {"do": "undo"}).json()["position"]) == placed(golden())
+    assert placed(order(client, 3, {"do": "empty"}).json()["position"]) == {}
+    assert placed(order(client, 4, {"do": "last"}).json()["position"])
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        [{"do": "put", "ids": ["nobody"], "at": "Z20"}],
+        [{"do": "put", "ids": ["b-648-1"], "at": "ZZ99"}],
+        [{"do": "control", "side": "german", "places": ["Z14"]}, {"do": "off", "ids": ["no"]},
+         {"do": "level", "ids": ["no"], "by": 1}],
+        [{"do": "control", "side": "german", "places": ["Z14"]}, {"do": "undo"}],
+        [{"do": "undo"}],
+        [{"do": "status", "ids": ["b-648-1"], "name": "asleep"}],
+        [{"do": "give", "ids": ["b-648-1", "b-648-2"]}],
+        [{"do": "face", "ids": ["b-648-1"], "at": "Y22/Z22"}],
+        [{"do": "ground", "name": "castle", "at": "P11"}],
+        [{"do": "put", "ids": [], "at": "Z20", "more": 1}],
+        [],
+    ],
+)  # fmt: skip
+def test_an_order_that_cannot_be_carried_out_leaves_the_draft(client: Any, orders: Any) -> None:
+    url = f"/api/games/{only_game(client)}/position"
+    before = client.get(url).json()
+    made = order(client, 0, *orders)
+    assert made.status_code == 422 and made.json()["sentence"], made.text
+    assert client.get(url).json() == before
+
+
+def test_an_old_number_carries_nothing_out(client: Any) -> None:
+    assert order(client, 0, {"do": "last"}).status_code == 200
+    late = order(client, 0, {"do": "empty"})
+    assert late.status_code == 409 and late.json()["sentence"]
+
+
+def test_a_draft_file_that_is_far_too_large_or_damaged_is_told(client: Any) -> None:
+    from asl_pbcg.web.draft import MOST, draft_file
+
+    url = f"/api/games/{only_game(client)}/position"
+    first = client.get(url).json()
+    file = draft_file(client.folder / "evening.pbcg")
+    file.write_bytes(b"[" * 100_000)
+    assert client.get(url).json() == first  # damaged: as if there were none
+    file.write_bytes(b" " * (MOST + 1))
+    made = client.get(url)
+    assert made.status_code == 422 and file.name in made.json()["sentence"]
+    assert "too large" in made.json()["sentence"] and str(client.folder) not in made.text
+
+
+def golden_json() -> Any:
+    return json.loads(json.dumps(golden(), default=str))
+
+
 def test_nothing_is_drafted_where_no_position_is_asked_for(client: Any) -> None:
     id = only_game(client)
     url = f"/api/games/{id}/position"
@@ -176,91 +294,6 @@ class Dragger:
         self.clicks += 1
         x, y = self.middle(f'.layer.hexes [data-hex="{hex}"]')
         self.page.mouse.click(x, y)
-
-
-def test_cg_ii_by_mouse_from_the_first_purchase_to_day_i(chromium: Any, tmp_path: Path) -> None:
-    import openpyxl
-    import pypdf
-
-    file = tmp_path / "evening.pbcg"
-    with serving(tmp_path) as served, Screen(chromium, served, "both") as screen:
-        page = screen.open()
-        page.click("[data-action=new]")
-        page.check("input[value=CG2]")
-        page.fill("input[name=british]", "Anne")
-        page.click("dialog button.main")
-        player = PagePlayer(page, 11)
-        player.play("0.1")
-        assert len(player.bought) >= 2 and any(point.startswith("9.619") for point in player.asked)
-        shutil.copyfile(file, tmp_path / "begun.copy")
-        while page.get_attribute("[data-prompt]", "data-prompt") != "0.2":
-            player.step(player.now())
-        page.wait_for_selector(".board.painted")
-        page.click("[data-action=enter]")
-        page.wait_for_selector("[data-editor]")
-        mouse = Dragger(page)
-        hexes = iter(f"{column}{row}" for row in (10, 11, 12, 14, 15) for column in "MNOPQRSTUVWX")
-        pieces = page.locator("[data-tray]").count()
-        assert pieces >= 60
-        for _ in range(100):
-            if not page.locator("[data-tray]").count():
-                break
-            # Six at once: chosen one by one in their tray, dragged together.
-            ids = page.evaluate(
-                "() => [...document.querySelectorAll('.tray')[0].querySelectorAll('[data-tray]')]"
-                ".slice(0, 6).map((each) => each.dataset.tray)"
-            )
-            for id in ids[1:]:
-                mouse.click(f'[data-tray="{id}"]')
-            if len(ids) > 1:
-                mouse.click(f'[data-tray="{ids[0]}"]')
-            mouse.drag(f'[data-tray="{ids[0]}"]', next(hexes))
-        assert page.locator("[data-tray]").count() == 0
-        mouse.click("[data-mode=british]")
-        for hex in ("Z14", "Z15", "Y20"):
-            mouse.point(hex)
-        mouse.click("[data-mode=german]")
-        for hex in ("J9", "K9"):
-            mouse.point(hex)
-        page.wait_for_function(
-            "() => document.querySelector('.edhead .quiet').textContent === 'kept'"
-        )
-        areas = page.evaluate(
-            "() => [...document.querySelectorAll('.plate')].map((e) => e.dataset.area)"
-        )
-        assert {each.split("-")[0] for each in areas} == {"british", "german"}
-        print(f"{pieces} pieces: {mouse.drags} drags and {mouse.clicks} clicks")
-        assert mouse.drags < pieces / 2
-        faults = page.locator(".faults li").all_inner_texts()
-        for _ in range(len(faults) + 5):  # what may not stand there goes off the map
-            if not page.locator(".faults li").count():
-                break
-            before = page.locator(".faults li").count()
-            page.locator(".faults li button").first.click()
-            page.click("[data-action=unplace]")
-            page.wait_for_function(
-                "(before) => document.querySelectorAll('.faults li').length !== before", arg=before
-            )
-        page.click("[data-action=give]")
-        page.click("[data-action=give-now]")
-        page.wait_for_selector("[data-editor]", state="detached")
-        page.wait_for_function(
-            "() => !document.querySelector('.asked [data-prompt=\"0.2\"], .asked.waiting')"
-        )
-        player.play("0.1")
-        assert "Day I" in page.inner_text(".top")
-        page.click("[data-view=sheets]")
-        page.click("[data-whose=german]")
-        with page.expect_download() as pdf:
-            page.click('[data-download="all.pdf"]')
-        with page.expect_download() as book:
-            page.click('[data-download="all.xlsx"]')
-        texts = "".join(each.extract_text() for each in pypdf.PdfReader(pdf.value.path()).pages)
-        assert "CG Roster" in texts and "Day I" in texts
-        content = io.BytesIO(Path(book.value.path()).read_bytes())
-        assert openpyxl.load_workbook(content).sheetnames
-    found = journal_of(file)
-    assert found == replayed(tmp_path / "again.pbcg", found, tmp_path / "begun.copy")
 
 
 def test_a_vasl_save_is_asked_about_and_becomes_a_position(client: Any) -> None:

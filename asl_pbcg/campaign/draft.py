@@ -6,7 +6,7 @@ position; what is not placed yet, faults and Setup Areas are there at any time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -45,10 +45,17 @@ if TYPE_CHECKING:
 Entry = Unit | Equipment | Vehicle
 Ground = Glider | Fortification | Terrain
 SECTIONS = ("units", "equipment", "vehicles")
+FACINGS = ("ca", "vca", "tca")
+MOST_STEPS = 300
+"""So many changes can be taken back."""
 
 
 class Draft:
-    """The position as it stands, what it was before, and what is not placed yet."""
+    """The position as it stands, what it was before, and what is not placed yet.
+
+    ``known`` are the pieces that may be placed, each as it was last; without it those of the
+    campaign.
+    """
 
     def __init__(
         self,
@@ -57,12 +64,16 @@ class Draft:
         catalogue: Catalogue,
         position: Position | None = None,
         date: CGDate | None = None,
+        known: Iterable[Entry] | None = None,
     ) -> None:
         self.state = state
         self.board = board
         self.catalogue = catalogue
-        known = date or (state.date if state else CGDate.NIGHT_1)
-        start = position or Position(format=FORMAT, date=known)
+        if known is None:
+            known = entries_of(to_position(state, everything=True)) if state else ()
+        self.known: Mapping[str, Entry] = {entry.id: entry for entry in known}
+        now = date or (state.date if state else CGDate.NIGHT_1)
+        start = position or Position(format=FORMAT, date=now)
         if position is None and state is not None:
             # What stood on the ground and who Controlled what is there until somebody says so.
             last = to_position(state)
@@ -88,7 +99,7 @@ class Draft:
 
     def entries(self) -> list[Entry]:
         """All pieces placed."""
-        return [*self.position.units, *self.position.equipment, *self.position.vehicles]
+        return entries_of(self.position)
 
     def at(self, place: str) -> list[Entry]:
         """The pieces placed in a Location."""
@@ -125,12 +136,45 @@ class Draft:
 
         return determine_areas(self.board, self._checked())
 
+    def along(self, ids: Iterable[str]) -> set[str]:
+        """Pieces with all that goes along: what they possess and tow, whom they guard and carry.
+
+        With a piece that is not placed yet goes what it had and what is not placed either.
+        """
+        placed = {entry.id: entry for entry in self.entries()}
+        found: set[str] = set()
+        left = list(ids)
+        while left:
+            id = left.pop()
+            if id in found:
+                continue
+            found.add(id)
+            entry = placed.get(id) or self.known.get(id)
+            own = [*getattr(entry, "possesses", ()), *getattr(entry, "tows", ())]
+            left += own if id in placed else [each for each in own if each not in placed]
+            left += [
+                each.id
+                for each in placed.values()
+                if id in (getattr(each, "aboard", ""), getattr(each, "guarded_by", ""))
+            ]
+        return found
+
     # -- changing ------------------------------------------------------------------------
 
     def _change(self, **fields: Any) -> None:
-        self._past.append(self.position)
+        self._past = [*self._past[1 - MOST_STEPS :], self.position]
         self._future.clear()
         self.position = msgspec.structs.replace(self.position, **fields)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a change to take back."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a change was taken back that can be made again."""
+        return bool(self._future)
 
     def undo(self) -> None:
         """Take the last change back. Raises PBCGError if there is none."""
@@ -155,7 +199,7 @@ class Draft:
         except PBCGError:
             self.position, self._past, self._future = before, past, future
             raise
-        self._past = [*past, before]
+        self._past = [*past, before] if self.position is not before else past
 
     def place_of(self, text: str) -> str:
         """A place as positions write it. Raises PBCGError."""
@@ -234,19 +278,59 @@ class Draft:
 
     def move(self, id: str, at: str) -> None:
         """Move a piece; what it possesses, tows and guards and who is aboard go with it."""
-        place = self.place_of(at)
-        moving = {id}
-        grown = True
-        while grown:
-            size = len(moving)
-            for entry in self.entries():
-                if entry.id in moving:
-                    moving |= {*getattr(entry, "possesses", ()), *getattr(entry, "tows", ())}
-                elif {getattr(entry, "aboard", ""), getattr(entry, "guarded_by", "")} & moving:
-                    moving.add(entry.id)
-            grown = len(moving) > size
         self.entry(id)
-        self._each(lambda e: msgspec.structs.replace(e, at=place) if e.id in moving else e)
+        self.put([id], at)
+
+    def put(self, ids: Iterable[str], at: str) -> None:
+        """Put pieces in a Location, those not placed yet as they were last; all goes along.
+
+        A SW that leaves its possessor is no longer possessed. Raises PBCGError for a piece that
+        is none and a place that is none.
+        """
+        place = self.place_of(at)
+        placed = {entry.id for entry in self.entries()}
+        moving = self.along(ids)
+        for id in sorted(moving - placed - set(self.known)):
+            raise PBCGError(f"{id} is no piece that can be placed.")
+        new = [self._as_last(entry, moving) for id, entry in self.known.items() if id in moving]
+        changed: dict[str, tuple[Entry, ...]] = {}
+        for name in SECTIONS:
+            listed: list[Entry] = [*getattr(self.position, name)]
+            listed += [each for each in new if section_of_entry(each) == name
+                       and each.id not in placed]  # fmt: skip
+            changed[name] = tuple(
+                _moved(entry, place) if entry.id in moving else self._without(entry, moving, place)
+                for entry in listed
+            )
+        self._change(**changed)
+
+    def _as_last(self, entry: Entry, moving: set[str]) -> Entry:
+        if isinstance(entry, Unit):
+            kept = tuple(id for id in entry.possesses if id in moving)
+            return msgspec.structs.replace(entry, possesses=kept)
+        return entry
+
+    def _without(self, entry: Entry, gone: set[str], place: str) -> Entry:
+        if isinstance(entry, Unit) and entry.at != place and gone & {*entry.possesses}:
+            kept = tuple(id for id in entry.possesses if id not in gone)
+            return msgspec.structs.replace(entry, possesses=kept)
+        return entry
+
+    def face(self, id: str, facing: str) -> None:
+        """Turn a Gun (CA) or a vehicle (VCA). Raises PBCGError."""
+        entry = self.entry(id)
+        name = {"equipment": "ca", "vehicles": "vca"}.get(section_of_entry(entry))
+        if name is None:
+            raise PBCGError(f"{id} has no facing: only Guns and vehicles have one.")
+        try:
+            new = msgspec.convert({**msgspec.to_builtins(entry), name: facing}, type(entry))
+        except msgspec.ValidationError as error:
+            raise PBCGError(f"{facing} is no facing: write two hexes, as Y22/Z22.") from error
+        self._each(lambda each: new if each.id == id else each)
+
+    def replace(self, position: Position) -> None:
+        """Go on with another position; it can be taken back."""
+        self._change(**{name: getattr(position, name) for name in position.__struct_fields__})
 
     def set_status(
         self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
@@ -384,12 +468,12 @@ class Draft:
         """Put everything not placed yet where it was last; gives how many that were."""
         if self.state is None:
             raise PBCGError("There is no last position without a campaign.")
-        waiting = {piece.id for piece in self.unplaced()}
-        last = to_position(self.state)
+        placed = {entry.id for entry in self.entries()}
+        waiting = [each for each in self.known.values() if each.at and each.id not in placed]
         added = {
             name: (
                 *getattr(self.position, name),
-                *(entry for entry in getattr(last, name) if entry.id in waiting),
+                *(entry for entry in waiting if section_of_entry(entry) == name),
             )
             for name in SECTIONS
         }
@@ -414,6 +498,26 @@ def section_of(type: InfantryType | WeaponType | VehicleType) -> str:
     return "equipment" if isinstance(type, WeaponType) else "units"
 
 
+def section_of_entry(entry: Entry) -> str:
+    """The list of a position that an entry belongs to."""
+    if isinstance(entry, Vehicle):
+        return "vehicles"
+    return "equipment" if isinstance(entry, Equipment) else "units"
+
+
+def entries_of(position: Position) -> list[Entry]:
+    """All pieces of a position."""
+    return [*position.units, *position.equipment, *position.vehicles]
+
+
+def _moved(entry: Entry, place: str) -> Entry:
+    """An entry at another place; off map it faces nowhere."""
+    fields: dict[str, Any] = {"at": place}
+    if place.startswith("off-map"):
+        fields |= {name: "" for name in (*FACINGS, "bypass") if hasattr(entry, name)}
+    return msgspec.structs.replace(entry, **fields)
+
+
 def ground_of(part: Ground) -> str:
     """The list of a position that a glider, Fortification or terrain change belongs to."""
     if isinstance(part, Glider):
@@ -424,8 +528,7 @@ def ground_of(part: Ground) -> str:
 def _entry_of(position: Position | None, id: str) -> Entry | None:
     if position is None:
         return None
-    listed: list[Entry] = [*position.units, *position.equipment, *position.vehicles]
-    return next((entry for entry in listed if entry.id == id), None)
+    return next((entry for entry in entries_of(position) if entry.id == id), None)
 
 
 def _with_entry(position: Position, section: str, entry: Entry) -> Position:

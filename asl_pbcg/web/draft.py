@@ -1,7 +1,8 @@
-"""The draft of an end position: what has been placed so far, kept beside the game file.
+"""The drafts of a game: the end position, and each side's setup; kept beside the game file.
 
-One draft a game, for everybody who enters it: what it holds stands on the map for both to see.
-What a side alone knows (hidden pieces) is asked of that side afterwards and never stands in it.
+One draft of the end position, for everybody who enters it: what it holds stands on the map for
+both to see. What a side alone knows (hidden pieces) is asked of that side afterwards and never
+stands in it. The draft of a setup is its side's own.
 """
 
 from __future__ import annotations
@@ -16,14 +17,18 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.kernel.errors import FaultsError, PBCGError
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.textfiles import read_limited
 from asl_pbcg.kernel.views import UMPIRE
 
 PIECES: Final = ("units", "equipment", "vehicles")
 SECRET: Final = ("formation", "rg", "notes")
 """What an entry of the draft does not tell: a piece keeps it anyway."""
 HIDDEN: Final = frozenset({"hidden", "cloaked", "HIP"})
+MOST: Final = 4 * 1024 * 1024
+"""So many bytes a draft may have on the disk; one that a page sends is half as large at most."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -34,31 +39,38 @@ class Draft(msgspec.Struct, frozen=True):
     position: dict[str, Any]
 
 
-def draft_file(game: Path) -> Path:
-    """Where the draft of a game is kept."""
-    return game.with_name(f".{game.name}.draft.json")
+def draft_file(game: Path, setup: Side | None = None) -> Path:
+    """Where a draft of a game is kept: of the end position, or of the setup of a side."""
+    return game.with_name(f".{game.name}.{f'{setup}-setup' if setup else 'draft'}.json")
 
 
-def read_draft(game: Path, state: Campaign) -> Draft | None:
-    """The draft of this CG Date, or None."""
-    try:
-        found = msgspec.json.decode(draft_file(game).read_bytes(), type=Draft)
-    except (OSError, msgspec.DecodeError):
+def read_draft(game: Path, state: Campaign, setup: Side | None = None) -> Draft | None:
+    """The draft of this CG Date, or None.
+
+    Raises PBCGError for a file that is far larger than any draft.
+    """
+    file = draft_file(game, setup)
+    if not file.exists():
         return None
+    try:
+        found = msgspec.json.decode(read_limited(file, MOST), type=Draft)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    except PBCGError as error:
+        raise PBCGError(
+            f"{str(error).replace(str(file), file.name)} It holds a draft of {game.name}: move "
+            "it away to begin anew."
+        ) from error
     return found if found.date == state.date.value else None
 
 
-def keep_draft(game: Path, state: Campaign, number: int, position: dict[str, Any]) -> Draft:
+def keep_draft(
+    game: Path, state: Campaign, number: int, position: dict[str, Any], setup: Side | None = None
+) -> Draft:
     """Keep ``position`` as the draft; on the disk when this returns."""
     draft = Draft(state.date.value, number, {**position, "format": FORMAT})
-    write_atomic(draft_file(game), msgspec.json.encode(draft))
+    write_atomic(draft_file(game, setup), msgspec.json.encode(draft))
     return draft
-
-
-def drop_draft(game: Path) -> None:
-    """Forget the draft: the position was given."""
-    with contextlib.suppress(OSError):
-        draft_file(game).unlink()
 
 
 # -- where it begins ----------------------------------------------------------------------
@@ -76,17 +88,7 @@ def first_draft(state: Campaign) -> dict[str, Any]:
             for entry in found.get(name, [])
             if (line := seen.get(entry["id"])) and line.location == entry["at"]
         ]
-    listed = {entry["id"] for name in PIECES for entry in found[name]}
-    for name in PIECES:
-        for entry in found[name]:
-            for key in ("possesses", "tows"):
-                kept = [each for each in entry.get(key, ()) if each in listed]
-                entry.pop(key, None)
-                if kept:
-                    entry[key] = kept
-            for key in ("aboard", "guarded_by"):
-                if entry.get(key) not in listed:
-                    entry.pop(key, None)
+    _cut_loose([entry for name in PIECES for entry in found[name]])
     found["fortifications"] = [
         each for each in found.get("fortifications", []) if not each.get("hidden")
     ]
@@ -94,6 +96,20 @@ def first_draft(state: Campaign) -> dict[str, Any]:
         found.pop(key, None)
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found))  # lists, no tuples
     return plain
+
+
+def _cut_loose(entries: list[dict[str, Any]]) -> None:
+    """Let no entry name a piece that is none of ``entries``."""
+    listed = {entry["id"] for entry in entries}
+    for entry in entries:
+        for key in ("possesses", "tows"):
+            kept = [each for each in entry.get(key, ()) if each in listed]
+            entry.pop(key, None)
+            if kept:
+                entry[key] = kept
+        for key in ("aboard", "guarded_by"):
+            if entry.get(key) not in listed:
+                entry.pop(key, None)
 
 
 def _open(entry: dict[str, Any]) -> dict[str, Any]:
@@ -142,6 +158,89 @@ def _may_place(piece: Piece, sees: str, seen: set[str]) -> bool:
     return not waits and not piece.hip and not piece.has(*HIDDEN)
 
 
+# -- the setup of a side ------------------------------------------------------------------
+
+
+def first_setup(state: Campaign, side: Side) -> dict[str, Any]:
+    """What may stand in one place only stands there, what is off map is there. Rule: 9.6202."""
+    from asl_pbcg.refit.setup_rules import setups
+
+    entries: dict[str, list[dict[str, Any]]] = {name: [] for name in PIECES}
+    known = {each["entry"]["id"]: each for each in setup_tray(state, side)[0]}
+    for each in setups(state, side):
+        at = each.fixed or (f"off-map {each.entry}" if each.hexes is None and each.entry else "")
+        if at and each.piece.id in known:
+            found = known[each.piece.id]
+            entries[found["section"]].append({**found["entry"], "at": at})
+    _cut_loose([entry for name in PIECES for entry in entries[name]])
+    return {"format": FORMAT, "date": state.date.value, **entries}
+
+
+def setup_tray(state: Campaign, side: Side) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The pieces that ``side`` sets up, and the places they may: words, rule, hexes.
+
+    Each piece names its place by number. Rule: 9.62021, 9.62022, CG6.
+    """
+    from asl_pbcg.refit.setup_rules import setups
+
+    position = msgspec.to_builtins(to_position(state, everything=True))
+    entries = {entry["id"]: (name, entry) for name in PIECES for entry in position.get(name, [])}
+    places: dict[tuple[str, str, tuple[str, ...] | None], int] = {}
+    found, plain = [], []
+    for each in setups(state, side):
+        if each.piece.id not in entries:
+            continue
+        hexes = tuple(map(str, each.hexes)) if each.hexes is not None else None
+        if each.fixed:
+            hexes = (each.fixed.split("/")[0],)
+        number = places.setdefault((each.words, each.rule, hexes), len(places))
+        section, entry = entries[each.piece.id]
+        own: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(_open(entry)))
+        plain.append(own | {"at": ""})
+        found.append(
+            {
+                "section": section,
+                "kind": each.piece.kind,
+                "group": f"{'Isolated: ' if each.isolated else ''}{each.words}",
+                "area": each.piece.area,
+                "place": number,
+                "entry": plain[-1],
+            }
+        )
+    _cut_loose(plain)
+    listed = [
+        {"words": words, "rule": rule, "hexes": None if hexes is None else list(hexes)}
+        for words, rule, hexes in places
+    ]
+    return found, listed
+
+
+def judge_setup(state: Campaign, side: Side, position: dict[str, Any]) -> dict[str, Any]:
+    """What the rules do not allow in the draft of a setup; the Setup Areas as they stand.
+
+    Rule: 9.6202.
+    """
+    from asl_pbcg.campaign.areas_report import areas_report
+    from asl_pbcg.play.campaign_map import areas_seen
+    from asl_pbcg.refit.setup_rules import check_setup
+
+    try:
+        faults = _told(check_setup(state, side, msgspec.convert(position, Position)))
+    except (msgspec.ValidationError, PBCGError) as error:
+        faults = [{"where": "", "value": "", "sentence": f"This is no setup: {error}."}]
+    areas = None
+    if state.determined is not None:
+        areas = areas_report(areas_seen(state, side.value))
+    return {"faults": faults, "areas": areas, "strategic": []}
+
+
+def _told(faults: list[Fault]) -> list[dict[str, str]]:
+    return [
+        {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
+        for each in faults
+    ]
+
+
 # -- what is wrong with it, and what follows from it ------------------------------------------
 
 
@@ -153,10 +252,7 @@ def judge(state: Campaign, position: dict[str, Any]) -> dict[str, Any]:
     try:
         settled = settle_position(state, position, state.board, state.catalogue, "The position")
     except FaultsError as error:
-        faults = [
-            {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
-            for each in error.faults
-        ]
+        faults = _told(list(error.faults))
         settled = _readable(state, position)
     except PBCGError as error:
         faults = [{"where": "", "value": "", "sentence": str(error)}]

@@ -10,19 +10,24 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
+from asl_pbcg.kernel.textfiles import read_limited
 
 Viewer = Literal["both", "british", "german", "umpire"]
 VIEWERS: Final[tuple[Viewer, ...]] = get_args(Viewer)
 FILE: Final = ".pbcg-keys.json"
 """Beside the games, so that a page goes on with its key after the server was started anew."""
+MOST: Final = 1024 * 1024
+"""So many bytes of the file are read; its keys have about 200."""
 
 
 class Keys:
     """The keys of the folder ``folder``, one a viewer; kept in a file only its owner can read.
 
     With ``anew`` all keys are made new, and pages with an old one are shut out. A folder that
-    cannot be written keeps its keys in memory alone.
+    cannot be written keeps its keys in memory alone. Raises PBCGError for a keys file that is
+    none: a folder, a pipe, or far too large.
     """
 
     def __init__(self, folder: Path, anew: bool = False) -> None:
@@ -59,8 +64,12 @@ class Keys:
 
 
 def _read(file: Path) -> dict[Viewer, str]:
-    try:
-        found = msgspec.json.decode(file.read_bytes(), type=dict[str, str])
-    except (OSError, msgspec.DecodeError):
+    if not file.exists():
         return {}
-    return {name: key for name in VIEWERS if len(key := found.get(name, "")) >= 20}
+    try:
+        found = msgspec.json.decode(read_limited(file, MOST), type=dict[str, str])
+    except (msgspec.DecodeError, RecursionError):
+        return {}  # damaged: keys are made anew
+    except PBCGError as error:
+        raise PBCGError(f"{error} Keys of pbcg serve are kept there: move it away.") from error
+    return {name: key for name in VIEWERS if 20 <= len(key := found.get(name, "")) <= 200}

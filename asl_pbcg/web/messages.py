@@ -201,6 +201,33 @@ class DraftIn(_In):
     position: dict[str, Any]
 
 
+class DraftOrder(_In):
+    """One order to the draft: what is done (``do``), to which pieces or places."""
+
+    do: Literal[
+        "put", "off", "status", "level", "face", "give", "guard", "control", "ground", "clear",
+        "last", "empty", "infer", "undo", "redo",
+    ]  # fmt: skip
+    ids: list[Short] = Field(
+        [], max_length=500, description="Pieces; the possessor or the Guard first."
+    )
+    at: Short = Field("", description="A Location, or the two hexes of a facing.")
+    name: Short = Field("", description="A status, or what lies on the map.")
+    kind: Literal["", "landed", "wrecked"] = ""
+    on: bool = True
+    by: Literal[1, -1] = 1
+    side: Literal["", "british", "german"] = ""
+    places: list[Short] = Field([], max_length=2000)
+    size: Annotated[int, Field(ge=1, le=12)] | None = None
+
+
+class DraftOrdersIn(_In):
+    """Orders to the draft with this number: all are carried out as one change, or none."""
+
+    number: Seq
+    orders: list[DraftOrder] = Field(min_length=1, max_length=500)
+
+
 class JudgedOut(BaseModel):
     """What is wrong with a draft, the areas it makes, the hexes with a Strategic Location."""
 
@@ -208,13 +235,23 @@ class JudgedOut(BaseModel):
     faults: list[dict[str, str]]
     areas: dict[str, Any] | None
     strategic: list[str]
+    undo: bool = Field(description="Whether something can be taken back.")
+    redo: bool
 
 
-class DraftOut(JudgedOut):
-    """A draft and the pieces that may be placed."""
+class WorkedOut(JudgedOut):
+    """The draft after orders."""
 
     position: dict[str, Any]
+
+
+class DraftOut(WorkedOut):
+    """A draft and the pieces that may be placed; of a setup where each of them may."""
+
+    task: Literal["end", "setup"]
+    side: str
     pieces: list[dict[str, Any]]
+    places: list[dict[str, Any]]
 
 
 class AheadIn(_In):

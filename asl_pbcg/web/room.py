@@ -10,7 +10,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -21,8 +21,13 @@ from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.waiting import as_it_stood, waits
 
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.draft import Draft
+
 HELD: Final = 20.0
 """So many seconds after the last answer another program may write the file again."""
+SETUP: Final = "9.620.2"
+"""The decision point that asks for the setup of a side."""
 LATEST: Final = 60
 """How many lines of the log come along with the state; the page asks for more."""
 
@@ -44,12 +49,16 @@ class Room:
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
-        self._states: dict[tuple[str, str], tuple[tuple[int, int, int], dict[str, Any]]] = {}
+        self._states: dict[tuple[str, str], tuple[tuple[int, ...], dict[str, Any]]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
         self.orders = AreaOrders()
         """The orders of an area game: what was typed ahead, what is not asked."""
         self.draft = 0
         """The number of the draft of an end position, as far as somebody has kept one here."""
+        self.setups: dict[str, int] = {}
+        """The number of the draft of each side's setup."""
+        self.drafting: dict[str, Draft] = {}
+        """The draft that is being worked at, with what can be taken back."""
         self.generation = 0
         """Goes up whenever what is kept in memory may be another game than before."""
 
@@ -128,7 +137,8 @@ class Room:
     def state(self, viewer: str, eyes: str = "") -> dict[str, Any]:
         """Where the game stands for ``viewer``."""
         seat = self.seat(viewer, eyes)
-        stamp = (self.generation, self.game().version, self.draft)
+        drafts = (self.draft, *self.setups.values())
+        stamp = (self.generation, self.game().version, *drafts)
         kept = self._states.get((viewer, eyes))
         if kept and kept[0] == stamp:
             return kept[1]
@@ -160,9 +170,16 @@ class Room:
             "lines": [line_out(line, first + n) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "typed_dice": game.typed_dice,
-            "draft": self.draft,
+            "draft": self._draft_of(seat),
             "said": self.orders.said if game.kind == "st" else [],
         }
+
+    def _draft_of(self, seat: Seat) -> int:
+        """The number of the draft that the seat works at: that of a setup is its side's own."""
+        asked = seat.pending
+        if asked is not None and asked.id == SETUP:
+            return self.setups.get(asked.side, 0)
+        return self.draft
 
     # -- who listens --------------------------------------------------------------------------
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web import messages
 from asl_pbcg.web.folder import NoGame
-from asl_pbcg.web.room import Room
+from asl_pbcg.web.room import SETUP, Room
 from asl_pbcg.web.routes_games import REFUSALS, Called, Caller, Game, as_json
+
+if TYPE_CHECKING:
+    from asl_pbcg.web.draft_work import Work
 
 router = APIRouter(prefix="/api")
 
@@ -40,41 +44,65 @@ def entering(called: Caller, id: str) -> tuple[Room, Seat]:
     return room, seat
 
 
+def work_at(called: Caller, id: str) -> Work:
+    """The draft that the caller works at: of the end position, or of his setup.
+
+    Raises Moved where neither is asked of him, NoGame.
+    """
+    from asl_pbcg.web.draft_work import Work
+
+    room = called.desk.folder.room(id)
+    seat = room.seat(called.viewer, called.eyes)
+    asked = seat.pending if seat.game.kind == "campaign" else None
+    if asked is not None and asked.id == SETUP:
+        return Work(room, seat.game.session.state, seat.sees, Side(asked.side))
+    room, seat = entering(called, id)
+    return Work(room, seat.game.session.state, seat.sees, None)
+
+
+def _fresh(work: Work, number: int) -> None:
+    if number != work.number:
+        raise Moved("Somebody else has changed the draft since: look again.")
+
+
 @router.get("/games/{id}/position", response_model=messages.DraftOut, responses=REFUSALS)
 async def draft(called: Called, id: Game) -> Response:
-    """The draft of the end position, and the pieces this viewer may place."""
-    from asl_pbcg.web.draft import first_draft, judge, read_draft, tray
+    """The draft of the end position or of one's setup, and the pieces this viewer may place."""
 
     def read() -> dict[str, Any]:
-        room, seat = entering(called, id)
-        state = seat.game.session.state
-        kept = read_draft(room.path, state)
-        position = kept.position if kept else first_draft(state)
-        return {
-            "number": kept.number if kept else 0,
-            "position": position,
-            "pieces": tray(state, seat.sees),
-            **judge(state, position),
-        }
+        work = work_at(called, id)
+        pieces, places = work.pieces()
+        task = "setup" if work.setup else "end"
+        about = {"task": task, "side": work.setup or "", "pieces": pieces, "places": places}
+        return {**work.judged(), "position": work.position, **about}
 
     return as_json(await called.desk.work(read))
 
 
 @router.put("/games/{id}/position", response_model=messages.JudgedOut, responses=REFUSALS)
 async def keep(called: Called, id: Game, given: messages.DraftIn) -> Response:
-    """Keep a draft: its faults, and the Setup Areas it makes."""
-    from asl_pbcg.web.draft import judge, keep_draft, read_draft
+    """Keep a draft as a whole: its faults, and the Setup Areas it makes."""
 
     def write() -> dict[str, Any]:
-        room, seat = entering(called, id)
-        state = seat.game.session.state
-        kept = read_draft(room.path, state)
-        if given.number != (kept.number if kept else 0):
-            raise Moved("Somebody else has changed the position since: look again.")
-        found = judge(state, given.position)
-        room.draft = keep_draft(room.path, state, given.number + 1, given.position).number
-        room.tell()
-        return {"number": room.draft, **found}
+        work = work_at(called, id)
+        _fresh(work, given.number)
+        work.put(given.position)
+        work.room.tell()
+        return work.judged()
+
+    return as_json(await called.desk.work(write))
+
+
+@router.post("/games/{id}/position/orders", response_model=messages.WorkedOut, responses=REFUSALS)
+async def order(called: Called, id: Game, given: messages.DraftOrdersIn) -> Response:
+    """Carry out orders on the draft, as ``pbcg position edit`` does: one change, or none."""
+
+    def write() -> dict[str, Any]:
+        work = work_at(called, id)
+        _fresh(work, given.number)
+        work.carry_out(given.orders)
+        work.room.tell()
+        return {**work.judged(), "position": work.position}
 
     return as_json(await called.desk.work(write))
 

@@ -3,14 +3,14 @@
 import { Refusal, send } from "./api.js";
 import { add, h, put, say } from "./dom.js";
 
-const END = "0.2";
+const ON_MAP = { 0.2: "Enter it on the map", "9.620.2": "Set up on the map" };
 
 export async function documentPrompt(box, asked, game) {
   const wrong = h("pre", { class: "wrong", role: "alert", hidden: true });
   const file = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx", class: "visually-hidden", id: "position-file", data: { action: "file" } });
   const value = { given: undefined };
   const summary = h("p", { class: "quiet", hidden: true });
-  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: () => game.answer(value.given) } }, "Give this position");
+  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: () => game.answer(value.given) } }, asked.id === "0.2" ? "Give this position" : "Give it");
   file.addEventListener("change", async () => {
     const chosen = file.files[0];
     file.value = "";
@@ -28,14 +28,14 @@ export async function documentPrompt(box, asked, game) {
       wrong.hidden = false;
     }
   });
-  const editor = asked.id === END
-    ? h("button", { class: "main", data: { action: "enter" }, on: { click: () => enter(asked, game) } }, "Enter it on the map")
+  const editor = ON_MAP[asked.id]
+    ? h("button", { class: "main", data: { action: "enter" }, on: { click: () => enter(asked, game) } }, ON_MAP[asked.id])
     : "";
   const none = asked.default !== null && asked.default !== undefined
     ? h("button", { data: { action: "default" }, on: { click: () => game.answer(asked.default) } }, `Answer “${asked.default}”`) : "";
   put(box, h("div", { class: "stackform" },
     h("div", { class: "row" }, editor, h("label", { class: "filebutton", for: "position-file" }, "Take a file …"), file, none),
-    h("p", { class: "quiet" }, asked.id === END ? "A workbook, YAML or JSON. A VASL save is taken in “Enter it on the map”, under “Start from”." : "A workbook, YAML or JSON."),
+    h("p", { class: "quiet" }, asked.id === "0.2" ? "A workbook, YAML or JSON. A VASL save is taken in “Enter it on the map”, under “Start from”." : "A workbook, YAML or JSON."),
     summary, wrong, give));
 }
 

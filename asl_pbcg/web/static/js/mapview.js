@@ -85,6 +85,11 @@ export class MapView {
     drawCounters(this.board, this.map, this.shown);
   }
 
+  /** Control alone, while it is painted. */
+  drawControl() {
+    drawControl(this.board, this.map, this.shown);
+  }
+
   /** Paint the board as the layers say: what is printed on it comes and goes with its picture. */
   paint() {
     const left = PRINTED.filter(([layer]) => !this.shown.has(layer)).map(([, group]) => group);

@@ -44,8 +44,22 @@ const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6,
 /** Dice as they lie. */
 export function diceFaces(faces, sides = 6) {
   return h("span", { class: "dice", role: "img", "aria-label": `dice ${faces.join(", ")}` }, faces.map((face) => (sides === 6
-    ? h("span", { class: "die" }, [...Array(9).keys()].map((n) => h("i", { class: PIPS[face]?.includes(n) ? "on" : "" })))
-    : h("span", { class: "die number" }, face))));
+    ? pips(face) : h("span", { class: "die number" }, face))));
+}
+
+const pips = (face) => h("span", { class: "die" }, [...Array(9).keys()].map((n) => h("i", { class: PIPS[face]?.includes(n) ? "on" : "" })));
+
+/** A die thrown at the table: its face is typed, or clicked. */
+function thrownDie(n, count, sides) {
+  const name = count > 1 ? `Die ${n + 1}` : "The die";
+  const field = h("input", {
+    type: "number", min: 1, max: sides, required: true, class: "face", name: `die${n}`,
+    "aria-label": name, inputmode: "numeric", autocomplete: "off",
+  });
+  const faces = sides === 6 ? h("span", { class: "faces" }, [1, 2, 3, 4, 5, 6].map((face) => h("button", {
+    type: "button", class: "plain", tabindex: "-1", "aria-label": `${name}: ${face}`, data: { face }, on: { click: () => { field.value = face; } },
+  }, pips(face)))) : "";
+  return h("span", { class: "thrown", data: { die: n } }, field, faces);
 }
 
 function head(asked) {
@@ -83,10 +97,7 @@ function rollBody(asked, act) {
     h("table", { class: "exact" }, asked.odds.map((each) => h("tr", {}, h("th", { scope: "row" }, each.says), h("td", {}, each.chance), h("td", {}, each.percent)))));
   const main = asked.typed
     ? h("form", { class: "row", on: { submit: (event) => { event.preventDefault(); typed(event.target); } } },
-      [...Array(count).keys()].map((n) => h("input", {
-        type: "number", min: 1, max: sides, required: true, class: "face", name: `die${n}`,
-        "aria-label": count > 1 ? `Die ${n + 1}` : "The die", inputmode: "numeric", autocomplete: "off",
-      })),
+      [...Array(count).keys()].map((n) => thrownDie(n, count, sides)),
       h("button", { class: "main", type: "submit", data: { action: "typed" } }, `This ${dice} was thrown`))
     : h("div", { class: "row" },
       h("button", { class: "main", data: { action: "roll" }, on: { click: () => act.roll({}) } }, `Roll the ${dice}`, " ", h("kbd", {}, "r")),
