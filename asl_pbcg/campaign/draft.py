@@ -12,7 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.catalogue import MMC, Catalogue
+from asl_pbcg.campaign.draft_entries import (
+    SECTIONS,
+    Entry,
+    Ground,
+    at_place,
+    entries_of,
+    entry_of,
+    ground_of,
+    section_of,
+    section_of_entry,
+    with_entry,
+)
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Wanted, match, sections_of
@@ -22,10 +34,7 @@ from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
     Equipment,
-    Fortification,
-    Glider,
     Position,
-    Terrain,
     Unit,
     Vehicle,
 )
@@ -42,10 +51,6 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.area_map import AreaMap
     from asl_pbcg.campaign.board import Board
 
-Entry = Unit | Equipment | Vehicle
-Ground = Glider | Fortification | Terrain
-SECTIONS = ("units", "equipment", "vehicles")
-FACINGS = ("ca", "vca", "tca")
 MOST_STEPS = 300
 """So many changes can be taken back."""
 
@@ -241,8 +246,8 @@ class Draft:
         for each in wanted:
             id = ids[each.key] or made.next(maker, type)
             given.append(id)
-            old = _entry_of(before, id)
-            position = _with_entry(
+            old = entry_of(before, id)
+            position = with_entry(
                 position, section, self._entry(section, old, id, side, type, place, told)
             )
         self._change(**{section: getattr(position, section)})
@@ -299,7 +304,9 @@ class Draft:
             listed += [each for each in new if section_of_entry(each) == name
                        and each.id not in placed]  # fmt: skip
             changed[name] = tuple(
-                _moved(entry, place) if entry.id in moving else self._without(entry, moving, place)
+                at_place(entry, place)
+                if entry.id in moving
+                else self._without(entry, moving, place)
                 for entry in listed
             )
         self._change(**changed)
@@ -489,47 +496,3 @@ class Draft:
         """Whether an entry is an MMC that may possess a SW or Gun."""
         found = self.catalogue.find(entry.type, entry.side)
         return isinstance(entry, Unit) and found is not None and found.kind in MMC
-
-
-def section_of(type: InfantryType | WeaponType | VehicleType) -> str:
-    """The list of a position that pieces of a type belong to."""
-    if isinstance(type, VehicleType):
-        return "vehicles"
-    return "equipment" if isinstance(type, WeaponType) else "units"
-
-
-def section_of_entry(entry: Entry) -> str:
-    """The list of a position that an entry belongs to."""
-    if isinstance(entry, Vehicle):
-        return "vehicles"
-    return "equipment" if isinstance(entry, Equipment) else "units"
-
-
-def entries_of(position: Position) -> list[Entry]:
-    """All pieces of a position."""
-    return [*position.units, *position.equipment, *position.vehicles]
-
-
-def _moved(entry: Entry, place: str) -> Entry:
-    """An entry at another place; off map it faces nowhere."""
-    fields: dict[str, Any] = {"at": place}
-    if place.startswith("off-map"):
-        fields |= {name: "" for name in (*FACINGS, "bypass") if hasattr(entry, name)}
-    return msgspec.structs.replace(entry, **fields)
-
-
-def ground_of(part: Ground) -> str:
-    """The list of a position that a glider, Fortification or terrain change belongs to."""
-    if isinstance(part, Glider):
-        return "gliders"
-    return "fortifications" if isinstance(part, Fortification) else "terrain"
-
-
-def _entry_of(position: Position | None, id: str) -> Entry | None:
-    if position is None:
-        return None
-    return next((entry for entry in entries_of(position) if entry.id == id), None)
-
-
-def _with_entry(position: Position, section: str, entry: Entry) -> Position:
-    return msgspec.structs.replace(position, **{section: (*getattr(position, section), entry)})

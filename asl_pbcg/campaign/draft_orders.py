@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
-from asl_pbcg.campaign.draft import Draft, Entry
+from asl_pbcg.campaign.draft import Draft
+from asl_pbcg.campaign.draft_entries import Entry
 from asl_pbcg.campaign.position import (
     Equipment,
     EquipmentStatus,

@@ -225,7 +225,7 @@ def judge_setup(state: Campaign, side: Side, position: dict[str, Any]) -> dict[s
     from asl_pbcg.refit.setup_rules import check_setup
 
     try:
-        faults = _told(check_setup(state, side, msgspec.convert(position, Position)))
+        faults = _fault_words(check_setup(state, side, msgspec.convert(position, Position)))
     except (msgspec.ValidationError, PBCGError) as error:
         faults = [{"where": "", "value": "", "sentence": f"This is no setup: {error}."}]
     areas = None
@@ -234,7 +234,7 @@ def judge_setup(state: Campaign, side: Side, position: dict[str, Any]) -> dict[s
     return {"faults": faults, "areas": areas, "strategic": []}
 
 
-def _told(faults: list[Fault]) -> list[dict[str, str]]:
+def _fault_words(faults: list[Fault]) -> list[dict[str, str]]:
     return [
         {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
         for each in faults
@@ -252,7 +252,7 @@ def judge(state: Campaign, position: dict[str, Any]) -> dict[str, Any]:
     try:
         settled = settle_position(state, position, state.board, state.catalogue, "The position")
     except FaultsError as error:
-        faults = _told(list(error.faults))
+        faults = _fault_words(list(error.faults))
         settled = _readable(state, position)
     except PBCGError as error:
         faults = [{"where": "", "value": "", "sentence": str(error)}]

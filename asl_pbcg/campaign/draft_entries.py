@@ -1,0 +1,69 @@
+"""The entries of a draft: which list of a position each belongs to, and a changed copy of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.position import (
+    Equipment,
+    Fortification,
+    Glider,
+    Position,
+    Terrain,
+    Unit,
+    Vehicle,
+)
+
+Entry = Unit | Equipment | Vehicle
+Ground = Glider | Fortification | Terrain
+SECTIONS = ("units", "equipment", "vehicles")
+_FACINGS = ("ca", "vca", "tca")
+
+
+def section_of(type: InfantryType | WeaponType | VehicleType) -> str:
+    """The list of a position that pieces of a type belong to."""
+    if isinstance(type, VehicleType):
+        return "vehicles"
+    return "equipment" if isinstance(type, WeaponType) else "units"
+
+
+def section_of_entry(entry: Entry) -> str:
+    """The list of a position that an entry belongs to."""
+    if isinstance(entry, Vehicle):
+        return "vehicles"
+    return "equipment" if isinstance(entry, Equipment) else "units"
+
+
+def entries_of(position: Position) -> list[Entry]:
+    """All pieces of a position."""
+    return [*position.units, *position.equipment, *position.vehicles]
+
+
+def at_place(entry: Entry, place: str) -> Entry:
+    """An entry at another place; off map it faces nowhere."""
+    fields: dict[str, Any] = {"at": place}
+    if place.startswith("off-map"):
+        fields |= {name: "" for name in (*_FACINGS, "bypass") if hasattr(entry, name)}
+    return msgspec.structs.replace(entry, **fields)
+
+
+def ground_of(part: Ground) -> str:
+    """The list of a position that a glider, Fortification or terrain change belongs to."""
+    if isinstance(part, Glider):
+        return "gliders"
+    return "fortifications" if isinstance(part, Fortification) else "terrain"
+
+
+def entry_of(position: Position | None, id: str) -> Entry | None:
+    """The entry with an id, if the position has one."""
+    if position is None:
+        return None
+    return next((entry for entry in entries_of(position) if entry.id == id), None)
+
+
+def with_entry(position: Position, section: str, entry: Entry) -> Position:
+    """The position with one entry more."""
+    return msgspec.structs.replace(position, **{section: (*getattr(position, section), entry)})
