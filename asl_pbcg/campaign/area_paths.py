@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING, Literal
 
 from asl_pbcg.campaign.area_map import AreaMap
@@ -206,6 +207,7 @@ def _nearest(
     allowed = over & enterable
     goals: Goals = {}
     above: dict[str, list[Location]] = {}
+    hexes: list[tuple[int, str]] = []
     for area in areas.areas[side]:
         if area.id == leaving:
             allowed |= area.hexes & enterable
@@ -214,12 +216,12 @@ def _nearest(
                 for location in area.strategic_locations:
                     above.setdefault(location.hex, []).append(location)
                     goals.setdefault(str(location), []).append(("Setup Area", area.id))
-            for name in area.hexes & enterable:
-                goals.setdefault(name, []).append(("Setup Area", area.id))
+            hexes.append(((area.hexes & enterable).bits, area.id))
     _add_entry_areas(areas, side, allowed, bounds, goals)
 
-    open_hexes = frozenset((*allowed, *goals)) - bounds.closed
-    enemies_in = frozenset(enemy)
+    ends = reduce(or_, (each for each, _ in hexes), _bits_of(place, goals))
+    open_bits = (allowed.bits | ends) & ~_bits_of(place, bounds.closed)
+    enemy_bits = enemy.bits
     found: dict[tuple[AreaKind, str], Destination] = {}
     best: tuple[int, int] | None = None
     # Rank, then how many doubtful hexes, then board order, so that paths are the same each time.
@@ -236,7 +238,10 @@ def _nearest(
             continue
         seen.add(here)
         enemies, length = rank[::-1] if nearest_first else rank
-        for kind, id in goals.get(here, ()):
+        reached = list(goals.get(here, ()))
+        if here in place and ends >> place[here] & 1:
+            reached += [("Setup Area", id) for each, id in hexes if each >> place[here] & 1]
+        for kind, id in reached:
             best = rank
             found.setdefault((kind, id), Destination(kind, id, enemies, length, path))
         for location in above.get(here, ()):
@@ -244,9 +249,15 @@ def _nearest(
             rank = (climbed, enemies) if nearest_first else (enemies, climbed)
             heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
         for name in steps.get(here, ()):
-            if name in open_hexes and name not in seen:
-                entered = enemies + (name in enemies_in)
+            bit = place[name]
+            if open_bits >> bit & 1 and name not in seen:
+                entered = enemies + (enemy_bits >> bit & 1)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
                 more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))
-                heapq.heappush(queue, (rank, more, place[name], (*path, name)))
+                heapq.heappush(queue, (rank, more, bit, (*path, name)))
     return sorted(found.values(), key=lambda each: (each.kind != "Setup Area", each.id))
+
+
+def _bits_of(place: Mapping[str, int], names: Iterable[str]) -> int:
+    """The bits of those of ``names`` that are hexes."""
+    return reduce(or_, (1 << place[name] for name in names if name in place), 0)

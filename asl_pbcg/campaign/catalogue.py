@@ -7,7 +7,6 @@ values per campaign with ``Catalogue.corrected``.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Literal, TypeVar
@@ -354,6 +353,8 @@ def _nearest_words(names: tuple[str, ...]) -> str:
 
 
 def _rows(name: str, text: str, kind: type[_T], faults: list[Fault]) -> list[_T]:
+    import csv
+
     lines = csv.reader(text.splitlines(), strict=True)
     found: list[_T] = []
     try:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
@@ -20,10 +20,11 @@ from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.entry_areas import EntryArea, entry_areas
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.rulings import Ruling, rulings
-from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.table_set import TableSet
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.table_set import TableSet
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,6 +82,8 @@ class Module:
     @cached_property
     def tables(self) -> TableSet:
         """Its roll tables."""
+        from asl_pbcg.campaign.tables import campaign_tables
+
         return campaign_tables(self.folder)
 
     @cached_property
@@ -144,6 +147,8 @@ def register(module: Module) -> None:
 def module_of(campaign: str) -> Module:
     """The module that a campaign (``CG1``) belongs to; raises PBCGError if there is none."""
     found = _MODULES.get(campaign)
+    if type(found) is Module:  # asked for again and again
+        return found
     if found is None:
         raise PBCGError(f'"{campaign}" is no campaign: {" or ".join(_MODULES)}.')
     if isinstance(found, str):

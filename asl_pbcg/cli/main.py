@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib import import_module
 from typing import Any, ClassVar
@@ -126,6 +125,8 @@ def main() -> None:
             sys.stdout.flush()
     except PBCGError as error:
         if "--json" in sys.argv:
+            import json
+
             typer.echo(json.dumps(fault_data(error)))
         complain(str(error))
         sys.exit(130 if isinstance(error, Stopped) else 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import Final
@@ -35,8 +34,14 @@ def settings_file() -> Path:
 def read_settings() -> dict[str, str]:
     """What is set; a file that cannot be read counts as none."""
     try:
-        found = json.loads(settings_file().read_text(encoding="utf-8"))
+        text = settings_file().read_text(encoding="utf-8")
     except (OSError, ValueError):
+        return {}
+    import json
+
+    try:
+        found = json.loads(text)
+    except ValueError:
         return {}
     if not isinstance(found, dict):
         return {}
@@ -65,6 +70,8 @@ def settings(
             raise PBCGError(f"{key} is one of: {', '.join(KNOWN[key])}.")
         found = {name: each for name, each in found.items() if name != key}
         found |= {key: value} if value else {}
+    import json
+
     if changes:
         from asl_pbcg.kernel.files import reason, write_atomic
 

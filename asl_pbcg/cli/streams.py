@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import os
 import sys
-import unicodedata
 
 _PLAIN = {
     "·": ".", "…": "...", "–": "-", "—": "-", "−": "-", "×": "x", "½": "1/2", "¼": "1/4",
@@ -41,12 +40,16 @@ def _plain(letter: str) -> str:
         return _PLAIN[letter]
     if "─" <= letter <= "╿":
         return _BARS.get(letter, "+")
+    import unicodedata
+
     bare = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return bare or "?"
 
 
 def harmless(text: str) -> str:
     """``text`` without what would command a terminal: a file may hold anything."""
+    import unicodedata
+
     return "".join(
         letter if letter == "\n" or not unicodedata.category(letter).startswith("C") else "?"
         for letter in text

@@ -33,6 +33,7 @@ from asl_pbcg.kernel.stored_file import (
     Contents,
     Kept,
     read_chained,
+    read_end,
     read_settings,
     snapshot_hash,
 )
@@ -40,14 +41,16 @@ from asl_pbcg.kernel.stored_file import (
 _KINDS = ("answer", "roll", "undo", "correction")
 
 
-def read_contents(connection: sqlite3.Connection, path: Path) -> Contents:
-    """Read a file of any form whose schema was checked, with its whole chain.
+def read_contents(connection: sqlite3.Connection, path: Path, whole: bool = True) -> Contents:
+    """Read a file of any form whose schema was checked, with its whole chain or only its end.
 
     Raises Damaged for the first thing that does not fit.
     """
     try:
         with database.patience(connection):
             old = database.version_of(connection) < database.FORMAT
+            if not whole and not old and (end := read_end(connection, path)):
+                return end
             return (read_old_contents if old else read_chained)(connection, path)
     except NoEntry as error:
         raise damage(path, str(error)) from error
@@ -145,7 +148,7 @@ def carry_over(
     for at, kept in enumerate(contents.kept):
         assert kept.content
         before = contents.kept[at - 1].hash if at else ""
-        hash = snapshot_hash(kept, before, contents.heads, *kept.content)
+        hash = snapshot_hash(kept, before, contents.heads[kept.seq], *kept.content)
         contents.kept[at] = Kept(id=at + 1, seq=kept.seq, step=kept.step, hash=hash)
         rows.append((at + 1, kept.seq, kept.step, *kept.content, hash))
     try:

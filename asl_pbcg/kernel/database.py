@@ -11,7 +11,6 @@ import contextlib
 import os
 import sqlite3
 import stat
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -154,6 +153,8 @@ def rolled_back(data: bytes, beside: Path) -> bytes | None:
         left = beside.read_bytes()
     except OSError:
         return None
+    import tempfile
+
     if left.endswith(_JOURNAL):  # it names a journal of journals, which pbcg never writes
         return None
     with tempfile.TemporaryDirectory(prefix="pbcg-") as folder:
@@ -302,10 +303,14 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def _words(schema: str) -> list[Any]:
-    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(schema)
-        rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
-        return sorted(rows, key=repr)
+    """The rows of ``sqlite_schema`` that SQLite writes for the tables of ``schema``."""
+    tables = [each.strip() for each in schema.split(";") if each.strip()]
+    names = [each.split()[2] for each in tables]
+    rows: list[Any] = [
+        ("table", *(name, name), sql) for name, sql in zip(names, tables, strict=True)
+    ]
+    rows.append(("index", "sqlite_autoindex_meta_1", "meta", None))
+    return sorted(rows, key=repr)
 
 
 def prepare(connection: sqlite3.Connection) -> None:

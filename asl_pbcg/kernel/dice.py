@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
-import random
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
@@ -103,6 +100,8 @@ class EntropyDice:
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         """Throw; nothing said plays a part."""
+        import secrets
+
         return tuple(secrets.randbelow(spec.sides) + 1 for _ in range(spec.count))
 
     def throw_in(self, spec: DiceSpec, situation: bytes, about: str) -> tuple[int, ...]:
@@ -141,6 +140,8 @@ class KeyedDice(msgspec.Struct, frozen=True):
 
 
 def _key_stream(key: bytes, message: bytes) -> Iterator[int]:
+    import hmac
+
     block = 0
     while True:
         yield from hmac.digest(key, message + block.to_bytes(4, "big"), "sha256")
@@ -154,6 +155,8 @@ class SeededDice(msgspec.Struct, frozen=True):
 
     def throw(self, spec: DiceSpec, number: int, reason: str) -> tuple[int, ...]:
         """Throw by the seed and the roll's number; ``reason`` plays no part."""
+        import random
+
         source = random.Random(f"{self.seed}/{number}")
         # Only random() is promised to be the same in every Python version.
         return tuple(int(source.random() * spec.sides) + 1 for _ in range(spec.count))

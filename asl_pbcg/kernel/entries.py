@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.sha import sha256
 
 FORM = "pbcg-journal/3"
 GAME_KINDS = frozenset(("answer", "roll", "correction"))
@@ -130,11 +130,25 @@ def read_entry(content: bytes, seq: int, prev: str) -> Stored:
         raise DoesNotFollow(f"entry {seq} does not follow what stands before it")
     if found.kind not in KINDS:
         raise NoEntry(f'entry {seq} is a "{found.kind[:20]}", which this pbcg does not know')
-    if max(len(found.step), len(found.point), len(found.about), len(found.side)) > MOST_WORDS:
+    names = len(found.step) + len(found.point) + len(found.about) + len(found.side)
+    if names > MOST_WORDS and longest_name(found) > MOST_WORDS:
         raise NoEntry(f"entry {seq} has a name of more than {MOST_WORDS} characters")
     if found.kind == "undo":
         read_undo(found)
     return found
+
+
+def longest_name(entry: Stored) -> int:
+    """The length of the longest of an entry's names."""
+    return max(len(entry.step), len(entry.point), len(entry.about), len(entry.side))
+
+
+def prev_of(content: object) -> str:
+    """The hash that a stored entry says it follows. Raises NoEntry if it cannot be read."""
+    try:
+        return _DECODER.decode(content).prev  # type: ignore[arg-type]
+    except (msgspec.DecodeError, UnicodeError, RecursionError, TypeError) as error:
+        raise NoEntry("an entry cannot be read") from error
 
 
 def read_undo(entry: Stored) -> Undo:

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from asl_pbcg.kernel.entries import (
     GAME_KINDS,
     NOTHING,
     Entry,
+    NoEntry,
     Stored,
     after,
     beginning,
@@ -41,7 +43,13 @@ from asl_pbcg.kernel.entries import (
 )
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new, reason
-from asl_pbcg.kernel.stored_file import Contents, Kept, snapshot_hash
+from asl_pbcg.kernel.stored_file import (
+    CORRECTION,
+    Contents,
+    Kept,
+    read_beginning,
+    snapshot_hash,
+)
 
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
 
@@ -79,8 +87,8 @@ class Journal:
         self._db = connection
         self._program = program
         self._meta = contents.meta
-        self._entries = contents.entries
-        self._heads = contents.heads
+        self._end = contents
+        """What was read of it: all, or what stands since the last finished step."""
         self._kept = contents.kept
         self._deferred: list[tuple[Kept, bytes, bytes]] = []
         """States to be kept with the next write."""
@@ -89,6 +97,8 @@ class Journal:
         self._situations: list[bytes] = []
         self._thrown: dict[tuple[bytes, str, str], tuple[int, ...]] | None = None
         self._depth = 0
+        self._before: tuple[int, list[Kept], list[tuple[Kept, bytes, bytes]]] = (0, [], [])
+        """What stood before the write in progress: the last entry, what was kept."""
         self._let_go: Callable[[], None] = lambda: None
 
     # -- opening -----------------------------------------------------------------------
@@ -119,7 +129,7 @@ class Journal:
         remarks = _settle_left_over(path)
         connection = database.connect(path)
         try:
-            contents = read_contents(connection, path)
+            contents = read_contents(connection, path, whole=False)
             if database.version_of(connection) < database.FORMAT:
                 contents = carry_over(connection, path, contents, program)
             journal = cls(contents, program, path, connection)
@@ -172,7 +182,7 @@ class Journal:
     def _of_bytes(cls, data: bytes, path: Path, program: str) -> Journal:
         connection = database.in_memory(data, path)
         try:
-            contents = read_contents(connection, path)
+            contents = read_contents(connection, path, whole=False)
             if database.version_of(connection) < database.FORMAT:
                 contents = carry_over(connection, path, contents, program)
             return cls(contents, program, path, connection, reading=True)
@@ -190,6 +200,43 @@ class Journal:
 
     # -- reading -----------------------------------------------------------------------
 
+    def read_whole(self) -> None:
+        """Read what opening left unread, with its chain.
+
+        Whatever asks for entries before the last finished step does it. Raises Damaged.
+        """
+        end = self._end
+        if not end.first:
+            return
+        assert self._db
+        try:
+            with database.patience(self._db):
+                begun = read_beginning(self._db, end)
+        except NoEntry as error:
+            raise damage(self.path, str(error)) from error
+        except (sqlite3.Error, UnicodeError) as error:
+            raise damage(self.path, plain(error)) from error
+        begun.entries += end.entries
+        begun.heads += end.heads[1:]
+        self._end = begun
+        self._forget()
+
+    @property
+    def _entries(self) -> list[Stored]:
+        self.read_whole()
+        return self._end.entries
+
+    def _since(self, after: int) -> list[Stored]:
+        """The entries after ``after``."""
+        if after < self._end.first:
+            self.read_whole()
+        return self._end.entries[after - self._end.first :]
+
+    def _head_of(self, seq: int) -> str:
+        if seq < self._end.first:
+            self.read_whole()
+        return self._end.heads[seq - self._end.first]
+
     def meta(self, key: str) -> Any:
         """A setting of the campaign, as it was given when it began; None if there is none."""
         return msgspec.json.decode(self._meta[key]) if key in self._meta else None
@@ -201,17 +248,18 @@ class Journal:
     @property
     def last(self) -> int:
         """The number of the last entry; 0 if there is none."""
-        return len(self._entries)
+        return self._end.first + len(self._end.entries)
 
     @property
     def head(self) -> str:
         """The hash of the last entry, or of the settings if there is none yet."""
-        return self._heads[-1]
+        return self._end.heads[-1]
 
     @property
     def heads(self) -> Sequence[str]:
         """The hash of the settings, then of each entry."""
-        return self._heads
+        self.read_whole()
+        return self._end.heads
 
     @property
     def carried(self) -> bool:
@@ -225,36 +273,48 @@ class Journal:
 
     def entries(self, after: int = 0) -> list[Entry]:
         """Every entry after ``after``, undone ones too, in order."""
-        return [full(entry) for entry in self._entries[after:]]
+        return [full(entry) for entry in self._since(after)]
 
     def entry(self, seq: int) -> Entry:
         """The entry ``seq``, undone or not."""
-        return full(self._entries[seq - 1])
+        return full(self._since(seq - 1)[0])
 
-    def entries_of(self, kind: str) -> list[Entry]:
-        """Every entry of one kind, in order."""
-        return [full(entry) for entry in self._entries if entry.kind == kind]
+    def entries_of(self, kind: str, after: int = 0) -> list[Entry]:
+        """Every entry of one kind after ``after``, in order."""
+        return [full(entry) for entry in self._since(after) if entry.kind == kind]
 
     def standing(self, after: int = 0) -> list[Entry]:
         """The entries of the game after ``after`` that no undo has taken back."""
+        if after < self._end.first:
+            self.read_whole()
         return [full(entry) for entry in self._stand() if entry.seq > after]
+
+    def step_began(self) -> int:
+        """The last entry before the step in progress was first begun."""
+        return next((kept.seq for kept in reversed(self._kept) if kept.step != CORRECTION), 0)
 
     def rolls(self) -> int:
         """How many rolls stand."""
+        self.read_whole()
         return sum(entry.kind == "roll" for entry in self._stand())
 
     def void(self) -> AbstractSet[int]:
         """The numbers of all entries that an undo has taken back."""
+        self.read_whole()
+        return self._void_now()
+
+    def _void_now(self) -> AbstractSet[int]:
+        """Those among the entries that were read; none of them takes back others."""
         if self._void is None:
-            self._void = void_among(self._entries)
+            self._void = void_among(self._end.entries)
         return self._void
 
     def _stand(self) -> list[Stored]:
         if self._standing is None:
-            void = self.void()
+            void = self._void_now()
             self._standing = [
                 entry
-                for entry in self._entries
+                for entry in self._end.entries
                 if entry.kind in GAME_KINDS and entry.seq not in void
             ]
         return self._standing
@@ -263,6 +323,7 @@ class Journal:
 
     def situation(self) -> bytes:
         """The hash of the standing entries: the same after the same, however it came to it."""
+        self.read_whole()
         stand = self._stand()
         known = self._situations
         if not known:
@@ -302,7 +363,7 @@ class Journal:
 
         With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
         """
-        void = self.void()
+        void = self._void_now()
         for at in range(len(self._kept) - 1, -1, -1):
             kept = self._kept[at]
             if kept.seq in void or not kept.step.startswith(within):
@@ -350,7 +411,7 @@ class Journal:
             raise damage(self.path, f"the state after {kept.step[:40]} is missing")
         state, lines = row
         before = self._kept[at - 1].hash if at else ""
-        if snapshot_hash(kept, before, self._heads, state, lines) != kept.hash:
+        if snapshot_hash(kept, before, self._head_of(kept.seq), state, lines) != kept.hash:
             raise damage(
                 self.path,
                 f"the state or the log kept after {kept.step[:40]} (entry {kept.seq}) is not "
@@ -363,63 +424,75 @@ class Journal:
 
     # -- writing -----------------------------------------------------------------------
 
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Transaction:
         """What is written within is on the disk as a whole when it ends, or not at all.
 
         Raises WriteFailed if the disk refuses; whatever was raised, the journal is then as it was.
         """
-        if self._depth:
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-            return
+        return Transaction(self)
+
+    def _begin(self) -> None:
         if self.reading:
             raise PBCGError(f"{self.path} was opened for reading only.")
-        before = (len(self._entries), list(self._kept), list(self._deferred))
+        self._before = (self.last, list(self._kept), list(self._deferred))
         self._depth = 1
         try:
             self._execute("BEGIN IMMEDIATE")
             deferred, self._deferred = self._deferred, []
             for kept, state, lines in deferred:
                 self._insert_kept(kept, state, lines)
-            yield
+        except BaseException:
+            self._roll_back()
+            raise
+
+    def _commit(self) -> None:
+        try:
             self._execute("UPDATE head SET seq = ?, hash = ?", self.last, self.head)
             self._execute("COMMIT")
         except BaseException:
-            if self._db:
-                with contextlib.suppress(sqlite3.Error):
-                    self._db.execute("ROLLBACK")
-            count, self._kept, self._deferred = before
-            del self._entries[count:], self._heads[count + 1 :]
-            self._forget()
+            self._roll_back()
             raise
-        finally:
-            self._depth = 0
+        self._depth = 0
+
+    def _roll_back(self) -> None:
+        self._depth = 0
+        if self._db:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.execute("ROLLBACK")
+        last, self._kept, self._deferred = self._before
+        count = last - self._end.first
+        del self._end.entries[count:], self._end.heads[count + 1 :]
+        self._forget()
 
     def append(self, entry: Entry) -> Entry:
         """Write ``entry``; when this returns, or the transaction ends, it is on the disk."""
-        with self.transaction() if not self._depth else contextlib.nullcontext():
-            at = entry.at if entry.kind == "carried" else ""
-            entry = msgspec.structs.replace(
-                entry,
-                seq=self.last + 1,
-                prev=self.head,
-                at=at or datetime.now(UTC).isoformat(timespec="seconds"),
-                program=self._program,
-            )
-            kept, content = store(entry)
-            if self._db:
-                self._execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
-            self._entries.append(kept)
-            self._heads.append(digest(content))
-            if entry.kind == "undo":
-                self._forget()
-                self._drop_kept(read_undo(kept).back_to)
-            elif self._standing is not None and entry.kind in GAME_KINDS:
-                self._standing.append(kept)
+        if not self._depth:
+            with self.transaction():
+                return self._append(entry)
+        return self._append(entry)
+
+    def _append(self, entry: Entry) -> Entry:
+        at = entry.at if entry.kind == "carried" else ""
+        entry = msgspec.structs.replace(
+            entry,
+            seq=self.last + 1,
+            prev=self.head,
+            at=at or _now(int(time.time())),
+            program=self._program,
+        )
+        kept, content = store(entry)
+        if self._db:
+            self._execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
+        self._end.entries.append(kept)
+        self._end.heads.append(digest(content))
+        if entry.kind == "undo":
+            back_to = read_undo(kept).back_to
+            if back_to < self._end.first:
+                self.read_whole()
+            self._forget()
+            self._drop_kept(back_to)
+        elif self._standing is not None and entry.kind in GAME_KINDS:
+            self._standing.append(kept)
         return entry
 
     def keep(self, snapshot: Snapshot) -> None:
@@ -442,7 +515,7 @@ class Journal:
     def _insert_kept(self, kept: Kept, state: bytes, lines: bytes) -> None:
         at = next((n for n, each in enumerate(self._kept) if each is kept), len(self._kept))
         before = self._kept[at - 1].hash if at else ""
-        hash = snapshot_hash(kept, before, self._heads, state, lines)
+        hash = snapshot_hash(kept, before, self._head_of(kept.seq), state, lines)
         row = (kept.seq, kept.step, state, lines, hash)
         id = self._execute(
             "INSERT INTO snapshots (seq, step, state, lines, hash) VALUES (?, ?, ?, ?, ?)", *row
@@ -487,6 +560,40 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class Transaction:
+    """What a ``with`` of ``Journal.transaction`` begins and ends; one within another is part of it.
+
+    A class, since a generator takes as long as writing an entry does.
+    """
+
+    __slots__ = ("_journal",)
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def __enter__(self) -> None:
+        journal = self._journal
+        if journal._depth:
+            journal._depth += 1
+        else:
+            journal._begin()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        journal = self._journal
+        if journal._depth > 1:
+            journal._depth -= 1
+        elif kind is None:
+            journal._commit()
+        else:
+            journal._roll_back()
+
+
+@lru_cache(maxsize=1)
+def _now(second: int) -> str:
+    """The time as entries have it, ``2026-11-22T18:04:11+00:00``."""
+    return datetime.fromtimestamp(second, UTC).isoformat(timespec="seconds")
 
 
 def _as_stored(meta: Mapping[str, Any]) -> dict[str, str]:

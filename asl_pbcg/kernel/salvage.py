@@ -386,4 +386,4 @@ def _snapshot_fits(row: tuple[Any, ...], before: str, heads: list[str]) -> bool:
     seq, step, state, lines, hash = row
     if not isinstance(seq, int) or not 0 <= seq < len(heads) or not isinstance(step, str):
         return False
-    return bool(snapshot_hash(Kept(seq=seq, step=step), before, heads, state, lines) == hash)
+    return bool(snapshot_hash(Kept(seq=seq, step=step), before, heads[seq], state, lines) == hash)

@@ -8,7 +8,6 @@ call changes is one transaction of the journal.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
@@ -86,7 +85,8 @@ class Session(Generic[S]):
         """What a correction could not place and nobody has answered anew since."""
         self._abouts: dict[int, str] = {}
         """What entries since the last finished step are about."""
-        self._rolls = 0
+        self._rolls: int | None = None
+        """How many rolls stand, once somebody has asked."""
         self._base = 0
         self._run: Run[S]
         self._replay()
@@ -116,6 +116,9 @@ class Session(Generic[S]):
     @property
     def rolls(self) -> int:
         """How many rolls stand in the journal; the next roll has this number."""
+        if self._rolls is None:
+            unfit = sum(entry.kind == "roll" for entry in self.unfit)
+            self._rolls = self.journal.rolls() - unfit
         return self._rolls
 
     @property
@@ -221,22 +224,9 @@ class Session(Generic[S]):
         about = f"{roll.id} {roll.about}".strip()
         return source.throw_in(roll.spec, self.journal.situation(), about)
 
-    @contextlib.contextmanager
-    def together(self) -> Iterator[None]:
+    def together(self) -> _Together:
         """Whatever is answered, corrected or taken back within is written as one, or not at all."""
-        if self._within:
-            yield
-            return
-        self._within = True
-        try:
-            with self.journal.transaction():
-                yield
-        except BaseException:
-            self._within = False
-            self._replay()
-            raise
-        finally:
-            self._within = False
+        return _Together(self)
 
     def _record(self, asked: Prompt | Roll, stored: Any, sent: Any) -> None:
         self._put_aside()
@@ -253,19 +243,19 @@ class Session(Generic[S]):
         # The script comes first: an answer that it refuses must leave no trace.
         self._feed(asked, sent, self.journal.last + 1, stored)
         self.journal.append(entry)
+        if self._rolls is not None:
+            self._rolls += entry.kind == "roll"
         self._held = without(self._held, entry)
         self._run.close()
 
     def _feed(self, asked: Prompt | Roll, sent: Any, seq: int, stored: Any) -> None:
         self._run.feed(sent, seq)
         self._abouts[seq] = asked.about
-        if isinstance(asked, Roll):
-            self._rolls += 1
-            if source := exception_of(stored):
-                assert self.step
-                told = self._run.lines
-                at = next(n for n, line in enumerate(told) if line.seq == seq) + 1
-                told[at:at] = exception_lines(self.step.id, asked, source, seq)
+        if isinstance(asked, Roll) and (source := exception_of(stored)):
+            assert self.step
+            told = self._run.lines
+            at = next(n for n, line in enumerate(told) if line.seq == seq) + 1
+            told[at:at] = exception_lines(self.step.id, asked, source, seq)
 
     # -- taking back ------------------------------------------------------------------
 
@@ -474,7 +464,7 @@ class Session(Generic[S]):
         """What a correction could not place and nobody has answered anew since."""
         if not self.step:
             return []
-        for entry in reversed(self.journal.entries_of("undo")):
+        for entry in reversed(self.journal.entries_of("undo", self.journal.step_began())):
             if entry.step != self.step.id:
                 return []
             if left := entry.body.get("left"):
@@ -514,7 +504,7 @@ class Session(Generic[S]):
             if self._bare:
                 raise
             self._arrange(waiting, error)
-        self._rolls = self.journal.rolls() - sum(entry.kind == "roll" for entry in self.unfit)
+        self._rolls = None
         self._held = self._held_back()
 
     def _arrange(self, waiting: list[Entry], error: Exception) -> None:
@@ -559,7 +549,6 @@ class Session(Generic[S]):
     def _from_snapshot(self) -> list[Entry]:
         """Go to the last finished step; return the answers given since."""
         state, self._base = self._from_state()
-        self._rolls = 0
         self._abouts = {}
         self._run = Run(self.game, state, self._base, self._keep)
         return self.journal.standing(self._base)
@@ -598,6 +587,44 @@ class Session(Generic[S]):
                     lines=msgspec.json.encode(lines).decode(),
                 )
             )
+
+
+class _Together:
+    """What a ``with`` of ``Session.together`` begins and ends; one within another is part of it."""
+
+    __slots__ = ("_outermost", "_session", "_transaction")
+
+    def __init__(self, session: Session[Any]) -> None:
+        self._session = session
+        self._outermost = not session._within
+
+    def __enter__(self) -> None:
+        if not self._outermost:
+            return
+        session = self._session
+        session._within = True
+        self._transaction = session.journal.transaction()
+        try:
+            self._transaction.__enter__()
+        except BaseException:
+            self._to_where_it_was()
+            raise
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        if not self._outermost:
+            return
+        try:
+            self._transaction.__exit__(kind, *rest)
+        except BaseException:
+            self._to_where_it_was()
+            raise
+        if kind is not None:
+            self._to_where_it_was()
+        self._session._within = False
+
+    def _to_where_it_was(self) -> None:
+        self._session._within = False
+        self._session._replay()
 
 
 def _check_reason(reason: str) -> None:

@@ -1,9 +1,9 @@
-"""What a campaign file holds, read with its chain checked."""
+"""What a campaign file holds, read with its chain checked: the whole of it, or its end."""
 
 from __future__ import annotations
 
 import sqlite3
-from hashlib import sha256
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,18 @@ from asl_pbcg.kernel.entries import (
     beginning,
     canonical,
     digest,
+    prev_of,
     read_entry,
+    read_undo,
     words_of,
 )
+from asl_pbcg.kernel.sha import sha256
 
 MOST_SNAPSHOTS = 50_000
+SHORT = 60
+"""A file of so many entries is always read as a whole."""
+CORRECTION = "correction"
+"""The step of what is kept after a correction."""
 _MOST_SETTINGS = 64
 _MOST_MEMORY = 64_000_000
 
@@ -40,12 +47,17 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 
 class Contents:
-    """The settings, entries and snapshots of a file; ``heads`` begins with the settings' hash."""
+    """The settings, entries and snapshots of a file.
 
-    def __init__(self, meta: dict[str, str]) -> None:
+    ``first`` entries at the beginning were not read; ``heads`` begins with the hash of the last of
+    them, or of the settings.
+    """
+
+    def __init__(self, meta: dict[str, str], first: int = 0, head: str = "") -> None:
         self.meta = meta
+        self.first = first
         self.entries: list[Stored] = []
-        self.heads: list[str] = [beginning(meta)]
+        self.heads: list[str] = [head or beginning(meta)]
         self.kept: list[Kept] = []
 
 
@@ -55,9 +67,63 @@ def read_chained(connection: sqlite3.Connection, path: Path) -> Contents:
     Raises Damaged or NoEntry for the first thing that does not fit.
     """
     contents = Contents(read_settings(connection, path))
-    _read_entries(connection, contents)
+    _read_entries(
+        connection.execute("SELECT seq, entry FROM entries ORDER BY seq"),
+        contents,
+    )
     _check_head(connection, contents)
-    _read_snapshots(connection, contents)
+    _read_snapshots(connection, contents, len(contents.entries))
+    return contents
+
+
+def read_end(connection: sqlite3.Connection, path: Path) -> Contents | None:
+    """Read a file of the present form from its last finished step on, and check its chain's end.
+
+    What stands before is read when it is asked for (``read_beginning``). None where the end cannot
+    be taken by itself: the file is short, goes back to before, or anything does not fit.
+    """
+    contents = Contents(read_settings(connection, path))
+    heads = connection.execute("SELECT seq, hash FROM head").fetchmany(2)
+    many, most = connection.execute("SELECT count(*), max(seq) FROM entries").fetchone()
+    if len(heads) != 1 or not many == most == heads[0][0] or not SHORT < many <= MOST_ENTRIES:
+        return None
+    try:
+        _read_snapshots(connection, contents, many)
+        began = next((kept.seq for kept in reversed(contents.kept) if kept.step != CORRECTION), 0)
+        first = min(began, many - 1)
+        rows = connection.execute(
+            "SELECT seq, entry FROM entries WHERE seq = 1 OR seq > ? ORDER BY seq", (first,)
+        ).fetchall()
+        if prev_of(rows[0][1]) != contents.heads[0]:  # the settings are read too
+            return None
+        del rows[0 : bool(first)]
+        end = Contents(contents.meta, first, prev_of(rows[0][1]))
+        _read_entries(rows, end)
+        whole = end.heads[-1] == heads[0][1]
+        back = [read_undo(each).back_to for each in end.entries if each.kind == "undo"]
+    except (NoEntry, IndexError):
+        return None
+    end.kept = contents.kept
+    return end if whole and min(back, default=first) >= first else None
+
+
+def read_beginning(connection: sqlite3.Connection, end: Contents) -> Contents:
+    """The entries before those of ``end``, their chain checked up to where ``end`` begins.
+
+    Raises NoEntry for the first thing that does not fit.
+    """
+    contents = Contents(end.meta)
+    _read_entries(
+        connection.execute(
+            "SELECT seq, entry FROM entries WHERE seq <= ? ORDER BY seq", (end.first,)
+        ),
+        contents,
+    )
+    last = len(contents.entries)
+    if last != end.first:
+        raise NoEntry(f"entry {last + 1} is missing")
+    if contents.heads[-1] != end.heads[0]:
+        raise NoEntry(_two(contents, last + 1))
     return contents
 
 
@@ -78,11 +144,10 @@ def read_settings(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     return found
 
 
-def _read_entries(connection: sqlite3.Connection, contents: Contents) -> None:
+def _read_entries(rows: Iterable[tuple[Any, Any]], contents: Contents) -> None:
     total = 0
     entries, heads = contents.entries, contents.heads
-    for seq, content in connection.execute("SELECT seq, entry FROM entries ORDER BY seq"):
-        wanted = len(entries) + 1
+    for wanted, (seq, content) in enumerate(rows, contents.first + 1):
         if seq != wanted:
             raise NoEntry(f"entry {wanted} is missing; {str(seq)[:20]} comes next")
         if not isinstance(content, bytes):
@@ -97,11 +162,15 @@ def _read_entries(connection: sqlite3.Connection, contents: Contents) -> None:
                 raise NoEntry(
                     "its settings are not those with which entry 1 was written"
                 ) from error
-            raise NoEntry(
-                f"{words_of(entries[-1])} is not the one that entry {wanted} follows: one of the "
-                "two was changed"
-            ) from error
+            raise NoEntry(_two(contents, wanted)) from error
         heads.append(digest(content))
+
+
+def _two(contents: Contents, seq: int) -> str:
+    return (
+        f"{words_of(contents.entries[-1])} is not the one that entry {seq} follows: one of the "
+        "two was changed"
+    )
 
 
 def _check_head(connection: sqlite3.Connection, contents: Contents) -> None:
@@ -117,11 +186,11 @@ def _check_head(connection: sqlite3.Connection, contents: Contents) -> None:
         raise NoEntry(f"{what} is not the one that was written")
 
 
-def _read_snapshots(connection: sqlite3.Connection, contents: Contents) -> None:
+def _read_snapshots(connection: sqlite3.Connection, contents: Contents, entries: int) -> None:
     rows = connection.execute("SELECT id, seq, step, hash FROM snapshots ORDER BY id")
     last = 0
     for id, seq, step, hash in rows:
-        fits = isinstance(seq, int) and last <= seq <= len(contents.entries)
+        fits = isinstance(seq, int) and last <= seq <= entries
         named = isinstance(step, str) and isinstance(hash, str) and len(step) <= MOST_WORDS
         if not fits or not named or len(contents.kept) >= MOST_SNAPSHOTS:
             raise NoEntry("the states that it keeps cannot be read")
@@ -129,11 +198,13 @@ def _read_snapshots(connection: sqlite3.Connection, contents: Contents) -> None:
         contents.kept.append(Kept(id=id, seq=seq, step=step, hash=hash))
 
 
-def snapshot_hash(kept: Kept, before: str, heads: list[str], state: bytes, lines: bytes) -> str:
-    """The hash of a snapshot: of its state and log as stored, its entry and the snapshot before."""
+def snapshot_hash(kept: Kept, before: str, head: str, state: bytes, lines: bytes) -> str:
+    """The hash of a snapshot: of its state and log as stored, the hash ``head`` of its last entry
+    and that of the snapshot before.
+    """
     content: dict[str, Any] = {
         "before": before,
-        "head": heads[kept.seq],
+        "head": head,
         "lines": sha256(lines).hexdigest(),
         "seq": kept.seq,
         "state": sha256(state).hexdigest(),

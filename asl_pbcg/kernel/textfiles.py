@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -60,6 +59,7 @@ def read_yaml_or_json(path: Path) -> Any:
 
 def parse_json(text: str, source: str) -> Any:
     """Read JSON; a key written twice, NaN and endless nesting are refused."""
+    import json
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}

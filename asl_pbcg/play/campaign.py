@@ -18,12 +18,12 @@ from asl_pbcg.kernel.views import Line
 from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, SheetName, StepState
-from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.refit.sequence import CampaignGame, may_correct
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.terms import Side
     from asl_pbcg.play.vasl_save import Asks
+    from asl_pbcg.records.sheet import Sheet
 
 RANDOM_SELECTION = "A.9"
 """The rule of rolls that nobody has to look at first: one dr each, with nothing to decide."""

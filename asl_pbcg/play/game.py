@@ -30,8 +30,7 @@ class OpenGame:
         self.writing = writing
         self.typed_dice: bool = session.typed_dice
         """Whether the players throw real dice and type them."""
-        self.dice: Dice = session.program_dice
-        """The dice of the program."""
+        self._dice: Dice | None = None
         self.until: Callable[[], bool] | None = None
         """Says where the program is to stop throwing by itself."""
         self.remarks: tuple[str, ...] = ()
@@ -71,6 +70,17 @@ class OpenGame:
     def kind(self) -> Kind:
         """What kind of game it is."""
         return self.plug.kind
+
+    @property
+    def dice(self) -> Dice:
+        """The dice of the program, or what was put in their place."""
+        if self._dice is None:
+            self._dice = self.session.program_dice
+        return self._dice
+
+    @dice.setter
+    def dice(self, source: Dice) -> None:
+        self._dice = source
 
     @property
     def viewers(self) -> tuple[str, ...]:

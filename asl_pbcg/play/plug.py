@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
@@ -14,7 +14,9 @@ from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.records.sheet import Sheet
+
+if TYPE_CHECKING:
+    from asl_pbcg.records.sheet import Sheet
 
 Kind = Literal["campaign", "st", "drop", "mega"]
 
