@@ -53,7 +53,7 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if (sit.pows or sit.slowed) and (id in sit.slowed or sit.guarded(id)):
+    if id in sit.slowed or (sit.pows and sit.guarded(id)):
         mp = min(mp, n.mp_escort)
     if id in sit.mg_bearers or id in sit.carried_mg:
         mp += n.mp_carrying_mg
@@ -142,6 +142,11 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
         # A POW may be handed over, but never moves more than its 2 MP a turn (ST-POW-06).
         left = min(left, n.mp_escort - max(sit.pow_moved.get(pow.id, 0) for pow in guarded))
     german = sit.german
+    if sit.bridge == "intact" and german.keys().isdisjoint(sit.rules.near_places[area]):
+        found += _free_walks(sit.rules, area, left)
+        if area in sit.geo.flight:
+            found += _glides(sit, area, left)
+        return found
     pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
     surcharge = n.cost_enemy_occupied
     for there, star, mp, move, dear in _walks(sit.rules, area):
@@ -154,11 +159,31 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
                 found.append(dear)
         elif mp <= left:
             found.append(move)
-    if area in sit.geo.flight and sit.settings.flight_area_exit == "arrows":
+    if area in sit.geo.flight:
+        found += _glides(sit, area, left)
+    return found
+
+
+def _glides(sit: Situation, area: str, left: int) -> list[Action]:
+    """The moves along an arrow out of a flight area. Rule: ST-MOV-11."""
+    found: list[Action] = []
+    if sit.settings.flight_area_exit == "arrows":
         for there in sit.geo.arrows[area]:
-            mp = n.cost_arrow + (surcharge if sit.occupied(GERMAN, there) else 0)
+            extra = sit.n.cost_enemy_occupied if sit.occupied(GERMAN, there) else 0
+            mp = sit.n.cost_arrow + extra
             if mp <= left and there not in sit.geo.solid[area]:
                 found.append(action("arrow", there, mp))
+    return found
+
+
+def _free_walks(rules: Rules, area: str, left: int) -> tuple[Action, ...]:
+    """The steps from ``area`` with ``left`` MP where no German is near."""
+    key = (area, left)
+    found = rules.free_walks.get(key)
+    if found is None:
+        found = rules.free_walks[key] = tuple(
+            move for _, _, mp, move, _ in _walks(rules, area) if mp <= left
+        )
     return found
 
 
@@ -251,14 +276,11 @@ def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
 
 def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
     """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
-    place = unit.place
     id = unit.id
     done = sit.handled
     carried = None
-    for weapon in sit.weapons.values():
-        if weapon.status != "map" or weapon.area != unit.area or weapon.kind == "at":
-            continue
-        if weapon.place != place:
+    for weapon in map(sit.weapons.__getitem__, sit.armed.get(unit.place, ())):
+        if weapon.kind == "at":
             continue
         if weapon.carrier == id:
             if (id, "leave", weapon.id) not in done:
@@ -300,13 +322,15 @@ def alike(sit: Situation, units: Sequence[Unit]) -> bool:
         return False
     first, turn = units[0], sit.turn
     engaged, left = first.engaged >= turn, mp_left(sit, first)
-    return all(
-        unit.area == first.area
-        and unit.inside == first.inside
-        and (unit.engaged >= turn) == engaged
-        and mp_left(sit, unit) == left
-        for unit in units
-    )
+    for unit in units[1:]:
+        if (
+            unit.area != first.area
+            or unit.inside != first.inside
+            or (unit.engaged >= turn) != engaged
+            or mp_left(sit, unit) != left
+        ):
+            return False
+    return True
 
 
 def group_moves(sit: Situation, units: Sequence[Unit]) -> list[Action]:

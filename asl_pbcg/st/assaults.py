@@ -14,7 +14,7 @@ from asl_pbcg.st.losses import lose, lose_in_turn, spend_charge, suppress, tell_
 from asl_pbcg.st.results import BunkerClearing, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position, Pow, Unit
-from asl_pbcg.st.tables import TableRoll, odds, table
+from asl_pbcg.st.tables import odds, table, table_roll
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import MERCEDES, active_tanks, wreck_mercedes, wreck_tank
 
@@ -48,7 +48,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     if place not in sit.german:
         yield note(f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12")
         return
-    rolled = yield from throw(
+    rolled = yield throw(
         "grenade",
         f"{thrower.name} throws a grenade at {where}",
         grenade_given(sit, thrower, area, bunker),
@@ -91,10 +91,10 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
     spend_charge(sit, bomb)
     found = sit.units[target]
     yield from attack_unit(sit, target)
-    rolled = yield TableRoll(
-        id="gammon",
-        text=f"{user.name} uses a gammon bomb on {found.name}",
-        table=sit.rules.fire.gammon.table,
+    rolled = yield table_roll(
+        "gammon",
+        f"{user.name} uses a gammon bomb on {found.name}",
+        sit.rules.fire.gammon.table,
         side=BRITISH,
         where=user.area,
         by=(unit,),
@@ -118,7 +118,7 @@ def clear_bunker(sit: Situation, unit: str) -> Script[None]:
     """A British combat unit clears the bunker it stands in. Rule: ST-BUN-01 to ST-BUN-06."""
     found = sit.units[unit]
     where = sit.geo.text(found.area)
-    rolled = yield from throw(
+    rolled = yield throw(
         "bunker_clearing", f"{found.name} clears the bunker of {where}", side=BRITISH
     )
     sit.cleared.add(found.area)

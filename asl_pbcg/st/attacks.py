@@ -30,16 +30,19 @@ class Attack(NamedTuple):
 def able_units(sit: Situation) -> list[Unit]:
     """The units that have not fired: combat units, and leaders where they are alone. AMB-109."""
     found = []
-    shots = sit.shots
-    for place, ids in sit.british.items():
-        units = [sit.units[id] for id in ids]
-        fighting = [unit for unit in units if unit.kind in COMBAT_KINDS]
-        if fighting:
-            found += [u for u in fighting if not u.suppressed and u.id not in shots]
-        elif place:
-            alone = sorted(u.id for u in units if not u.suppressed)
-            if alone and not any(u.id in sit.shots for u in units):
-                found.append(sit.units[alone[0]])
+    shots, units = sit.shots, sit.units
+    for ids in sit.british.values():
+        there = [units[id] for id in ids]
+        alone = True
+        for unit in there:
+            if unit.kind in COMBAT_KINDS:
+                alone = False
+                if not unit.suppressed and unit.id not in shots:
+                    found.append(unit)
+        if alone:
+            able = sorted(u.id for u in there if not u.suppressed)
+            if able and shots.isdisjoint(ids):
+                found.append(units[able[0]])
     return found
 
 

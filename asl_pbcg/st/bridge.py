@@ -22,7 +22,7 @@ def bridge(rules: Rules, state: State) -> Script[State]:
     sit = Situation(rules, state)
     yield from remove_charge(sit)
     yield from repairs(sit)
-    return sit.close()
+    return sit.end()
 
 
 def sappers(sit: Situation) -> list[Unit]:
@@ -83,7 +83,7 @@ def repairs(sit: Situation) -> Script[None]:
         )
         if answer != "yes":
             continue
-        rolled = yield from throw(
+        rolled = yield throw(
             "sapper_repair",
             f"{unit.name} repairs the bridge",
             {"turns": min(turns, 6)},

@@ -47,7 +47,7 @@ def british_fire(rules: Rules, state: State) -> Script[State]:
             if attack is None:
                 break
             yield from carry_out(sit, attack)
-    return sit.close()
+    return sit.end()
 
 
 def _declare(sit: Situation) -> Script[None]:

@@ -43,7 +43,7 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
         yield from declared_movement(sit, carry_out)
     else:
         yield from _act(sit)
-    return sit.close()
+    return sit.end()
 
 
 def _act(sit: Situation) -> Script[None]:
@@ -98,7 +98,7 @@ def able_at(sit: Situation, ids: Sequence[str], idle: Container[str] = ()) -> li
 def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
     """Which unit acts next; stacks move together."""
     ids = sorted(chain.from_iterable(able.values()))
-    ids += sorted(["stack " + place for place, there in able.items() if len(there) > 1])
+    ids += sorted([sit.rules.stack[place] for place, there in able.items() if len(there) > 1])
     ids.append(END)
     return decide(
         "act",
@@ -195,11 +195,14 @@ def stir(sit: Situation, unit: str) -> None:
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """Do a legal action: pay its MP and settle what comes of it."""
+    if action.kind in MOVES:
+        return _move(sit, units, action)
+    return _work(sit, units[0], action)
+
+
+def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
+    """All but moving."""
     kind = action.kind
-    if kind in MOVES:
-        yield from _move(sit, units, action)
-        return
-    unit = units[0]
     sit.spent[unit] = sit.spent.get(unit, 0) + action.mp
     stir(sit, unit)
     if kind in ("grenade", "grenade-bunker"):
@@ -238,6 +241,8 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
             sit.put(id, action.target)
         else:
             sit.put(id, sit.units[id].area, inside=kind == "enter-bunker")
+    if sit.german.keys().isdisjoint(sit.rules.near_places[sit.units[units[0]].area]):
+        return  # nobody is there to see it
     bunker = kind == "enter-bunker" or kind == "leave-bunker"
     yield from enter(sit, units, fire=not bunker or sit.settings.bunker_opportunity_fire)
 

@@ -30,11 +30,11 @@ def reinforcement_roll(sit: Situation) -> Script[None]:
     if sit.turn != sit.n.british_roll_turn or sit.british_force:
         return
     if sit.settings.optional_british_table:
-        rolled = yield from throw(
+        rolled = yield throw(
             "british_reinforcement.optional", "British reinforcements", side=BRITISH
         )
     else:
-        rolled = yield from throw(
+        rolled = yield throw(
             "british_reinforcement",
             "British reinforcements",
             {"german_force": sit.german_force},

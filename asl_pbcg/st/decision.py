@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, TypeVar
 
 from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script
-from asl_pbcg.kernel.tables import Given, Rolled
+from asl_pbcg.kernel.tables import Given
 from asl_pbcg.st.results import AGAIN
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.tables import TableRoll, table
+from asl_pbcg.st.tables import TableRoll, table, table_roll
 from asl_pbcg.st.terms import BRITISH
 
 T = TypeVar("T")
@@ -39,6 +39,22 @@ class Decision(Prompt):
     """The legal answers."""
     choices: Sequence[Any] = ()
     subject: tuple[str, ...] = ()
+    build: Callable[[], Sequence[Option]] | None = field(default=None, compare=False)
+    """Makes the options for whoever first reads them."""
+    says: Callable[[], str] | None = field(default=None, compare=False)
+    """Makes the text in the same way."""
+
+    def __getattr__(self, name: str) -> Any:
+        """The options and the text, which :func:`decide` leaves unmade."""
+        made: Any
+        if name == "options" and self.build:
+            made = OnDemand(self.build)
+        elif name == "text" and self.says:
+            made = self.says()
+        else:
+            raise AttributeError(name)
+        object.__setattr__(self, name, made)
+        return made
 
     def check(self, answer: Any) -> Any:
         """Settle whether ``answer`` is legal and bring it into its stored form."""
@@ -64,12 +80,14 @@ class _Open(Decision):
     """A decision while it is made: it can still be written to, and is closed by its class."""
 
     __slots__ = ()
+    # Both: with one of them alone every slot is set five times as slowly.
     __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
 
 
 def decide(
     id: str,
-    text: str,
+    text: str | Callable[[], str],
     *,
     situation: Situation,
     ids: Sequence[str],
@@ -85,16 +103,23 @@ def decide(
     verify: Callable[[Any], Any] | None = None,
     draw: Callable[[random.Random], Any] | None = None,
 ) -> Decision:
-    """A decision of the British player; ``build`` makes its options for whoever reads them."""
+    """A decision of the British player; ``build`` makes its options for whoever reads them.
+
+    A ``text`` that takes long to make may be made in the same way.
+    """
     # Thousands are made a second in a simulation: the slots are set in an open twin of the class.
     new: Any = _NEW(_Open)
     new.id = id
-    new.text = text
+    if isinstance(text, str):
+        new.text = text
+        new.says = None
+    else:
+        new.says = text
     new.rule = rule
     new.side = BRITISH
     new.secret = False
     new.kind = kind
-    new.options = OnDemand(build)
+    new.build = build
     new.least = least
     new.most = most
     new.default = default
@@ -121,22 +146,14 @@ def throw(
     where: str = "",
     id: str = "",
     by: tuple[str, ...] = (),
-) -> Script[Rolled]:
-    """Roll on the table ``name`` and return the roll resolved.
+) -> TableRoll:
+    """A roll on the table ``name``; a script yields it and gets it resolved.
 
     ``id`` names the roll where a decision goes by the name of the table; ``by`` who attacks.
     """
-    rolled: Rolled = yield TableRoll(
-        id=id or name,
-        text=text,
-        table=table(name),
-        given=given,
-        side=side,
-        secret=secret,
-        where=where,
-        by=by,
+    return table_roll(
+        id or name, text, table(name), given, side=side, secret=secret, where=where, by=by
     )
-    return rolled
 
 
 class _OpenNote(Note):
@@ -144,6 +161,7 @@ class _OpenNote(Note):
 
     __slots__ = ()
     __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
 
 
 def note(text: str, rule: str = "") -> Note:
@@ -194,7 +212,7 @@ def pick(
                 return items[row * 6 + at]
     listed = ", ".join(f"{number} {called(item)}" for number, item in enumerate(items, 1))
     while True:
-        rolled = yield from throw(
+        rolled = yield throw(
             "random_selection",
             f"{text} ({listed})",
             {"choices": str(count)},

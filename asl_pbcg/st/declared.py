@@ -31,7 +31,7 @@ class Declared(NamedTuple):
 
 def coordination_lost(sit: Situation) -> bool:
     """Whether every HQ is killed (or, as set, none is left in play). Rule: ST-HQU-02, AMB-64."""
-    sections = [unit for unit in sit.units.values() if unit.kind == "hq"]
+    sections = [sit.units[id] for id in sit.rules.headquarters if id in sit.units]
     if sit.settings.hq_loss == "killed":
         return bool(sections) and all(unit.status == "dead" for unit in sections)
     return not any(unit.status == "map" for unit in sections)

@@ -37,7 +37,7 @@ def demolition_check(sit: Situation) -> Script[None]:
     yield note("The Germans try to blow Pegasus Bridge: it is wired.", "ST-DEM-06")
     schmidt = sit.units[SCHMIDT]
     there = schmidt.status == "map" and schmidt.area == sit.geo.pillbox
-    rolled = yield from throw(
+    rolled = yield throw(
         "demolition",
         "Demolition of Pegasus Bridge",
         {"schmidt_in_pillbox": True} if there else {},
@@ -95,7 +95,7 @@ def tank_on_bridge(sit: Situation, tank: str) -> Script[None]:
     """A tank has entered the bridge: a damaged one may break. Rule: ST-DEM-11, ST-DEM-12."""
     if sit.bridge != "damaged" or sit.units[tank].area != sit.geo.pegasus:
         return
-    rolled = yield from throw(
+    rolled = yield throw(
         "damaged_bridge", f"{sit.units[tank].name} enters the damaged bridge", side=GERMAN
     )
     if rolled.result == DamagedBridge.BREAKS:

@@ -16,7 +16,7 @@ from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
 from asl_pbcg.st.results import Hit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import FireLine, TableRoll
+from asl_pbcg.st.tables import FireLine, table_roll
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName, other
 from asl_pbcg.st.vehicles import wreck_mercedes
 
@@ -215,13 +215,17 @@ def shoot(
         if volley.mg
         else []
     )
-    kind = "Opportunity Fire" if opportunity else "Fire"
-    mgs = f", {volley.mg} SP of MG" if volley.mg else ""
-    rolled = yield TableRoll(
-        id="opportunity_fire_combat" if opportunity else "fire_combat",
-        text=f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}",
-        table=line.table,
-        given=on_line(line, volley.sp, given),
+
+    def says() -> str:
+        kind = "Opportunity Fire" if opportunity else "Fire"
+        mgs = f", {volley.mg} SP of MG" if volley.mg else ""
+        return f"{kind}, {volley.sp} SP ({names(firers)}{mgs}) on {target_name(sit, target)}"
+
+    rolled = yield table_roll(
+        "opportunity_fire_combat" if opportunity else "fire_combat",
+        says,
+        line.table,
+        on_line(line, volley.sp, given),
         side=firers[0].side,
         where=target.area,
         by=volley.units,

@@ -27,7 +27,7 @@ def turn_up(sit: Situation, unit: str, roll: bool) -> Script[bool]:
     sit.change(unit, face_down=False)
     yield note(f"The counter in {where} is a garrison squad: it is activated.", "ST-GAR-03")
     if roll:
-        rolled = yield from throw(
+        rolled = yield throw(
             "garrison_activation", f"Activation of {found.name}", side=GERMAN, where=found.area
         )
         if rolled.result == GarrisonActivation.NO_OPPORTUNITY_FIRE:

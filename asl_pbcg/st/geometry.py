@@ -70,6 +70,7 @@ class Geometry:
         """For each road area the road areas next along the road. Rule: ST-TNK-02."""
         self.demolition_near = frozenset(self.near[self.pegasus]) | self.beside[self.pillbox]
         """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
+        self._entries: dict[str, str] = {}
         self._away: dict[tuple[str, bool], dict[str, int]] = {}
 
     def _mp(self, a: str, b: str) -> int:
@@ -83,7 +84,10 @@ class Geometry:
 
     def entry(self, name: str) -> str:
         """Name the area of the entry Le Port, Benouville or Ranville."""
-        return self.map.entry(name)
+        found = self._entries.get(name)
+        if found is None:
+            found = self._entries[name] = self.map.entry(name)
+        return found
 
     def away(self, goal: str, road: bool = False) -> dict[str, int]:
         """MP from every area to ``goal`` on an empty map, by road alone if ``road``."""

@@ -168,7 +168,7 @@ class Ways(Mapping[str, Route]):
                     continue
                 for there, cost in steps[area]:
                     total = spent + cost
-                    if total > mp:
+                    if total > mp or total > best.get(there, FAR):
                         continue
                     if whole:
                         if there in now or star[there] in now:

@@ -32,7 +32,7 @@ def reinforcement_roll(sit: Situation) -> Script[None]:
     if sit.turn != sit.n.german_roll_turn:
         return
     if not sit.german_force:
-        rolled = yield from throw(
+        rolled = yield throw(
             "german_reinforcement", "German reinforcements", {"chit": sit.state.chit}, side=GERMAN
         )
         sit.german_force = rolled.result
@@ -47,7 +47,7 @@ def column_forms(sit: Situation) -> Script[None]:
     """On the turn of entry: where they enter, and who drives with whom. ST-GRN-05, ST-TNK-03."""
     if not sit.german_force or sit.turn != sit.german_turn:
         return
-    rolled = yield from throw("german_entry", "German reinforcements enter", side=GERMAN)
+    rolled = yield throw("german_entry", "German reinforcements enter", side=GERMAN)
     entry = GERMAN_ENTRY.facts(rolled).entry
     force = german_order().forces[sit.german_force]
     tanks = _from_pool(sit, "tank", force.tanks)

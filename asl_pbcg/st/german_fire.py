@@ -33,7 +33,7 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     """The whole phase."""
     sit = Situation(rules, state)
     if not sit.german:
-        return sit.close()
+        return sit.end()
     for unit in list(sit.on_map(GERMAN)):
         if holds_fire(sit, unit) and awake(unit) and (unit.combat or unit.kind == "tank"):
             yield from spot(sit, unit)
@@ -46,7 +46,7 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     else:
         yield from small_arms(sit, able, crews_of_at)
         yield from heavy_guns(sit, guns)
-    return sit.close()
+    return sit.end()
 
 
 # -- targets ----------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
     table = "spotting.tank" if unit.kind == "tank" else "spotting.infantry"
     for near in sit.geo.next_to[unit.area]:
         for seen in sorted(each.id for each in sit.in_area(BRITISH, near)):
-            rolled = yield from throw(
+            rolled = yield throw(
                 table,
                 f"{unit.name} in {sit.geo.text(unit.area)} looks for {sit.units[seen].name}",
                 side=GERMAN,

@@ -51,7 +51,7 @@ def german_movement(rules: Rules, state: State) -> Script[State]:
                 yield from walk_schmidt(sit, approach)
         elif may_move(sit, sit.units[unit]):
             yield from walk(sit, approach, unit)
-    return sit.close()
+    return sit.end()
 
 
 def marches(sit: Situation, unit: Unit) -> bool:

@@ -129,7 +129,7 @@ def place_tanks(sit: Situation, chit: Chit) -> Script[None]:
         add_german(sit, id, f"tank {number}", "tank")
         if number > chit.tanks:
             continue
-        rolled = yield from throw("tank_entry", f"Entry of tank {number}", side=GERMAN, secret=True)
+        rolled = yield throw("tank_entry", f"Entry of tank {number}", side=GERMAN, secret=True)
         sit.change(
             id,
             status="waiting",

@@ -46,15 +46,15 @@ def glider_landing(rules: Rules, state: State) -> Script[State]:
         yield from fly_line(sit, edge, line, order)
     yield from crashes(sit, order)
     unload(sit)
-    return sit.close()
+    return sit.end()
 
 
 def lost_gliders(sit: Situation, edge: Edge, line: list[int]) -> Script[list[int]]:
     """One roll for each line; who is left closes up. Rule: ST-GLI-02, ST-GLI-03, ST-GLI-04."""
-    rolled = yield from throw("glider.lost", f"Gliders from the {edge}")
+    rolled = yield throw("glider.lost", f"Gliders from the {edge}")
     if rolled.result == GliderLost.NONE:
         return line
-    which = yield from throw("glider.which_lost", f"Which glider from the {edge}")
+    which = yield throw("glider.which_lost", f"Which glider from the {edge}")
     row = list(WhichLost).index(WhichLost(which.result))
     lost = british_order().lines[edge][row]
     if lost not in line:
@@ -92,7 +92,7 @@ def fly_line(sit: Situation, edge: Edge, line: Iterable[int], order: list[int]) 
     broken = False
     colour = ""
     if sit.settings.arrow_roll == "once" and gliders:
-        colour = (yield from throw("glider.arrow", f"Arrow colour from the {edge}")).result
+        colour = (yield throw("glider.arrow", f"Arrow colour from the {edge}")).result
     while air := [glider for glider in gliders if not glider.landed]:
         moved: list[Flying] = []
         path: list[str] = []
@@ -166,14 +166,14 @@ def _direction(sit: Situation, edge: Edge, glider: Flying, colour: str) -> Scrip
     found = sit.geo.map
     if not glider.area:
         west, east = found.glider_entries(edge)
-        rolled = yield from throw("glider.entry", f"Glider {glider.number} enters")
+        rolled = yield throw("glider.entry", f"Glider {glider.number} enters")
         return west if rolled.result == GliderEntry.WEST else east
     arrows = found.arrows_from(glider.area)
     if len(arrows) > 1:
         if colour:
             return arrows[colour]  # type: ignore[index]
-        rolled = yield from throw("glider.arrow", f"Glider {glider.number} follows an arrow")
-        return arrows[rolled.result]  # type: ignore[index]
+        rolled = yield throw("glider.arrow", f"Glider {glider.number} follows an arrow")
+        return arrows[rolled.result]
     if arrows:
         (only,) = arrows.values()
         return only
@@ -215,7 +215,7 @@ def landing_column(sit: Situation, area: str, circles: int) -> str:
 def _try_landing(sit: Situation, glider: Flying, broken: bool) -> Script[bool]:
     """Roll to land; whether this breaks the formation. Rule: ST-GLI-07, ST-GLI-16, ST-GLI-19."""
     column = landing_column(sit, glider.area, glider.circles)
-    rolled = yield from throw(
+    rolled = yield throw(
         "glider.landing",
         f"Glider {glider.number} in {sit.geo.text(glider.area)}",
         {"area": column},

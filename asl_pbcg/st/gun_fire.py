@@ -14,7 +14,7 @@ from asl_pbcg.st.losses import destroy_weapon, lose, lose_at, spend_charge, tell
 from asl_pbcg.st.results import PiatHit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import TableRoll
+from asl_pbcg.st.tables import table_roll
 from asl_pbcg.st.tank_panic import panic_test
 from asl_pbcg.st.terms import SideName
 from asl_pbcg.st.vehicles import MERCEDES, tanks_on_map, wreck_mercedes, wreck_tank
@@ -77,11 +77,11 @@ def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str =
     line = sit.rules.fire.tank_at
     sp = len(guns) * sit.n.gun_sp
     aimed_at = sit.weapons[weapon].name if weapon else sit.units[target.id].name
-    rolled = yield TableRoll(
-        id="tank_at_fire",
-        text=f"Tank/AT fire, {sp} SP, on {aimed_at} in {sit.geo.text(target.area)}",
-        table=line.table,
-        given=on_line(line, sp, gun_given(sit, firers, target)),
+    rolled = yield table_roll(
+        "tank_at_fire",
+        f"Tank/AT fire, {sp} SP, on {aimed_at} in {sit.geo.text(target.area)}",
+        line.table,
+        on_line(line, sp, gun_given(sit, firers, target)),
         side=firers[0].side,
         where=target.area,
         by=tuple(gun.crew for gun in guns),
@@ -155,11 +155,11 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     spend_charge(sit, piat)
     head = first_shot_at_head(sit, tank)
     target = Target(found.area, (tank,))
-    rolled = yield TableRoll(
-        id="piat_fire",
-        text=f"{unit.name} fires {sit.weapons[piat].name} at {found.name}",
-        table=sit.rules.fire.piat.table,
-        given=piat_given(sit, unit, target),
+    rolled = yield table_roll(
+        "piat_fire",
+        f"{unit.name} fires {sit.weapons[piat].name} at {found.name}",
+        sit.rules.fire.piat.table,
+        piat_given(sit, unit, target),
         side=unit.side,
         where=found.area,
         by=(firer,),
@@ -169,7 +169,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
     if hit.hard and hit.loss:
         yield from wreck_tank(sit, tank)
     elif hit.hard:
-        again = yield from throw("piat_hit", f"{found.name} is hit", side=unit.side)
+        again = yield throw("piat_hit", f"{found.name} is hit", side=unit.side)
         if again.result == PiatHit.WRECKED:
             yield from wreck_tank(sit, tank)
         else:

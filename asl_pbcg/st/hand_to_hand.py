@@ -34,12 +34,10 @@ class Fight(NamedTuple):
 
 def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     """Every area with both sides fights, in the order the player picks. Rule: ST-SEQ-14."""
-    on_map = [unit for unit in state.units if unit.status == "map"]
-    british = {unit.area for unit in on_map if unit.side == BRITISH}
-    if not any(unit.side == GERMAN and unit.area in british for unit in on_map):
-        return state
     sit = Situation(rules, state)
     left = fights(sit)
+    if not left:
+        return state
     while left:
         area = left[0]
         if len(left) > 1:
@@ -56,7 +54,7 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
         left.remove(area)
         yield from combat(sit, area)
         left = [each for each in left if gather(sit, each)]
-    return sit.close()
+    return sit.end()
 
 
 def fights(sit: Situation) -> list[str]:
@@ -184,7 +182,7 @@ def combat(sit: Situation, area: str) -> Script[None]:
         yield from disturb(sit, unit)
     for unit in fight.german:
         yield from alarm(sit, unit)
-    rolled = yield from throw(
+    rolled = yield throw(
         "hand_to_hand",
         f"Hand-to-hand in {sit.geo.text(area)}: {_names(sit, fight.british)} against "
         f"{_names(sit, fight.german)}",

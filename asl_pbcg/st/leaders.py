@@ -75,7 +75,7 @@ def kill_leader(sit: Situation, leader: str) -> None:
 def casualty_roll(sit: Situation, leader: str) -> Script[None]:
     """Roll ``leader`` on the Leader Casualty Table. Rule: ST-LDR-07, ST-LDR-09."""
     unit = sit.units[leader]
-    rolled = yield from throw("leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
+    rolled = yield throw("leader_casualty", f"Leader casualty, {unit.name}", side=unit.side)
     result = LeaderCasualty(rolled.result)
     if result is LeaderCasualty.KILLED or (result is LeaderCasualty.WOUNDED and unit.wounded):
         kill_leader(sit, leader)

@@ -21,7 +21,7 @@ def drive_mercedes(sit: Situation) -> Script[None]:
     if car is None:
         return
     if car.status == "waiting" and car.enters_turn == sit.turn:
-        rolled = yield from throw("mercedes_speed", "Speed of the Mercedes", side=GERMAN)
+        rolled = yield throw("mercedes_speed", "Speed of the Mercedes", side=GERMAN)
         sit.mercedes_mp = int(rolled.result)
         sit.put(MERCEDES, sit.geo.entry(car.enters))
         yield note(f"Mjr Schmidt enters at {car.enters} in his Mercedes.", "ST-MER-02")

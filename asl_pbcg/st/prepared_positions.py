@@ -18,4 +18,4 @@ def prepared_positions(rules: Rules, state: State) -> Script[State]:
         if position.builder:
             sit.positions[area] = Position(area=area)
             yield note(f"The prepared position in {sit.geo.text(area)} is complete.", "ST-PRE-05")
-    return sit.close()
+    return sit.end()

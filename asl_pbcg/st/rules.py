@@ -171,6 +171,10 @@ class Rules:
         self.fire_free_turn = (
             self.n.fire_free_turn_historical if settings.historical else self.n.fire_free_turn
         )
+        self.stack: dict[str, str] = {
+            place: f"stack {place}" for area in self.geo.names for place in (area, f"{area}*")
+        }
+        """How the stack at a place is named in an answer."""
         self.star: dict[str, str] = {area: f"{area}*" for area in self.geo.names}
         """The place inside the bunker of an area."""
         self.near_places: dict[str, frozenset[str]] = {
@@ -178,12 +182,17 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
+        self.last_phase: Any = None
+        """The situation in which the last phase ended (``situation.py``)."""
+        self.free_walks: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.walks: dict[str, tuple[Any, ...]] = {}
-        """The steps from each area as moves; ``actions.py`` keeps them here."""
+        """The steps from each area as moves; ``actions.py`` keeps them here,
+        and those of them that cost so many MP at most where no enemy is."""
         self.grids: dict[bool, Any] = {}
         self.reached: dict[tuple[str, str], frozenset[str]] = {}
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""
         self.roster: dict[str, RosterUnit] = {unit.id: unit for unit in british_order().units}
+        self.headquarters = tuple(u.id for u in british_order().units if u.kind == "hq")
         self.by_number: dict[str, str] = {str(u.roster): u.id for u in british_order().units}
         """The units by the number on their counters."""
         self.squads: dict[str, tuple[str, str]] = {}

@@ -35,11 +35,12 @@ class Situation:
 
     __slots__ = (
         "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
-        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "entered",
-        "fires", "geo", "german", "german_force", "german_turn", "gliders", "gun_fire_begun",
-        "handled", "ledger", "mercedes_mp", "mg_bearers", "n", "positions", "pow_moved", "pows",
-        "rules", "schmidt_captured", "settings", "shots", "slowed", "spent", "state", "stirred",
-        "tanks", "triggered", "turn", "units", "vehicles", "weapons", "where",
+        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "ended",
+        "entered", "fires", "geo", "german", "german_force", "german_turn", "gliders",
+        "gun_fire_begun", "handled", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
+        "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
+        "slowed", "spent", "state", "stirred", "tanks", "triggered", "turn", "units", "vehicles",
+        "weapons", "where",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -51,10 +52,7 @@ class Situation:
         self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
-        self.units: dict[str, Unit] = {unit.id: unit for unit in state.units}
-        self.weapons: dict[str, Weapon] = {weapon.id: weapon for weapon in state.weapons}
         self.pows: dict[str, Pow] = {pow.id: pow for pow in state.pows}
-        self.gliders: dict[int, Glider] = {glider.number: glider for glider in state.gliders}
         self.positions: dict[str, Position] = {each.area: each for each in state.positions}
         self.cleared: set[str] = set(state.cleared)
         self.control: dict[str, SideName] = dict(state.control)
@@ -72,42 +70,37 @@ class Situation:
         self.british_force = state.british_force
         self.british_turn = state.british_turn
         self.ledger: Ledger = state.ledger
-        self.british: dict[str, list[str]] = {}
-        """British units and leaders by place."""
-        self.german: dict[str, list[str]] = {}
-        """German units, leaders and active vehicles by place."""
-        self.vehicles: dict[str, int] = {}
-        """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
         self.stirred: set[str] | None = None
         """The places where something changed since somebody last looked; None for everywhere."""
         self.fires: dict[Any, Any] | None = None
         """What is reckoned from where the Germans are and how they are; None when that changes."""
-        british, german = self.british, self.german
-        for unit in state.units:
-            status = unit.status
-            if status == "map":
-                there = british if unit.side == BRITISH else german
-                place = unit.area + "*" if unit.inside else unit.area
-                if place in there:
-                    there[place].append(unit.id)
-                else:
-                    there[place] = [unit.id]
-                if unit.kind in VEHICLES:
-                    self._count_vehicle(unit.area, 1)
-            elif status == "wreck":
-                self._count_vehicle(unit.area, 1)
-        self.tanks = tuple([unit.id for unit in state.units if unit.kind == "tank"])
+        self.units: dict[str, Unit]
+        self.weapons: dict[str, Weapon]
+        self.gliders: dict[int, Glider]
+        self.british: dict[str, list[str]]
+        """British units and leaders by place."""
+        self.german: dict[str, list[str]]
+        """German units, leaders and active vehicles by place."""
+        self.vehicles: dict[str, int]
+        """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
+        self.tanks: tuple[str, ...]
         """All tanks of the game, wherever they are."""
-        self.bearers: set[str] = set()
-        """British units that carry a weapon."""
-        self.mg_bearers: set[str] = set()
+        self.bearers: dict[str, list[str]]
+        """British units that carry weapons, each with what it carries."""
+        self.mg_bearers: set[str]
         """Those among them that carry an MG. Rule: ST-MOV-06."""
-        self.armed: set[str] = set()
-        """Places with a weapon on the map."""
-        self.note_weapons()
-        for glider in state.gliders:
-            if glider.area:
-                self._count_vehicle(glider.area, 1)
+        self.armed: dict[str, list[str]]
+        """The weapons on the map by place."""
+        self.ended: State | None = None
+        """The state that the phase ended in."""
+        self.moved = True
+        """Whether anybody has come to another place, or gone, since the phase began."""
+        last = rules.last_phase
+        if last is not None and _goes_on(last, state):
+            self._go_on(last, state)
+        else:
+            self._look_at(state)
+        self.moved = False
         # What lasts one phase only.
         self.spent: dict[str, int] = {}
         """MP spent in this Movement Phase."""
@@ -123,6 +116,53 @@ class Situation:
         """Units and weapons that have fired in this Fire Phase."""
         self.at_crews: set[str] = set()
         """British units that fire the AT gun in this phase. Rule: ST-TAT-08."""
+
+    def _look_at(self, state: State) -> None:
+        """Find out who stands where."""
+        self.units = {unit.id: unit for unit in state.units}
+        self.weapons = {weapon.id: weapon for weapon in state.weapons}
+        self.gliders = {glider.number: glider for glider in state.gliders}
+        self._index_units(state)
+        self.tanks = tuple([unit.id for unit in state.units if unit.kind == "tank"])
+        self.vehicles = {}
+        for unit in state.units:
+            if unit.status == "wreck" or (unit.status == "map" and unit.kind in VEHICLES):
+                self._count_vehicle(unit.area, 1)
+        for glider in state.gliders:
+            if glider.area:
+                self._count_vehicle(glider.area, 1)
+        self.bearers, self.mg_bearers, self.armed = {}, set(), {}
+        self.note_weapons()
+
+    def _go_on(self, last: Situation, state: State) -> None:
+        """The same, known from the phase before."""
+        self.units = last.units.copy()
+        self.weapons = last.weapons.copy()
+        self.gliders = last.gliders.copy()
+        if last.moved:
+            self._index_units(state)
+        else:
+            self.british = {place: ids.copy() for place, ids in last.british.items()}
+            self.german = {place: ids.copy() for place, ids in last.german.items()}
+        self.tanks = last.tanks
+        self.vehicles = last.vehicles.copy()
+        self.bearers = {unit: ids.copy() for unit, ids in last.bearers.items()}
+        self.mg_bearers = last.mg_bearers.copy()
+        self.armed = {place: ids.copy() for place, ids in last.armed.items()}
+
+    def _index_units(self, state: State) -> None:
+        """List the units on the map by place, in the order of the state."""
+        british: dict[str, list[str]] = {}
+        german: dict[str, list[str]] = {}
+        for unit in state.units:
+            if unit.status == "map":
+                there = british if unit.side == BRITISH else german
+                place = unit.area + "*" if unit.inside else unit.area
+                if place in there:
+                    there[place].append(unit.id)
+                else:
+                    there[place] = [unit.id]
+        self.british, self.german = british, german
 
     # -- reading ------------------------------------------------------------------------
 
@@ -167,31 +207,23 @@ class Situation:
 
     def weapons_at(self, side: SideName, place: str, kind: str) -> list[Weapon]:
         """The usable weapons of ``kind`` that ``side`` has at one place, in id order."""
-        if place not in self.armed:
+        there = self.armed.get(place)
+        if there is None:
             return []
+        weapons = self.weapons
         return [
             weapon
-            for weapon in self.weapons.values()
-            if weapon.kind == kind
-            and weapon.status == "map"
-            and weapon.place == place
-            and self.owner(weapon) == side
+            for weapon in map(weapons.__getitem__, there)
+            if weapon.kind == kind and self.owner(weapon) == side
         ]
 
     def loads(self, unit: str) -> list[Weapon]:
         """The weapons that ``unit`` carries."""
-        if unit not in self.bearers:
-            return []
-        return [
-            weapon
-            for weapon in self.weapons.values()
-            if weapon.carrier == unit and weapon.status == "map"
-        ]
+        carried = map(self.weapons.__getitem__, self.bearers.get(unit, NOBODY))
+        return [weapon for weapon in carried if weapon.status == "map"]
 
     def guarded(self, unit: str) -> list[Pow]:
         """The POWs that ``unit`` escorts."""
-        if not self.pows:
-            return []
         return [pow for pow in self.pows.values() if pow.escort == unit]
 
     def position_of(self, side: SideName, place: str) -> bool:
@@ -213,9 +245,13 @@ class Situation:
         return found
 
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
-        """Change a weapon."""
-        found = self.weapons[weapon] = replace(self.weapons[weapon], **fields)
-        self.note_weapons()
+        """Change a weapon: how it is, where it lies, who carries it."""
+        old = self.weapons[weapon]
+        found = self.weapons[weapon] = replace(old, **fields)
+        self.stirred = self.fires = None
+        if found.carrier != old.carrier:
+            self._give(old, found)
+        self._lay(old, found)
         return found
 
     def called(self, id: str) -> str:
@@ -225,45 +261,83 @@ class Situation:
         return "face-down counter" if self.units[id].face_down else self.units[id].name
 
     def note_weapons(self) -> None:
-        """Bring up to date who carries weapons and where weapons are."""
+        """Look anew who carries weapons and where weapons are."""
         self.stirred = self.fires = None
         self.bearers.clear()
         self.mg_bearers.clear()
         self.armed.clear()
         for weapon in self.weapons.values():
             if weapon.carrier:
-                self.bearers.add(weapon.carrier)
+                self.bearers.setdefault(weapon.carrier, []).append(weapon.id)
                 if weapon.kind == "mg":
                     self.mg_bearers.add(weapon.carrier)
             if weapon.status == "map":
-                self.armed.add(weapon.place)
+                self.armed.setdefault(weapon.place, []).append(weapon.id)
+
+    def _give(self, old: Weapon, new: Weapon) -> None:
+        """A weapon has gone from one unit to another, or to nobody."""
+        if old.carrier:
+            self._take_from(self.bearers, old.carrier, old.id)
+            if old.kind == "mg":
+                self.mg_bearers.discard(old.carrier)
+        if new.carrier:
+            self._add_to(self.bearers, new.carrier, new.id)
+            if new.kind == "mg":
+                self.mg_bearers.add(new.carrier)
+
+    def _lay(self, old: Weapon, new: Weapon) -> None:
+        """A weapon has come from one place of the map to another."""
+        if old.status == "map":
+            self._take_from(self.armed, old.place, old.id)
+        if new.status == "map":
+            self._add_to(self.armed, new.place, new.id)
+
+    def _take_from(self, listed: dict[str, list[str]], key: str, weapon: str) -> None:
+        ids = listed[key]
+        if len(ids) > 1:
+            ids.remove(weapon)
+        else:
+            del listed[key]
+
+    def _add_to(self, listed: dict[str, list[str]], key: str, weapon: str) -> None:
+        ids = listed.get(key)
+        if ids is None:
+            listed[key] = [weapon]
+        else:
+            both = {weapon, *ids}
+            ids[:] = [id for id in self.weapons if id in both]
 
     def put(self, unit: str, area: str, inside: bool = False) -> Unit:
         """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
+        self.moved = True
         old = self.units[unit]
-        if old.status == "map":
+        left = old.area
+        on_map = old.status == "map"
+        if on_map:
             self._unindex(old)
-        pegasus = self.geo.pegasus
-        came = old.came if old.area == area else (self.turn if area == pegasus else 0)
-        bank = ""
-        if area == pegasus:
-            bank = old.bank if old.area == area else self.bank_of(old.area)
+        came, bank = old.came, old.bank
+        if area == self.geo.pegasus:
+            if left != area:
+                came, bank = self.turn, self.bank_of(left)
+        elif left != area:
+            came, bank = 0, ""
+        else:
+            bank = ""
         new = self.units[unit] = replace(
             old, status="map", area=area, inside=inside, glider=0, came=came, bank=bank
         )
         self._index(new)
-        if old.area != area:
+        if left != area:
             self.entered[area] = new.side
-            if old.status == "map":
-                self._settle(old.area)
+            if on_map:
+                self._settle(left)
         self._settle(area)
-        if unit in self.bearers:
-            for weapon in self.weapons.values():
-                if weapon.carrier == unit:
-                    self.weapons[weapon.id] = replace(
-                        weapon, status="map", area=area, inside=inside, glider=0
-                    )
-            self.note_weapons()
+        for id in self.bearers.get(unit, NOBODY):
+            weapon = self.weapons[id]
+            moved = self.weapons[id] = replace(
+                weapon, status="map", area=area, inside=inside, glider=0
+            )
+            self._lay(weapon, moved)
         return new
 
     def bank_of(self, area: str) -> str:
@@ -274,6 +348,7 @@ class Situation:
 
     def take_off(self, unit: str, status: UnitStatus) -> None:
         """Take ``unit`` off the map; what it carried stays where it stood."""
+        self.moved = True
         old = self.units[unit]
         on_map = old.status == "map"
         if on_map:
@@ -292,10 +367,8 @@ class Situation:
             self._count_vehicle(old.area, 1)
         if on_map:
             self._settle(old.area)
-        if unit in self.bearers:
-            for weapon in list(self.weapons.values()):
-                if weapon.carrier == unit:
-                    self.change_weapon(weapon.id, carrier="")
+        for weapon in tuple(self.bearers.get(unit, NOBODY)):
+            self.change_weapon(weapon, carrier="")
 
     def book(self, **amounts: Any) -> None:
         """Enter amounts into the ledger; a number is added, a tuple appended."""
@@ -309,34 +382,39 @@ class Situation:
         self._count_vehicle(area, 1)
 
     def _index(self, unit: Unit) -> None:
+        """``unit`` stands on the map now."""
         place = unit.area + "*" if unit.inside else unit.area
-        there = self._there(unit.side, place)
+        if unit.side == BRITISH:
+            there = self.british
+            if self.stirred is not None:
+                self.stirred.add(place)
+        else:
+            there = self.german
+            self.fires = None
+            if unit.kind in VEHICLES:
+                self._count_vehicle(unit.area, 1)
         if place in there:
             there[place].append(unit.id)
         else:
             there[place] = [unit.id]
-        if unit.kind == "tank" or unit.kind == "mercedes":
-            self._count_vehicle(unit.area, 1)
-
-    def _there(self, side: SideName, place: str) -> dict[str, list[str]]:
-        """The units of ``side`` by place; something is about to change at ``place``."""
-        if side == BRITISH:
-            if self.stirred is not None:
-                self.stirred.add(place)
-            return self.british
-        self.fires = None
-        return self.german
 
     def _unindex(self, unit: Unit) -> None:
+        """``unit`` is about to leave its place on the map."""
         place = unit.area + "*" if unit.inside else unit.area
-        there = self._there(unit.side, place)
+        if unit.side == BRITISH:
+            there = self.british
+            if self.stirred is not None:
+                self.stirred.add(place)
+        else:
+            there = self.german
+            self.fires = None
+            if unit.kind in VEHICLES:
+                self._count_vehicle(unit.area, -1)
         ids = there[place]
         if len(ids) > 1:
             ids.remove(unit.id)
         else:
             del there[place]
-        if unit.kind == "tank" or unit.kind == "mercedes":
-            self._count_vehicle(unit.area, -1)
 
     def _count_vehicle(self, area: str, number: int) -> None:
         self.fires = None
@@ -362,9 +440,16 @@ class Situation:
         """Control of ``place`` is with ``side`` now; the weapons there are too."""
         if self.control.get(place) != side:
             self.control[place] = side
-            self.stirred = self.fires = None
+            if place in self.armed:
+                self.fires = None
 
     # -- closing ------------------------------------------------------------------------
+
+    def end(self) -> State:
+        """The phase is over: the state, from which the next phase goes on."""
+        self.ended = self.close()
+        self.rules.last_phase = self
+        return self.ended
 
     def close(self, **fields: Any) -> State:
         """The situation as a state, with ``fields`` changed."""
@@ -393,3 +478,14 @@ class Situation:
             ledger=self.ledger,
             **fields,
         )
+
+
+def _goes_on(last: Situation, state: State) -> bool:
+    """Whether ``state`` has the units, weapons and gliders with which a phase ended."""
+    ended = last.ended
+    return (
+        ended is not None
+        and ended.units is state.units
+        and ended.weapons is state.weapons
+        and ended.gliders is state.gliders
+    )

@@ -24,7 +24,7 @@ def suppression_removal(rules: Rules, state: State) -> Script[State]:
         for unit in list(sit.on_map(side)):
             if unit.suppressed:
                 yield from recover(sit, unit)
-    return sit.close()
+    return sit.end()
 
 
 def removal_table(unit: Unit) -> str:
@@ -38,7 +38,7 @@ def removal_table(unit: Unit) -> str:
 def recover(sit: Situation, unit: Unit) -> Script[None]:
     """One suppressed unit or leader rolls. Rule: ST-SUP-05, ST-SUP-10, ST-SUP-11."""
     given = {"leader": True} if is_led(sit, unit) else {}
-    rolled = yield from throw(
+    rolled = yield throw(
         removal_table(unit), f"Suppression removal, {unit.name}", given, side=unit.side
     )
     if rolled.result == SuppressionRemoval.RECOVERS:

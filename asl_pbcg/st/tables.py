@@ -7,15 +7,15 @@ default reading, ``st.fire.smallarms.leading_lost`` and so on for the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 
 import msgspec
 
-from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.prompts import ONE_DIE, Roll
 from asl_pbcg.kernel.table_set import TableSet
 from asl_pbcg.kernel.tables import Rolled, RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
@@ -140,10 +140,11 @@ def _find(name: str) -> RollTable:
     return st_tables()[PREFIX + name]
 
 
+_NEW: Callable[[type[Any]], Any] = object.__new__
 _RESOLVED: dict[tuple[Any, ...], Rolled] = {}
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
-MOST_REMEMBERED: Final = 2000
+MOST_REMEMBERED: Final = 5000
 """Throws and odds that are remembered at most, so that memory stays flat however many games."""
 
 
@@ -156,6 +157,16 @@ class TableRoll(Roll):
 
     by: tuple[str, ...] = ()
     """The units that fire or throw at ``where``, for whoever draws it."""
+    says: Callable[[], str] | None = field(default=None, compare=False)
+    """Makes the text for whoever first reads it."""
+
+    def __getattr__(self, name: str) -> Any:
+        """The text, which :func:`table_roll` may leave unmade."""
+        if name != "text" or self.says is None:
+            raise AttributeError(name)
+        made = self.says()
+        object.__setattr__(self, "text", made)
+        return made
 
     def resolve(self, faces: tuple[int, ...]) -> Rolled:
         """Settle the roll by the dice ``faces``."""
@@ -167,6 +178,46 @@ class TableRoll(Roll):
                 _RESOLVED.clear()
             found = _RESOLVED[key] = self.table.resolve(faces, self.given)
         return found
+
+
+class _Open(TableRoll):
+    """A roll while it is made, as in ``decision.py``."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
+
+
+def table_roll(
+    id: str,
+    text: str | Callable[[], str],
+    table: RollTable,
+    given: Mapping[str, int | bool | str] = _NO_GIVEN,
+    *,
+    side: str = "",
+    secret: bool = False,
+    where: str = "",
+    by: tuple[str, ...] = (),
+) -> TableRoll:
+    """A roll on ``table``; a ``text`` that takes long to make is made for whoever reads it."""
+    new: Any = _NEW(_Open)
+    new.id = id
+    if isinstance(text, str):
+        new.text = text
+        new.says = None
+    else:
+        new.says = text
+    new.rule = ""
+    new.table = table
+    new.given = given
+    new.dice = ONE_DIE
+    new.side = side
+    new.secret = secret
+    new.where = where
+    new.about = ""
+    new.by = by
+    new.__class__ = TableRoll
+    return new  # type: ignore[no-any-return]
 
 
 def odds(

@@ -17,7 +17,7 @@ from asl_pbcg.st.vehicles import tank_in, tanks_on_map, wreck_tank
 
 def panic_test(sit: Situation) -> Script[None]:
     """The first AT or PIAT fire has destroyed the lead tank. Rule: ST-TNK-12."""
-    rolled = yield from throw("lead_tank_lost", "The lead tank is lost", side=GERMAN)
+    rolled = yield throw("lead_tank_lost", "The lead tank is lost", side=GERMAN)
     tanks = tanks_on_map(sit)
     if rolled.result == LeadTankLost.ALL_RETREAT:
         for tank in tanks:
@@ -121,10 +121,10 @@ def _leave_road(sit: Situation, tank: str, goal: str, mp: int) -> Script[int]:
     yield note(f"{found.name} leaves the road for {sit.geo.text(there)}.", "ST-TNK-15")
     sit.change(tank, retreat="off_road")
     yield from step(sit, (tank,), there)
-    rolled = yield from throw("off_road", f"{found.name} leaves the road", side=GERMAN)
+    rolled = yield throw("off_road", f"{found.name} leaves the road", side=GERMAN)
     if rolled.result == OffRoad.GOES_ON:
         return mp - pay
-    again = yield from throw("stuck_tank", f"{found.name} is stuck", side=GERMAN)
+    again = yield throw("stuck_tank", f"{found.name} is stuck", side=GERMAN)
     if again.result == StuckTank.CREW_PANICS:
         yield from wreck_tank(sit, tank)
     return -1

@@ -22,7 +22,7 @@ def break_position(sit: Situation, tank: str) -> Script[bool]:
         return False
     sit.spent[tank] = sit.n.mp_german
     stacked = any(unit.kind in GERMAN_INFANTRY for unit in sit.at(GERMAN, area))
-    rolled = yield from throw(
+    rolled = yield throw(
         "prepared_position_tank",
         f"{found.name} in the prepared position of {sit.geo.text(area)}",
         {"german_infantry": True} if stacked else {},
