@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, TypeVar
 
-from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script
+from asl_pbcg.kernel.prompts import Kind, Note, OnDemand, Option, Prompt, Script, Subject
 from asl_pbcg.kernel.tables import Given
 from asl_pbcg.st.results import AGAIN
 from asl_pbcg.st.situation import Situation
@@ -43,6 +43,9 @@ class Decision(Prompt):
     """Makes the options for whoever first reads them."""
     says: Callable[[], str] | None = field(default=None, compare=False)
     """Makes the text in the same way."""
+
+    def __post_init__(self, subject: Subject | None = None) -> None:
+        """Side and place of a decision are the player's, not those of what it is about."""
 
     def __getattr__(self, name: str) -> Any:
         """The options and the text, which :func:`decide` leaves unmade."""
