@@ -44,7 +44,7 @@ class Decision(Prompt):
     says: Callable[[], str] | None = field(default=None, compare=False)
     """Makes the text in the same way."""
 
-    def __post_init__(self, subject: Subject | None = None) -> None:
+    def __post_init__(self, subject: Subject | None = None) -> None:  # noqa: RUF033
         """Side and place of a decision are the player's, not those of what it is about."""
 
     def __getattr__(self, name: str) -> Any:
