@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from web_help import app_client, only_game
+from test_web_everyone import axe
+from test_web_page import Screen, chromium, night_1
+from web_help import app_client, only_game, serving
+
+from asl_pbcg.kernel.answers import ListedAnswers
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.play.campaign import read_document
+from asl_pbcg.play.game import OpenGame
+
+GOLDEN = Path(__file__).parent / "golden_cg1"
+assert chromium and night_1  # fixtures
 
 
 @pytest.fixture
@@ -83,3 +94,64 @@ def test_what_makes_no_sense_is_refused(
 ) -> None:
     refused = buying.request(method, f"{buying.base}/{path}", json=body)
     assert refused.status_code == status and refused.json()["sentence"], refused.text
+
+
+# -- before Escape and Shift ------------------------------------------------------------------
+
+
+def to_point(begun: Path, file: Path, point: str) -> None:
+    """The golden CG I, its Refit Phase played until ``point`` is asked."""
+    shutil.copyfile(begun, file)
+    with OpenGame.open(file) as game:
+        session = game.session
+        document = read_document(str(GOLDEN / "night-1.position.yaml"), session.state)
+        listed = ListedAnswers.read(
+            GOLDEN / "night-1.answers.yaml",
+            lambda name: read_document(str(GOLDEN / name), session.state),
+        )
+        for _ in range(200):
+            asked = session.pending
+            assert asked is not None
+            if asked.id == point:
+                return
+            if asked.id == "0.2":
+                session.answer(document)
+            elif isinstance(asked, Prompt):
+                session.answer(listed.answer(asked))
+            else:
+                session.throw(listed.dice(asked) or (4,) * asked.spec.count)
+    raise AssertionError(point)
+
+
+def test_what_then_and_every_way_before_a_shift(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    to_point(night_1, file, "9.613.1")
+    with serving(tmp_path) as served, served.client("umpire") as client:
+        id = client.get("/games").json()["games"][0]["id"]
+        before = client.get(f"/games/{id}").json()
+        moves = client.get(f"/games/{id}/moves").json()["moves"]
+        assert moves and all(each["going"] for each in moves)
+        side = before["asked"]["side"]
+        other = "german" if side == "british" else "british"
+        with served.client(other) as waits:
+            refused = waits.get(f"/games/{id}/moves")
+            assert refused.status_code == 409 and refused.json()["sentence"]
+        with Screen(chromium, served, "umpire") as screen:
+            page = screen.open(file)
+            page.wait_for_selector(".board.painted")
+            page.locator("[data-action=ahead]").first.click()
+            page.wait_for_selector(".then:not(:empty)")
+            assert "Shift together" in page.inner_text(".then >> nth=0")
+            page.click("[data-action=moves] summary")
+            page.wait_for_selector("[data-going]")
+            assert page.locator("[data-going]").count() == sum(len(e["going"]) for e in moves)
+            row = page.locator("[data-going]").first
+            assert moves[0]["going"][0]["to"] in row.inner_text()
+            assert row.locator(".oddsbar").count() or "no DR" in row.inner_text()
+            with_way = next(e for e in moves[0]["going"] if len(e["path"]) > 1)
+            page.locator(f'[data-going][data-to="{with_way["to"]}"]').first.hover()
+            page.wait_for_selector(".way", state="attached")
+            assert axe(page) == []
+        assert client.get(f"/games/{id}").json() == before

@@ -103,10 +103,17 @@ class RefitManner(Manner):
         return list(dict.fromkeys(text for text in texts if text))
 
     def odds(self, asked: Shown, rest: str) -> bool:
-        """What RG would bring, while they are bought: ``o``, or ``o I5 V3`` for a basket."""
-        from asl_pbcg.cli.refit_show import print_basket, print_groups
-        from asl_pbcg.play.what_if import is_purchase
+        """What RG would bring, while they are bought: ``o``, or ``o I5 V3`` for a basket.
 
+        Before Escape and Shift every destination and grouping.
+        """
+        from asl_pbcg.cli.refit_show import print_basket, print_groups, print_moves
+        from asl_pbcg.play.what_if import is_purchase
+        from asl_pbcg.play.what_if_moves import is_move, moves
+
+        if is_move(self.terminal.seat):
+            print_moves(self.terminal.screen.console, moves(self.terminal.seat))
+            return True
         if not is_purchase(self.terminal.seat):
             return False
         ids = rest.replace(",", " ").upper().split()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board_overlay import AreaMark
     from asl_pbcg.campaign.record_lines import ForceLine
     from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.play.what_if_moves import Going, Moves
 
 COLOUR = {Side.BRITISH: "red", Side.GERMAN: "blue"}
 NEAR = 3
@@ -226,3 +227,35 @@ def print_basket(console: Console, state: Campaign, ids: Sequence[str]) -> None:
         ways = [f"{n}: {percent(part)}" for n, part in sorted(each.chances.items())]
         table.add_row(each.what, f"{float(each.mean):.2f}", "  ".join(ways))
     console.print(table)
+
+
+def print_moves(console: Console, found: Sequence[Moves]) -> None:
+    """Every destination and grouping before Escape and Shift, exactly. Rule: 9.606, 9.613."""
+    if not found:
+        console.print(Text(" Nothing can go anywhere."))
+    for place in found:
+        table = Table(box=None, pad_edge=False, show_header=False, title_justify="left")
+        table.title = place.where
+        for each in place.going:
+            odds = "  ".join(f"{name} {chance}" for name, chance in each.odds.items())
+            table.add_row(f"{each.words} {each.to}", odds or each.beside, _average(each))
+        console.print(table)
+        if place.groupings:
+            stacks = Table(box=None, pad_edge=False)
+            for name in ("as stacks", "none Eliminated", "HS-equivalents", "SMC"):
+                stacks.add_column(name, justify="left" if name == "as stacks" else "right")
+            for one in place.groupings:
+                stacks.add_row(one.words, one.all_arrive, f"{one.left:.2f}", f"{one.leaders:.2f}")
+            console.print(stacks)
+
+
+def _average(going: Going) -> str:
+    parts = [
+        f"{left:.2f} of {whole} {what}"
+        for left, whole, what in (
+            (going.left, going.whole, "HS-eq."),
+            (going.leaders, going.smc, "SMC"),
+        )
+        if whole
+    ]
+    return " ".join(parts)

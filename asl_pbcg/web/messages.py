@@ -276,6 +276,12 @@ class WhatIfOut(BaseModel):
     price: int
 
 
+class MovesOut(BaseModel):
+    """What may go from each place: where to, the chance of each result, and how it is grouped."""
+
+    moves: list[dict[str, Any]]
+
+
 class PlacesOut(BaseModel):
     """The hexes that may be the answer, and why the others may not."""
 

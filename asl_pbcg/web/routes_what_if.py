@@ -61,6 +61,18 @@ async def what_if(
     return as_json(await called.desk.work(read))
 
 
+@router.get("/games/{id}/moves", response_model=messages.MovesOut, responses=REFUSALS)
+async def moves(called: Called, id: Game) -> Response:
+    """Before Escape and Shift: every destination and grouping with its exact chances."""
+    from asl_pbcg.play.what_if_moves import moves as find
+
+    def read() -> dict[str, Any]:
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        return {"moves": msgspec.to_builtins(find(seat))}
+
+    return as_json(await called.desk.work(read))
+
+
 @router.get("/games/{id}/places", response_model=messages.PlacesOut, responses=REFUSALS)
 async def places(called: Called, id: Game) -> Response:
     """Where a hex is asked for: every hex that may not be the answer, and why."""

@@ -171,7 +171,7 @@ class Game {
     drawAsked(this.asked, asked, {
       answer: (value) => this.answer(value), roll: (how) => this.roll(how), say,
       point: (option) => this.map?.point(option), document: (prompt) => this.document(prompt),
-      ahead: (value) => this.ahead(value), purchase: (prompt) => this.purchase(prompt),
+      ahead: (value) => this.ahead(value), moves: () => this.moves(), purchase: (prompt) => this.purchase(prompt),
       placing: (prompt) => this.placing(prompt),
     });
     if (asked.proposed_by && asked.proposed_by !== state.viewer) {
@@ -417,6 +417,16 @@ class Game {
       if (error instanceof Refusal && error.status === 422) return { sentence: error.message };
       await this.wrong(error);
       return null;
+    }
+  }
+
+  /** Every way that an Escape or Shift may go, with its exact chances. */
+  async moves() {
+    try {
+      return await get(`${this.base}/moves`);
+    } catch (error) {
+      await this.wrong(error);
+      return { moves: [] };
     }
   }
 

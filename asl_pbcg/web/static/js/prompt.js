@@ -156,7 +156,7 @@ function choose(asked, act) {
     h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)),
     !option.refused && act.ahead && AHEAD.test(asked.id) ? whatThen(() => option.id, option.text, act) : "");
   const list = h("ul", { class: "options" }, open.map(row));
-  return h("div", {}, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)));
+  return h("div", {}, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)), everyWay(asked, act));
 }
 
 /** Refused options: few are shown, many alike are folded away with the reason they share. */
@@ -201,7 +201,7 @@ function chooseSome(asked, act) {
   const all = open.length > 3 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
   const then = act.ahead && AHEAD.test(asked.id) ? whatThen(chosen, "these", act) : "";
-  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all), then);
+  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all), then, everyWay(asked, act));
 }
 
 /** A button that tells what would be asked after an answer, with its odds; nothing is answered. */
@@ -219,6 +219,30 @@ function whatThen(value, words, act) {
       : h("ul", {}, open.slice(0, 12).map((option) => h("li", {}, option.text, option.consequence ? h("span", { class: "quiet" }, ` ${option.consequence}`) : "", oddsBar(Object.entries(option.odds ?? {}))))));
   } } }, "What then?");
   return h("div", { class: "ahead" }, button, told);
+}
+
+/** Every destination and every grouping with its exact chances, before Escape and Shift. */
+function everyWay(asked, act) {
+  if (!act.moves || !AHEAD.test(asked.id)) return "";
+  const box = h("div", { "aria-live": "polite" });
+  const found = h("details", { class: "help everyway", data: { action: "moves" }, on: { toggle: async () => {
+    if (!found.open || box.childElementCount) return;
+    const { moves } = await act.moves();
+    put(box, moves.length ? moves.map((each) => placeMoves(each, act)) : h("p", { class: "quiet" }, "Nothing can go anywhere."));
+  } } }, h("summary", {}, "Every destination and grouping, exactly"), box);
+  return found;
+}
+
+function placeMoves(place, act) {
+  const many = (left, whole, what) => (whole ? `${left.toFixed(2)} of ${whole} ${what}` : "");
+  const row = (each) => h("tr", { data: { going: each.units.join(" "), to: each.to }, on: pointing({ id: "", text: each.to, path: each.path }, act) },
+    h("th", { scope: "row" }, each.words, h("span", { class: "quiet" }, ` ${each.to}`)),
+    h("td", {}, oddsBar(Object.entries(each.odds)), h("span", { class: "quiet" }, each.beside),
+      each.whole || each.smc ? h("span", { class: "quiet" }, ` On the average ${[many(each.left, each.whole, "HS-equivalents"), many(each.leaders, each.smc, "SMC")].filter(Boolean).join(" and ")} get there.`) : ""));
+  const grouping = (each) => h("tr", { data: { grouping: each.stacks.length } }, h("th", { scope: "row" }, each.words), h("td", {}, h("b", {}, each.all_arrive), `; ${each.left.toFixed(2)} HS-equivalents${each.leaders ? `, ${each.leaders.toFixed(2)} SMC` : ""}`));
+  return h("section", { class: "moves" }, h("h3", {}, place.where),
+    h("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": `From ${place.where}` }, h("table", { class: "exact spreads" }, h("tbody", {}, place.going.map(row))),
+      place.groupings.length ? h("table", { class: "exact spreads" }, h("caption", {}, "As stacks: the chance that none is Eliminated, and what gets there on the average"), h("tbody", {}, place.groupings.map(grouping))) : ""));
 }
 
 function number(asked, act) {

@@ -1,0 +1,316 @@
+"""What if, before Escape and Shift: the exact chances of each destination and each grouping.
+
+Every stack that may go is tried by the program's own scripts on the state as it stands within the
+step; nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from asl_pbcg.campaign.catalogue import SMC
+from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.tables import percent
+from asl_pbcg.play.errors import Moved
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.area_paths import Destination
+    from asl_pbcg.campaign.pieces import Piece
+    from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.play.seat import Seat
+
+ESCAPE: Final = "9.606."
+SHIFT: Final = "9.613."
+MOST_TOGETHER: Final = 5
+"""Of so many units in one Location every stack is tried; of more each alone and all together."""
+
+
+class Going(msgspec.Struct, frozen=True, kw_only=True):
+    """Units that go to one place with one DR: what stands beside it, the chance of each result.
+
+    ``left`` and ``leaders`` are how many HS-equivalents and SMC get there on the average, of
+    ``whole`` and ``smc``; for a Shift they say nothing.
+    """
+
+    units: tuple[str, ...]
+    words: str
+    to: str
+    beside: str
+    odds: dict[str, str]
+    path: tuple[str, ...] = ()
+    whole: int = 0
+    smc: int = 0
+    left: float = 0.0
+    leaders: float = 0.0
+
+
+class Grouping(msgspec.Struct, frozen=True, kw_only=True):
+    """Units of a Location as stacks, each to the place where most of it arrives.
+
+    ``all_arrive`` is the exact chance that no stack is Eliminated.
+    """
+
+    stacks: tuple[tuple[str, ...], ...]
+    words: str
+    all_arrive: str
+    left: float
+    leaders: float
+
+
+class Moves(msgspec.Struct, frozen=True, kw_only=True):
+    """What may go from one place, and how it may be grouped."""
+
+    where: str
+    going: tuple[Going, ...]
+    groupings: tuple[Grouping, ...] = ()
+
+
+def is_move(seat: Seat) -> bool:
+    """Whether an Escape or a Shift is being decided at this seat."""
+    asked = seat.pending
+    return isinstance(asked, Prompt) and asked.id.startswith((ESCAPE, SHIFT))
+
+
+def moves(seat: Seat) -> list[Moves]:
+    """The exact chances of what is being decided. Raises Moved if it is no Escape or Shift.
+
+    Rule: 9.606, 9.6061, 9.613.
+    """
+    asked = seat.pending
+    if not isinstance(asked, Prompt) or not is_move(seat):
+        raise Moved("No Escape and no Shift is decided now.")
+    state = seat.game.session.ahead().now
+    if asked.id.startswith(SHIFT):
+        return list(_shifts(state, asked))
+    return list(_escapes(state, asked))
+
+
+def _pieces(state: Campaign, asked: Prompt) -> list[Piece]:
+    """The pieces a prompt is about and those it offers, in the order of the campaign."""
+    named = {*asked.about.split(), *(option.id for option in asked.legal)}
+    return [
+        piece
+        for piece in state.pieces
+        if piece.id in named and (piece.is_personnel or piece.is_vehicle)
+    ]
+
+
+def _groups(ids: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The stacks that are tried."""
+    if len(ids) > MOST_TOGETHER:
+        yield from ((id,) for id in ids)
+        yield tuple(ids)
+        return
+    for count in range(1, len(ids) + 1):
+        yield from combinations(ids, count)
+
+
+def _partitions(ids: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
+    """Every way to make stacks of units."""
+    if not ids:
+        yield []
+        return
+    first, *others = ids
+    for count in range(len(others) + 1):
+        for mates in combinations(others, count):
+            left = [id for id in others if id not in mates]
+            for rest in _partitions(left):
+                yield [(first, *mates), *rest]
+
+
+def _names(state: Campaign, ids: Sequence[str]) -> str:
+    from asl_pbcg.refit.unit_changes import words
+
+    return ", ".join(words(state.piece(id)) for id in ids)
+
+
+# -- Escape ---------------------------------------------------------------------------------
+
+
+def _escapes(state: Campaign, asked: Prompt) -> Iterator[Moves]:
+    """Location by Location, vehicles alone. Rule: 9.606, 9.6061."""
+    by_place: dict[str, list[Piece]] = {}
+    for piece in _pieces(state, asked):
+        if piece.on_map and not piece.is_prisoner:
+            by_place.setdefault(piece.at, []).append(piece)
+    for place, pieces in by_place.items():
+        people = [piece.id for piece in pieces if not piece.is_vehicle]
+        tried = list(_groups(people))
+        tried += [(piece.id,) for piece in pieces if piece.is_vehicle]
+        found = {group: _stack(state, group) for group in tried}
+        going = [each[0] for stack in found.values() for each in stack]
+        if going:
+            groupings = _groupings(state, people, found) if len(people) > 1 else []
+            yield Moves(where=place, going=tuple(going), groupings=tuple(groupings))
+
+
+Stack = list[tuple[Going, Fraction]]
+"""A stack to each destination, with the chance that it is Eliminated."""
+
+
+def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
+    from asl_pbcg.refit.paths import destination_words, escape_ways
+    from asl_pbcg.refit.s606_drm import beside
+
+    units = [state.piece(id) for id in ids]
+    found = []
+    for way in escape_ways(state, units):
+        drm, odds = beside(state, units, way)
+        before = _strength(state, units)
+        left, leaders, gone = _outcome(state, ids, way)
+        going = Going(
+            units=ids,
+            words=_names(state, ids),
+            to=f"to {destination_words(way)}",
+            beside=drm,
+            odds=odds,
+            path=tuple(way.path),
+            whole=before[0],
+            smc=before[1],
+            left=round(float(left), 3),
+            leaders=round(float(leaders), 3),
+        )
+        found.append((going, gone))
+    return found
+
+
+def _strength(state: Campaign, units: Sequence[Piece]) -> tuple[int, int]:
+    """HS-equivalents and SMC of units; a vehicle counts as one."""
+    from asl_pbcg.refit.s606_drm import hs_equivalents
+
+    counted = sum(1 if each.is_vehicle else hs_equivalents(state, each) for each in units)
+    return counted, sum(each.kind in SMC for each in units)
+
+
+def _outcome(
+    state: Campaign, ids: tuple[str, ...], way: Destination
+) -> tuple[Fraction, Fraction, Fraction]:
+    """What arrives on the average, and the chance that nothing does: the step's own script.
+
+    Rule: 9.606.
+    """
+    from asl_pbcg.kernel.distribution import distribution
+    from asl_pbcg.refit.s606_results import attempt
+
+    others = {piece.id for piece in state.pieces} - {*ids}
+    side = state.piece(ids[0]).side
+
+    def settled(after: Campaign) -> tuple[int, int]:
+        kept = [
+            piece
+            for piece in after.pieces
+            if piece.id not in others
+            and (piece.is_personnel or piece.is_vehicle)
+            and piece.side is side
+        ]
+        return _strength(after, kept)
+
+    found = distribution(lambda: attempt(state, ids, way), settled, _first)
+    left = sum((count * part for (count, _), part in found.items()), Fraction(0))
+    leaders = sum((count * part for (_, count), part in found.items()), Fraction(0))
+    return left, leaders, found.get((0, 0), Fraction(0))
+
+
+def _first(prompt: Prompt) -> Any:
+    """What is asked within an attempt is answered with the default, or the first choice."""
+    if prompt.default is not None:
+        return prompt.default
+    legal = [option.id for option in prompt.legal]
+    return legal[: max(1, prompt.least)] if prompt.kind == "choose-some" else legal[0]
+
+
+def _groupings(
+    state: Campaign, people: list[str], found: dict[tuple[str, ...], Stack]
+) -> Iterator[Grouping]:
+    best = {
+        group: max(stack, key=lambda each: (each[0].left + each[0].leaders, -each[1]))
+        for group, stack in found.items()
+        if stack
+    }
+    for stacks in _partitions(people) if len(people) <= MOST_TOGETHER else ():
+        if any(stack not in best for stack in stacks):
+            continue
+        arrive, left, leaders = Fraction(1), 0.0, 0.0
+        for stack in stacks:
+            going, gone = best[stack]
+            arrive *= 1 - gone
+            left += going.left
+            leaders += going.leaders
+        yield Grouping(
+            stacks=tuple(stacks),
+            words="; ".join(f"{best[stack][0].words} {best[stack][0].to}" for stack in stacks),
+            all_arrive=percent(arrive),
+            left=round(left, 3),
+            leaders=round(leaders, 3),
+        )
+
+
+# -- Shift ----------------------------------------------------------------------------------
+
+
+def _shifts(state: Campaign, asked: Prompt) -> Iterator[Moves]:
+    """Area by area: every destination, and who may go there together. Rule: 9.613."""
+    from asl_pbcg.refit.places import area_words
+    from asl_pbcg.refit.s613_who import may_try
+
+    units = _pieces(state, asked)
+    by_area: dict[str, list[Piece]] = {}
+    for unit in units:
+        by_area.setdefault(unit.area, []).append(unit)
+    if asked.id == "9.613.1":
+        from asl_pbcg.campaign.terms import Side
+
+        side = Side(asked.side)
+        by_area = {each.id: may_try(state, side, each.id) for each in asked.legal}
+    for area, free in by_area.items():
+        if free and area:
+            yield Moves(where=area_words(area), going=tuple(_shift_groups(state, free)))
+
+
+def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
+    """Each way that a group of ``units`` may go; groups with the same way told once."""
+    from asl_pbcg.refit.s613_who import destinations, way_words
+    from asl_pbcg.refit.shift_paths import shift_ways
+
+    found: dict[tuple[str, str, tuple[str, ...]], tuple[Going, list[tuple[str, ...]]]] = {}
+    groups = list(_groups([unit.id for unit in units]))
+    for group in groups:
+        pieces = [state.piece(id) for id in group]
+        ways = shift_ways(state, pieces)
+        names = {to.id: to.name for to in destinations(state, pieces, ways)}
+        for way in ways:
+            beside, odds = way_words(way)
+            key = (way.id, beside, tuple(way.path))
+            going = Going(
+                units=group, words="", to=names[way.id], beside=beside, odds=odds,
+                path=tuple(way.path),
+            )  # fmt: skip
+            found.setdefault(key, (going, []))[1].append(group)
+    order = {to: number for number, to in enumerate(dict.fromkeys(key[0] for key in found))}
+    told = []
+    for key, (going, together) in sorted(found.items(), key=lambda each: order[each[0][0]]):
+        words = _who(state, together, groups)
+        told.append(msgspec.structs.replace(going, units=together[-1], words=words))
+        assert key
+    return told
+
+
+def _who(state: Campaign, together: list[tuple[str, ...]], groups: list[tuple[str, ...]]) -> str:
+    """Which groups may go a way, in few words."""
+    if len(together) == len(groups):
+        return "whoever goes" if len(groups) > 1 else _names(state, groups[0])
+    largest = [
+        group for group in together
+        if not any({*group} < {*other} for other in together)
+    ]  # fmt: skip
+    subsets = {part for group in largest for n in range(1, len(group) + 1)
+               for part in combinations(group, n)}  # fmt: skip
+    if subsets == {*together}:
+        return " or ".join(f"any of {_names(state, group)}" if len(group) > 1
+                           else _names(state, group) for group in largest)  # fmt: skip
+    return " or ".join(_names(state, group) for group in together)

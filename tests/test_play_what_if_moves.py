@@ -1,0 +1,177 @@
+"""What if before Escape and Shift: every destination and grouping, as the step itself rolls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from escape_help import ground
+from play_help import Sitting, scripted
+from refit_helpers import GERMAN, piece
+from shift_help import campaign, unit
+
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.kernel.prompts import Prompt, Roll, Script
+from asl_pbcg.kernel.session import Session, Step
+from asl_pbcg.play.asked import chances
+from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.errors import Moved
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.what_if_moves import is_move, moves
+from asl_pbcg.refit.s606_escape import escape
+from asl_pbcg.refit.s613_shift import shift
+from asl_pbcg.refit.sequence import CampaignGame
+
+
+class OneStep(CampaignGame):
+    """A campaign in which one step is to be done."""
+
+    def __init__(
+        self, state: Campaign, script: Callable[[Campaign], Script[Campaign]], rule: str
+    ) -> None:
+        super().__init__()
+        self._state, self._script, self._rule = state, script, rule
+        self._left = True
+
+    def begin(self, settings: Any) -> Campaign:
+        return self._state
+
+    def next_step(self, state: Campaign) -> Step[Campaign] | None:
+        if state.ended == "done":
+            return None
+        return Step(f"dawn/{self._rule}", "A step", self._script, self._rule)
+
+
+def seat_at(
+    state: Campaign, script: Callable[[Campaign], Script[Campaign]], rule: str, viewer: str
+) -> Seat:
+    journal = Journal.in_memory({"settings": {}, "dice": "manual", "seed": 7})
+    session = Session(OneStep(state, script, rule), journal)
+    return Seat(OpenGame(Path("a.pbcg"), CampaignPlug(), session, True), viewer)
+
+
+def people() -> list[Piece]:
+    """Two squads and a leader in No Man's Land, who must attempt Escape."""
+    return [
+        piece("g1", GERMAN, "4-6-7", "P14"),
+        piece("g2", GERMAN, "4-6-7", "P14"),
+        piece("g3", GERMAN, "8-0", "P14"),
+    ]
+
+
+def go_to(seat: Seat, point: str) -> Prompt:
+    """Answer with defaults until ``point`` is asked."""
+    for _ in range(20):
+        asked = seat.pending
+        assert isinstance(asked, Prompt), asked
+        if asked.id == point:
+            return asked
+        seat.answer(asked.default)
+    raise AssertionError(point)
+
+
+@pytest.mark.rule("9.606-h")
+def test_every_stack_and_every_grouping_of_a_location() -> None:
+    seat = seat_at(ground(*people()), escape, "9.606", "umpire")
+    go_to(seat, "9.606.5")
+    before = len(seat.game.entries())
+    (place,) = moves(seat)
+    stacks = {each.units for each in place.going}
+    assert len(stacks) == 7 and ("g1", "g2", "g3") in stacks
+    ways = len(place.going) // 7
+    assert len(place.going) == 7 * ways
+    assert {each.stacks for each in place.groupings} >= {(("g1",), ("g2",), ("g3",))}
+    assert len(place.groupings) == 5
+    assert len(seat.game.entries()) == before  # nothing is kept
+
+
+@pytest.mark.parametrize("stack", [("g1",), ("g1", "g3"), ("g1", "g2", "g3")])
+def test_the_chances_are_those_of_the_dr_that_is_thrown(stack: tuple[str, ...]) -> None:
+    seat = seat_at(ground(*people()), escape, "9.606", "umpire")
+    go_to(seat, "9.606.5")
+    (place,) = moves(seat)
+    told = {(each.units, each.to): each for each in place.going}
+    for id in stack[1:]:
+        seat.answer(id)
+    if len(stack) < 3:
+        seat.answer("go")
+    to = next(to for units, to in told if units == stack)
+    if isinstance(seat.pending, Prompt) and seat.pending.id == "9.606.6":
+        option = next(each for each in seat.pending.legal if each.text == to)
+        seat.answer(option.id)
+    roll = seat.pending
+    assert isinstance(roll, Roll) and roll.id == "9.606.8"
+    assert roll.text.endswith(to)
+    going = told[stack, to]
+    assert [*going.odds.values()] == [each.percent for each in chances(roll)]
+    assert going.left <= going.whole
+
+
+def test_who_arrives_is_counted_out_by_the_script_itself() -> None:
+    """A lone 4-6-7: whole, Reduced to a HS, or Eliminated; HS-equivalents add up exactly."""
+    seat = seat_at(ground(piece("g1", GERMAN, "4-6-7", "P14"), piece("g2", GERMAN, "4-6-7", "P14")),
+                   escape, "9.606", "umpire")  # fmt: skip
+    go_to(seat, "9.606.5")
+    (place,) = moves(seat)
+    alone = next(each for each in place.going if each.units == ("g1",))
+    seat.answer("go")
+    if isinstance(seat.pending, Prompt):
+        seat.answer(seat.pending.legal[0].id)
+    roll = seat.pending
+    assert isinstance(roll, Roll)
+    given = {each.result: Fraction(each.chance) for each in chances(roll)}
+    # Whole or Replaced it is a squad (2), Reduced a HS (1); Heat of Battle takes no strength.
+    worth = {
+        "escapes": 2, "escapes_replaced": 2, "escapes_casualty_reduced": 1,
+        "escapes_replaced_then_casualty_reduced": 1, "all_units_and_equipment_eliminated": 0,
+    }  # fmt: skip
+    mean = sum(part * worth[result] for result, part in given.items())
+    assert math.isclose(alone.left, float(mean), abs_tol=0.1), (alone, given)
+    gone = given.get("all_units_and_equipment_eliminated", Fraction(0))
+    both = next(each for each in place.groupings if len(each.stacks) == 2)
+    assert both.all_arrive == f"{round(float((1 - gone) ** 2) * 100)}%"
+
+
+@pytest.mark.rule("9.613-a")
+def test_every_destination_of_a_shift_has_the_odds_of_its_option() -> None:
+    state = campaign(unit("b1", "A"), unit("b2", "A"))
+    seat = seat_at(state, shift, "9.613", "umpire")
+    asked = seat.pending
+    assert isinstance(asked, Prompt) and asked.id == "9.613.1"
+    found = {each.where: each for each in moves(seat)}
+    area = next(option.id for option in asked.legal if option.id != "done")
+    seat.answer(area)
+    assert isinstance(seat.pending, Prompt) and seat.pending.id == "9.613.1a"
+    assert [each.going for each in moves(seat)] == [found[f"Setup Area {area}"].going]
+    seat.answer(["b1"])
+    where = seat.pending
+    assert isinstance(where, Prompt) and where.id == "9.613.1c"
+    options = {each.text: dict(each.odds) for each in where.legal if each.id != "none"}
+    told = {each.to: each.odds for each in found[f"Setup Area {area}"].going}
+    assert told == options and told
+    assert {each.words for each in found[f"Setup Area {area}"].going} == {"whoever goes"}
+
+
+def test_nothing_is_told_where_neither_is_decided_nor_to_who_is_not_asked() -> None:
+    prompt = Prompt(id="9.607.1", text="What?", rule="9.607", default="no")
+    seat = Seat(scripted(campaign(), prompt), "umpire")
+    assert not is_move(seat)
+    with pytest.raises(Moved):
+        moves(seat)
+    other = seat_at(campaign(unit("b1", "A")), shift, "9.613", "german")
+    with pytest.raises(Moved):
+        moves(other)
+
+
+def test_the_terminal_tells_the_same() -> None:
+    seat = seat_at(ground(*people()), escape, "9.606", "umpire")
+    go_to(seat, "9.606.5")
+    screen = Sitting(seat.game, "o", "", "q", viewer="umpire", width=160).play()
+    assert "as stacks" in screen and "none Eliminated" in screen
