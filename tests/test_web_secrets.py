@@ -137,6 +137,7 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
         ]
         paths += [f"{base}/position", f"{base}?eyes=german", f"{base}/map?eyes=umpire"]
         paths += [f"{base}/history", f"{base}/dice", f"{base}/places", f"{base}/what-if?group=V3"]
+        paths += [f"{base}/moves"]
         seen = client.get(f"{base}/map").json()["counters"]
         paths += [f"{base}/pieces/{each['id']}" for each in seen[:40]]
         paths += [f"{base}/pieces/g-fpp-1", f"{base}/pieces/b-fpp-1", f"{base}/pieces/g-467-1"]
@@ -151,6 +152,7 @@ def _all_bodies(file: Path, viewer: str) -> dict[str, tuple[int, bytes, list[Any
             "answers": {"seq": 0, "prompt": "9.617", "value": "V3"},
             "rolls": {"seq": 0, "roll": "9.618"},
             "ahead": {"seq": 0, "answers": ["V3"]},
+            "position/orders": {"number": 0, "orders": [{"do": "last"}]},
             "corrections": {"seq": 0, "path": "cpp", "value": 3, "reason": "curious"},
             "undo": {"seq": 10**6, "step": "dawn/9.617"},
         }.items():

@@ -11,18 +11,25 @@ from test_web_position import Dragger
 from web_help import serving
 
 from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.web.draft import PIECES
 
 assert chromium  # a fixture
 
 
 def to_a_fortification(file: Path) -> None:
     """CG II, until the British are asked where their minefield sets up."""
+    to_point(file, "9.62022")
+
+
+def to_point(file: Path, point: str) -> None:
+    """CG II, until ``point`` is asked; the British buy a minefield."""
     meta = {"settings": {"campaign": "CG2", "players": {}}, "dice": "seeded", "seed": 4}
     with create_campaign(file, meta) as game:
         seat = Seat(game, "umpire")
         bought = False
-        while (asked := seat.asked()) is not None and asked.id != "9.62022":
+        while (asked := seat.asked()) is not None and asked.id != point:
             if not hasattr(asked, "kind"):
                 seat.roll()
             elif asked.id == "9.619.1" and asked.side == "british" and not bought:
@@ -86,3 +93,83 @@ def test_a_basket_by_keys_alone(chromium: Any, tmp_path: Path) -> None:
         await_next(page, "9.617.1")
         told = page.inner_text(".latest")
         assert "V3 Med Tank Pltn" in told and "V10" not in told
+
+
+def own_setup(served: Any, viewer: str = "british") -> Any:
+    """The draft of a setup, as its side receives it."""
+    with served.client(viewer) as client:
+        id = client.get("/games").json()["games"][0]["id"]
+        return client.get(f"/games/{id}/position")
+
+
+def test_a_setup_is_its_side_s_own_and_knows_where_each_piece_may_stand(tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    to_point(file, "9.620.2")
+    with serving(tmp_path) as served, served.client("british") as client:
+        id = client.get("/games").json()["games"][0]["id"]
+        found = own_setup(served).json()
+        assert found["task"] == "setup" and found["side"] == "british" and found["faults"] == []
+        sides = {each["entry"]["side"] for each in found["pieces"]}
+        assert sides == {"british"} and all("place" in each for each in found["pieces"])
+        free = next(
+            e for e in found["pieces"] if len(found["places"][e["place"]]["hexes"] or ()) > 1
+        )
+        hexes = found["places"][free["place"]]["hexes"]
+        url = f"/games/{id}/position/orders"
+        put = {"do": "put", "ids": [free["entry"]["id"]], "at": hexes[0]}
+        with served.client("german") as other:
+            waiting = other.get(f"/games/{id}").json()
+            for refused in (other.get(f"/games/{id}/position"),
+                            other.post(url, json={"number": 0, "orders": [put]})):  # fmt: skip
+                assert refused.status_code == 409 and refused.json()["sentence"]
+            kept = client.post(url, json={"number": found["number"], "orders": [put]})
+            assert kept.status_code == 200 and kept.json()["faults"] == []
+            assert other.get(f"/games/{id}").json() == waiting  # nor that anything is drafted
+        wrong = next(hex for hex in ("TT10", "A1", "Y20", "L24") if hex not in hexes)
+        number = kept.json()["number"]
+        bad = client.post(url, json={"number": number, "orders": [{**put, "at": wrong}]})
+        assert bad.json()["faults"]  # told, not refused: the rules are the players'
+        assert client.get(f"/games/{id}").json()["draft"] == number + 1
+
+
+def test_a_side_sets_up_on_the_map(chromium: Any, tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    to_point(file, "9.620.2")
+    with serving(tmp_path) as served, Screen(chromium, served, "both") as screen:
+        found = own_setup(served).json()
+        free = next(
+            e for e in found["pieces"] if len(found["places"][e["place"]]["hexes"] or ()) > 1
+        )
+        id, hexes = free["entry"]["id"], found["places"][free["place"]]["hexes"]
+        page = screen.open(file)
+        page.click("[data-curtain=british] [data-action=curtain]")
+        page.wait_for_selector(".board.painted")
+        page.click("[data-action=enter]")
+        page.wait_for_selector("[data-editor=british]")
+        assert axe(page) == []
+        mouse = Dragger(page)
+        wrong = next(hex for hex in ("N4", "Y20", "L24") if hex not in hexes)
+        mouse.drag(f'[data-tray="{id}"]', wrong)
+        page.wait_for_selector("#notice.bad:visible")
+        assert id in page.inner_text("#notice") and page.locator(f'[data-tray="{id}"]').count()
+        page.locator(f'[data-tray="{id}"]').click()
+        page.wait_for_selector(".veiled", state="attached")  # where it may not stand
+        mouse.drag(f'[data-tray="{id}"]', hexes[0])
+        page.wait_for_function(
+            "() => document.querySelector('.edhead .quiet').textContent === 'kept'"
+        )
+        assert not page.locator(f'[data-tray="{id}"]').count()
+        mouse.point(hexes[0])
+        page.click("[data-state=hidden]")
+        page.wait_for_function(
+            "() => document.querySelector('.edhead .quiet').textContent === 'kept'"
+        )
+        mouse.click("[data-action=give]")
+        mouse.click("[data-action=give-now]")
+        page.wait_for_selector("[data-editor]", state="detached")
+        page.wait_for_selector("[data-curtain]")
+    with OpenGame.open(file, look=True) as game:
+        (entry,) = [each for each in game.entries() if each.point == "9.620.2"]
+        placed = {each["id"]: each for name in PIECES for each in entry.body.get(name, ())}
+        assert placed[id]["at"] == hexes[0] and placed[id]["status"] == ["hidden"]
+        assert game.session.ahead().now.piece(id).at == hexes[0]
