@@ -10,7 +10,14 @@ from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import take_position, to_position
 from asl_pbcg.campaign.pieces import Infantry, OBFortification, OBGlider, Vehicle, Weapon
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import (
+    EquipmentStatus,
+    Fortification,
+    FortificationKind,
+    Status,
+    UnitStatus,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.scenario_card import has_aamg
 from asl_pbcg.campaign.seen import seen_fortifications
 from asl_pbcg.campaign.state import add_status, change, remove, transfer, update
@@ -138,3 +145,26 @@ def test_what_goes_lets_go_of_all_that_it_was_tied_to() -> None:
     without = remove(without, "v", "eliminated")
     assert not without.piece("gun").has("hooked")
     assert transfer(state, "w").unit("b").possesses == ()
+
+
+@pytest.mark.parametrize(
+    ("id", "type", "given", "words"),
+    [
+        ("b", "6-4-8", UnitStatus.BROKEN, UnitStatus),
+        ("w", "LMG", UnitStatus.DM, EquipmentStatus),  # the same word, of another list
+        ("t", "PzKpfw IVH", EquipmentStatus.LOW_AMMO, VehicleStatus),
+    ],
+)
+def test_a_status_is_of_the_pieces_own_list_from_position_to_roster_line(
+    id: str, type: str, given: Status, words: type[Status]
+) -> None:
+    game = CampaignGame()
+    side = BRITISH if id == "b" else GERMAN
+    state = add_status(campaign_at("9.606", piece(id, side, type, "Z15")), id, given)
+    again = game.decode(game.encode(state))
+    taken = take_position(again, to_position(again))
+    (line,) = (line for line in force_lines(taken, side) if line.id == id)
+    for status in (state.piece(id).status, again.piece(id).status, taken.piece(id).status):
+        assert [each.__class__ for each in status] == [words]
+        assert status == (given,)
+    assert line.status == (given,)

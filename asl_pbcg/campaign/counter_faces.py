@@ -6,6 +6,7 @@ from typing import Final
 
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue, VehicleType, WeaponType
 from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.counters import Face
@@ -22,33 +23,33 @@ _CLASSES: Final = {
     "conscript": "C",
 }
 _BADGES: Final = {
-    "dm": "DM",
-    "disrupted": "DIS",
-    "pinned": "PIN",
-    "cx": "CX",
-    "berserk": "BZK",
-    "fanatic": "F",
-    "heroic": "H",
-    "wounded": "W",
-    "walking-wounded": "WW",
-    "encircled": "ENC",
-    "unarmed": "UNA",
-    "concealed": "?",
-    "hidden": "HIP",
+    UnitStatus.DM: "DM",
+    UnitStatus.DISRUPTED: "DIS",
+    UnitStatus.PINNED: "PIN",
+    UnitStatus.CX: "CX",
+    UnitStatus.BERSERK: "BZK",
+    UnitStatus.FANATIC: "F",
+    UnitStatus.HEROIC: "H",
+    UnitStatus.WOUNDED: "W",
+    UnitStatus.WALKING_WOUNDED: "WW",
+    UnitStatus.ENCIRCLED: "ENC",
+    UnitStatus.UNARMED: "UNA",
+    UnitStatus.CONCEALED: "?",
+    UnitStatus.HIDDEN: "HIP",
     "HIP": "HIP",
-    "cloaked": "CLK",
-    "captured": "CPT",
-    "malfunctioned": "MAL",
-    "low-ammo": "LOW",
-    "immobilized": "IMM",
-    "abandoned": "ABD",
-    "bogged": "BOG",
-    "mired": "MIR",
-    "stunned": "STN",
-    "stun-plus-1": "+1",
-    "shocked": "SHK",
-    "recall": "RCL",
-    "motion": "MOT",
+    UnitStatus.CLOAKED: "CLK",
+    EquipmentStatus.CAPTURED: "CPT",
+    EquipmentStatus.MALFUNCTIONED: "MAL",
+    EquipmentStatus.LOW_AMMO: "LOW",
+    VehicleStatus.IMMOBILIZED: "IMM",
+    VehicleStatus.ABANDONED: "ABD",
+    VehicleStatus.BOGGED: "BOG",
+    VehicleStatus.MIRED: "MIR",
+    VehicleStatus.STUNNED: "STN",
+    VehicleStatus.STUN_PLUS_1: "+1",
+    VehicleStatus.SHOCKED: "SHK",
+    VehicleStatus.RECALL: "RCL",
+    VehicleStatus.MOTION: "MOT",
 }
 """What lies on a counter, as short as players write it."""
 
@@ -83,7 +84,7 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
     known = catalogue.find(line.type, line.side) or catalogue.find(line.type, line.side.other)
     badges = tuple(_BADGES[status] for status in line.status if status in _BADGES)
     own = Side.BRITISH if line.side is Side.BRITISH else Side.GERMAN
-    made = own.other if "captured" in line.status else own
+    made = own.other if EquipmentStatus.CAPTURED in line.status else own
     return Face(
         symbol=_symbol(line, known),
         ground=GROUND[made],
@@ -91,8 +92,8 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
         double=own is Side.BRITISH,
         middle=_face_words(line),
         head=_CLASSES.get(line.unit_class, ""),
-        banner="BROKEN" if "broken" in line.status else "",
-        barred="prisoner" in line.status,
+        banner="BROKEN" if UnitStatus.BROKEN in line.status else "",
+        barred=UnitStatus.PRISONER in line.status,
         badges=badges,
         title=title_of(line),
         id=line.id,

@@ -276,7 +276,9 @@ class Editor:
         able = [
             unit
             for unit in self.draft.at(self.draft.place_of(place))
-            if unit.side is side and self.draft.can_hold(unit) and "prisoner" not in unit.status
+            if unit.side is side
+            and self.draft.can_hold(unit)
+            and UnitStatus.PRISONER not in unit.status
         ]
         return next((unit for unit in able if unit.id in had), able[-1] if able else None)
 

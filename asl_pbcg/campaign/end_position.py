@@ -11,7 +11,15 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, merge_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, Equipment, FortificationKind, Position, Unit, Vehicle
+from asl_pbcg.campaign.position import (
+    FORMAT,
+    Equipment,
+    FortificationKind,
+    Position,
+    Unit,
+    UnitStatus,
+    Vehicle,
+)
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import is_counted
 from asl_pbcg.campaign.position_raw import Raw
@@ -194,7 +202,7 @@ def _other_unit(where: str, piece: Piece, entry: Unit, catalogue: Catalogue) -> 
         yield Fault(
             where, entry.type, f"is a {piece.type} in the OB: HS Recombine in the RePh (9.6111)"
         )
-    if piece.has("walking-wounded") and "walking-wounded" not in entry.status:
+    if piece.has(UnitStatus.WALKING_WOUNDED) and UnitStatus.WALKING_WOUNDED not in entry.status:
         yield Fault(where, "", "was Walking Wounded and never loses that status (CG17)")
 
 
@@ -205,12 +213,12 @@ def _too_many_wounded(state: Campaign, position: Position, catalogue: Catalogue)
         _count(lost, catalogue, type, number)
     listed = {entry.id: entry for entry in position.units}
     for piece in state.of(Side.BRITISH):
-        if not piece.airborne or piece.kind not in MMC or piece.has("walking-wounded"):
+        if not piece.airborne or piece.kind not in MMC or piece.has(UnitStatus.WALKING_WOUNDED):
             continue
         family, count = _family(catalogue, piece.type, Side.BRITISH)
         lost[family] = lost.get(family, 0) + count
         entry = listed.get(piece.id)
-        if entry and "walking-wounded" not in entry.status:
+        if entry and UnitStatus.WALKING_WOUNDED not in entry.status:
             # Replaced or not, what is left of it is no longer missing.
             lost[family] -= _family(catalogue, entry.type, Side.BRITISH)[1]
     there: dict[str, int] = {}

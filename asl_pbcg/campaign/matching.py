@@ -15,6 +15,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.assignment import NEVER, least_cost
 
@@ -36,7 +37,7 @@ _HELD = 1.5  # for what it possessed and possesses still
 _CLOSE = 4.0
 """If another piece is at most so many points less likely, the players are asked."""
 
-LASTING = ("walking-wounded", "fanatic", "wounded", "heroic")
+LASTING = (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC, UnitStatus.WOUNDED, UnitStatus.HEROIC)
 """Statuses that tell a piece from others of its type from CG Date to CG Date."""
 
 

@@ -13,6 +13,7 @@ from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
 from asl_pbcg.campaign.position import (
     FORMAT,
     Equipment,
+    EquipmentStatus,
     Position,
     Unit,
     Vehicle,
@@ -108,8 +109,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
 
 
 def _receive(state: Campaign, entry: Unit | Equipment | Vehicle) -> Piece:
-    status = [str(each.value) for each in entry.status]
-    captured = tuple(each for each in status if each == "captured")
+    captured = tuple(each for each in entry.status if each == EquipmentStatus.CAPTURED)
     return new_piece(state.catalogue, entry.id, entry.side, entry.type, state.date, status=captured)
 
 
@@ -133,7 +133,6 @@ def _with_formation(state: Campaign, piece: Piece, id: str) -> Piece:
 
 def _update(piece: Piece, entry: Unit | Equipment | Vehicle) -> Piece:
     fields = {name: getattr(entry, name) for name in _shared_fields(type(piece), type(entry))}
-    fields["status"] = tuple(str(status.value) for status in entry.status)
     for name in ("aamg", "notes"):  # what the position leaves open stays as it was
         if name in fields and fields[name] in (None, ""):
             fields[name] = getattr(piece, name)
@@ -162,7 +161,6 @@ def to_position(state: Campaign, everything: bool = False) -> Position:
         fields = {name: getattr(piece, name) for name in _shared_fields(type(piece), entry)}
         formation = formations.get(piece.own_formation, "")
         fields |= {"id": piece.id, "side": piece.side, "formation": formation, "rg": piece.own_rg}
-        fields["status"] = tuple(piece.words(each) for each in piece.status)
         listed.append(entry(**fields))
     # The class of the module's positions knows the names of its sides.
     empty: Position = state.module.position(format=FORMAT, date=state.date, control=state.control)

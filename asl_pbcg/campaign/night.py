@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.retained import has_left, retained_area
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
-FREE = "freedom-of-movement"
-NO_MOVE = "no-move"
+FREE = UnitStatus.FREEDOM_OF_MOVEMENT
+NO_MOVE = UnitStatus.NO_MOVE
 
 
 def south_of_cc(name: str, board: Board, first_north: str) -> bool:

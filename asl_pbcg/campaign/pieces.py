@@ -6,20 +6,16 @@ What stands on the map is told in the words of the position file (``position.py`
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
-from enum import StrEnum
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
 from asl_pbcg.campaign.location import Area, Location
-from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
-
-
-class NoStatus(StrEnum):
-    """What may be true of a piece of which nothing is."""
 
 
 class Piece(
@@ -27,8 +23,8 @@ class Piece(
 ):
     """What every piece of an OB has, and what none of them has unless it says so. Rule: 9.2 OB."""
 
-    words: ClassVar[type[StrEnum]] = NoStatus
-    """What may be true of it: the words of ``status``, as the position file has them."""
+    statuses: ClassVar[tuple[Status, ...]] = ()
+    """What may be true of it, as the position file has it."""
     id: str
     side: Side
     """The side that has it; of a captured piece its captor, of a prisoner his own side."""
@@ -45,7 +41,7 @@ class Piece(
     """Where it is Retained: a Setup Area ID, or the arrow hex of an Entry Area."""
     at: str = ""
     """Its place if known: ``Z15/1``, or ``off-map A7``."""
-    status: tuple[str, ...] = ()
+    status: tuple[Status, ...] = ()
     name: str = ""
     hip: bool = False
     ammo_shortage: bool = False
@@ -82,9 +78,17 @@ class Piece(
         """Whether it is a vehicle in Bypass."""
         return isinstance(self, Vehicle) and bool(self.bypass)
 
-    def has(self, *statuses: str) -> bool:
+    def has(self, *statuses: Status) -> bool:
         """Whether at least one of ``statuses`` is true of it."""
         return any(status in self.status for status in statuses)
+
+    @classmethod
+    def own_statuses(cls, statuses: Iterable[Status]) -> tuple[Status, ...]:
+        """``statuses`` as members of its own list, each once; of no other may any be true."""
+        try:
+            return tuple(dict.fromkeys(cls.statuses[cls.statuses.index(one)] for one in statuses))
+        except ValueError:
+            raise AssertionError(f"{tuple(statuses)} of {cls.__name__}") from None
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -98,7 +102,7 @@ class Piece(
     @property
     def captured(self) -> bool:
         """Whether it is Equipment captured from the other side."""
-        return "captured" in self.status
+        return EquipmentStatus.CAPTURED in self.status
 
     @property
     def maker(self) -> Side:
@@ -163,13 +167,14 @@ class Piece(
     @property
     def is_prisoner(self) -> bool:
         """Whether it is held by the other side."""
-        return "prisoner" in self.status
+        return UnitStatus.PRISONER in self.status
 
 
 class Infantry(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="infantry"):
     """An Infantry unit: a squad, HS, crew, leader, hero or Armor Leader."""
 
-    words: ClassVar[type[StrEnum]] = UnitStatus
+    statuses = tuple(UnitStatus)
+    status: tuple[UnitStatus, ...] = ()
     possesses: tuple[str, ...] = ()
     aboard: str = ""
     guarded_by: str = ""
@@ -190,7 +195,8 @@ class Infantry(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="infant
 class Weapon(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="weapon"):
     """A Support Weapon or a Gun."""
 
-    words: ClassVar[type[StrEnum]] = EquipmentStatus
+    statuses = tuple(EquipmentStatus)
+    status: tuple[EquipmentStatus, ...] = ()
     ca: str = ""
     depleted: tuple[str, ...] = ()
 
@@ -198,7 +204,8 @@ class Weapon(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="weapon")
 class Vehicle(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="vehicle"):
     """A vehicle."""
 
-    words: ClassVar[type[StrEnum]] = VehicleStatus
+    statuses = tuple(VehicleStatus)
+    status: tuple[VehicleStatus, ...] = ()
     vca: str = ""
     tca: str = ""
     bypass: str = ""
@@ -232,9 +239,13 @@ class Vehicle(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="vehicle
 class OBFortification(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="fortification"):
     """A Fortification of an Initial Scenario's OB."""
 
+    status: tuple[()] = ()
+
 
 class OBGlider(Piece, frozen=True, kw_only=True, omit_defaults=True, tag="glider"):
     """A glider of an Initial Scenario's OB."""
+
+    status: tuple[()] = ()
 
 
 if TYPE_CHECKING:
@@ -273,9 +284,10 @@ def new_piece(
     With ``captured`` among its status it is a counter of the other side.
     """
     status = fields.get("status", ())
-    kind = kind_of(catalogue, type, side.other if "captured" in status else side)
+    kind = kind_of(catalogue, type, side.other if EquipmentStatus.CAPTURED in status else side)
     of = CLASSES[kind]
-    assert set(status) <= set(of.words), f"{status} of {type}"
+    if status:
+        fields["status"] = of.own_statuses(status)
     return of(id=id, side=side, type=type, kind=kind, received=received, **fields)
 
 

@@ -87,6 +87,15 @@ class VehicleStatus(StrEnum):
     FREEDOM_OF_MOVEMENT = "freedom-of-movement"
     EXITED = "exited"
 
+    @classmethod
+    def of_weapon(cls, weapon: str, what: Literal["malfunctioned", "disabled"]) -> Self:
+        """What is true of a vehicle whose Inherent Weapon (MA, BMG, CMG, AAMG) is that."""
+        return cls(f"{weapon.lower()}-{what}")
+
+
+Status = UnitStatus | EquipmentStatus | VehicleStatus
+"""What may be true of a piece; members of two lists with the same word are equal."""
+
 
 class GliderState(StrEnum):
     """A glider on the map."""

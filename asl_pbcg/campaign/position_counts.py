@@ -17,6 +17,7 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.position_fields import COUNT
 from asl_pbcg.campaign.position_raw import Places, Raw
 from asl_pbcg.campaign.state import Campaign
@@ -238,7 +239,7 @@ class _Maker:
 
     def _keep(self, entry: dict[str, Any], piece: Piece) -> None:
         """What a row need not say again of its piece: statuses that never end, its name."""
-        if piece.has("walking-wounded"):
+        if piece.has(UnitStatus.WALKING_WOUNDED):
             entry["status"] = list(dict.fromkeys([*(entry.get("status") or []), "walking-wounded"]))
         if piece.name and "name" not in entry and not piece.is_weapon:
             entry["name"] = piece.name

@@ -17,6 +17,7 @@ from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece, Vehicle
+from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.retained import is_isolated
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign
@@ -350,7 +351,9 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
             side=GERMAN,
             secret=True,
         )
-    recalled = [piece for piece in state.pieces if piece.is_vehicle and piece.has("recall")]
+    recalled = [
+        piece for piece in state.pieces if piece.is_vehicle and piece.has(VehicleStatus.RECALL)
+    ]
     for piece in recalled:
         yield Standing(
             f"{_name_of(piece)} begins under Recall.", "9.6141c", piece.side, secret=True
@@ -435,7 +438,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
     """CG17, 9.6112, 9.619, 9.62021."""
     for side in state.sides:
         mine = [piece for piece in state.of(side) if not piece.is_prisoner]
-        fanatic = [piece for piece in mine if piece.has("fanatic")]
+        fanatic = [piece for piece in mine if piece.has(UnitStatus.FANATIC)]
         if fanatic:
             yield Standing(
                 f"Fanatic in this scenario: {_list(fanatic)}.", "9.6112", side=side, secret=True
@@ -454,7 +457,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
     wounded = [
         piece
         for piece in state.of(BRITISH)
-        if piece.kind in MMC and piece.has("walking-wounded") and not piece.is_prisoner
+        if piece.kind in MMC and piece.has(UnitStatus.WALKING_WOUNDED) and not piece.is_prisoner
     ]
     if wounded:
         chart = state.frame.walking_wounded

@@ -11,11 +11,11 @@ from collections import Counter
 import msgspec
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification, FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 
-UNSEEN = ("hidden", "cloaked", "concealed")
+UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED, UnitStatus.CONCEALED)
 MINES = frozenset({FortificationKind.AP_MINES, FortificationKind.AT_MINES})
 
 

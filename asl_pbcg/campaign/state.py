@@ -20,10 +20,12 @@ from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retype
 from asl_pbcg.campaign.position import (
     Control,
+    EquipmentStatus,
     Fortification,
     FortificationKind,
     Glider,
     Position,
+    Status,
     Terrain,
 )
 from asl_pbcg.campaign.rulings import choice
@@ -382,15 +384,13 @@ def update(state: Campaign, id: str, **fields: Any) -> Campaign:
     return with_piece(state, msgspec.structs.replace(piece, **known))
 
 
-def add_status(state: Campaign, id: str, *statuses: str) -> Campaign:
+def add_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
     """The state with ``statuses`` true of the piece ``id``."""
     piece = state.piece(id)
-    new = [status for status in statuses if status not in piece.status]
-    assert set(new) <= set(piece.words), f"{new} of {piece.type}"
-    return update(state, id, status=(*piece.status, *new))
+    return update(state, id, status=piece.own_statuses((*piece.status, *statuses)))
 
 
-def drop_status(state: Campaign, id: str, *statuses: str) -> Campaign:
+def drop_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
     """The state with ``statuses`` no longer true of the piece ``id``."""
     kept = tuple(status for status in state.piece(id).status if status not in statuses)
     return update(state, id, status=kept)
@@ -408,7 +408,7 @@ def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") ->
         if each.id == id:
             continue
         if each.id in piece.tows:
-            kept = tuple(status for status in each.status if status != "hooked")
+            kept = tuple(status for status in each.status if status != EquipmentStatus.HOOKED)
             each = msgspec.structs.replace(each, status=kept)
         pieces.append(each.without(id))
     gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
@@ -440,9 +440,15 @@ def capture(state: Campaign, id: str, by: Side) -> Campaign:
     count[by] = count.get(by, 0) + 1
     count[piece.side] = count.get(piece.side, 0) - 1
     back = piece.captured
-    status = tuple(each for each in piece.status if each not in ("captured", "hooked"))
+    status: tuple[Status, ...] = tuple(
+        each
+        for each in piece.status
+        if each not in (EquipmentStatus.CAPTURED, EquipmentStatus.HOOKED)
+    )
     state = unhook_gun(transfer(change(state, received_count=count), id), id)
-    return update(state, id, side=by, status=status if back else (*status, "captured"))
+    if not back:
+        status = piece.own_statuses((*status, EquipmentStatus.CAPTURED))
+    return update(state, id, side=by, status=status)
 
 
 def unhook_gun(state: Campaign, gun: str) -> Campaign:
@@ -450,7 +456,7 @@ def unhook_gun(state: Campaign, gun: str) -> Campaign:
     for each in state.pieces:
         if gun in each.tows:
             left = tuple(towed for towed in each.tows if towed != gun)
-            state = drop_status(update(state, each.id, tows=left), gun, "hooked")
+            state = drop_status(update(state, each.id, tows=left), gun, EquipmentStatus.HOOKED)
     return state
 
 

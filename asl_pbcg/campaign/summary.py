@@ -11,6 +11,7 @@ from asl_pbcg.campaign.ledger import header, place_of, roster_lines
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
 from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.state import Campaign, Gone
@@ -20,18 +21,25 @@ from asl_pbcg.records.templates import load_layout
 
 _OPEN_UNTIL = "9.612"
 """The last step of which both sides see everything. Rule: 9.613."""
-_STATUS = {
-    "walking-wounded": ("Walking Wounded", "CG17"),
-    "wounded": ("Wounded", "9.610"),
-    "fanatic": ("Fanatic", "9.6112"),
-    "heroic": ("Heroic", "9.6112"),
-    "malfunctioned": ("Malfunctioned", "9.6142"),
-    "immobilized": ("Immobilized", "9.6141"),
-    "abandoned": ("Abandoned", "9.6141"),
-    "captured": ("Captured", "9.607"),
-    "prisoner": ("Prisoners", "9.608"),
+_STATUS: dict[Status, tuple[str, str]] = {
+    UnitStatus.WALKING_WOUNDED: ("Walking Wounded", "CG17"),
+    UnitStatus.WOUNDED: ("Wounded", "9.610"),
+    UnitStatus.FANATIC: ("Fanatic", "9.6112"),
+    UnitStatus.HEROIC: ("Heroic", "9.6112"),
+    EquipmentStatus.MALFUNCTIONED: ("Malfunctioned", "9.6142"),
+    VehicleStatus.IMMOBILIZED: ("Immobilized", "9.6141"),
+    VehicleStatus.ABANDONED: ("Abandoned", "9.6141"),
+    EquipmentStatus.CAPTURED: ("Captured", "9.607"),
+    UnitStatus.PRISONER: ("Prisoners", "9.608"),
 }
-_REPAIRED = ("malfunctioned", "immobilized", "ma-malfunctioned", "bogged", "mired", "stunned")
+_REPAIRED = (
+    EquipmentStatus.MALFUNCTIONED,
+    VehicleStatus.IMMOBILIZED,
+    VehicleStatus.MA_MALFUNCTIONED,
+    VehicleStatus.BOGGED,
+    VehicleStatus.MIRED,
+    VehicleStatus.STUNNED,
+)
 _HOW = {
     "eliminated": "Eliminated",
     "withdrawn": "Withdrawn",

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal
@@ -150,7 +151,13 @@ def road(state: Campaign, board: Board) -> Condition:
 
 def good_order(piece: Piece) -> bool:
     """Whether a unit is in Good Order: not broken, berserk, captured or unarmed."""
-    return not piece.has("broken", "disrupted", "berserk", "prisoner", "unarmed")
+    return not piece.has(
+        UnitStatus.BROKEN,
+        UnitStatus.DISRUPTED,
+        UnitStatus.BERSERK,
+        UnitStatus.PRISONER,
+        UnitStatus.UNARMED,
+    )
 
 
 # -- The commandos of Day II -------------------------------------------------------------

@@ -96,8 +96,7 @@ def _may_be(state: Campaign, entry: Entry, gone: list[Piece]) -> Iterator[tuple[
     """Missing pieces that the entry may be."""
     section = "units" if isinstance(entry, Unit) else "equipment"
     section = "vehicles" if isinstance(entry, Vehicle) else section
-    status = tuple(str(each) for each in entry.status)
-    wanted = Wanted(entry.id, section, entry.type, _maker(entry), entry.at, status)
+    wanted = Wanted(entry.id, section, entry.type, _maker(entry), entry.at, entry.status)
     left = list(gone)
     for _ in range(3):
         id = match([wanted], left, state.board, state.catalogue).ids[entry.id]

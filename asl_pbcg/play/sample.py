@@ -55,8 +55,7 @@ def _what_is_wanted(sample: Position, entry: Entry) -> Wanted:
     section = "units" if isinstance(entry, Unit) else "equipment"
     section = "vehicles" if isinstance(entry, Vehicle) else section
     formations = (entry.formation,) if entry.formation else ()
-    status = tuple(str(each) for each in entry.status)
-    return Wanted(entry.id, section, entry.type, _maker(entry), entry.at, status, formations)
+    return Wanted(entry.id, section, entry.type, _maker(entry), entry.at, entry.status, formations)
 
 
 def _rename(entry: Any, names: dict[str, tuple[str, str]]) -> Any:

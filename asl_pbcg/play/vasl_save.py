@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.campaign.seen import seen_by
@@ -108,12 +108,12 @@ def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[
         "equipment": [
             each
             for each in position.equipment
-            if each.id in held or (each.side is side and "hidden" in each.status)
+            if each.id in held or (each.side is side and EquipmentStatus.HIDDEN in each.status)
         ],
         "vehicles": [
             each
             for each in position.vehicles
-            if each.side is side and {"hidden", "concealed"} & set(each.status)
+            if each.side is side and each.has(VehicleStatus.HIDDEN, VehicleStatus.CONCEALED)
         ],
         "fortifications": [
             each for each in position.fortifications if each.owner is side and each.hidden

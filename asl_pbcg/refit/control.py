@@ -6,6 +6,7 @@ from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -42,8 +43,8 @@ def armed_units(state: Campaign, place: str) -> list[Piece]:
     return [
         piece
         for piece in at_location(state, place)
-        if (piece.is_personnel and not piece.has("prisoner", "unarmed"))
-        or (piece.is_vehicle and not piece.has("abandoned"))
+        if (piece.is_personnel and not piece.has(UnitStatus.PRISONER, UnitStatus.UNARMED))
+        or (piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED))
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -145,7 +146,7 @@ def _what(
         offer("drop", item, f"drop {words(item)}", _rest_words(item, occasion))
         offer("eliminate", item, f"Eliminate {words(item)}")
         if _can_dismantle(state, item):
-            light = pp(state, add_status(state, item.id, "dm").piece(item.id))
+            light = pp(state, add_status(state, item.id, EquipmentStatus.DM).piece(item.id))
             now = f"{light} PP in place of {pp(state, item)}"
             offer("dismantle", item, f"dismantle {words(item)}", now)
         for other in others:
@@ -187,7 +188,7 @@ def _receivers(state: Campaign, unit: Piece, occasion: Occasion) -> list[Piece]:
 
 def _pp_words(state: Campaign, item: Piece) -> str:
     known = pp(state, item)
-    dm = "dm, " if item.has("dm") else ""
+    dm = "dm, " if item.has(EquipmentStatus.DM) else ""
     return f"{dm}{known} PP" if known is not None else "no portage"
 
 
@@ -203,7 +204,7 @@ def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
     """Why a unit may not take along all that it possesses; empty if it may. Rule: 9.606, 9.613."""
     for held in unit.possesses:
         item = state.piece(held)
-        if item.kind == "gun" and not (item.has("dm") and occasion is ESCAPE):
+        if item.kind == "gun" and not (item.has(EquipmentStatus.DM) and occasion is ESCAPE):
             return f"{words(item)}: {occasion.guns}"
         if pp(state, item) is None:
             return f"{words(item)} cannot be portaged."
@@ -216,7 +217,7 @@ def _too_much(state: Campaign, unit: Piece, occasion: Occasion) -> str:
 def _can_dismantle(state: Campaign, item: Piece) -> bool:
     side = item.side.other if item.captured else item.side
     known = state.catalogue.find(item.type, side)
-    return isinstance(known, WeaponType) and known.dm and not item.has("dm")
+    return isinstance(known, WeaponType) and known.dm and not item.has(EquipmentStatus.DM)
 
 
 def _carry_out(
@@ -236,7 +237,7 @@ def _carry_out(
         return remove(state, id, "eliminated", f"by its possessor before {occasion.word}")
     if what == "dismantle":
         yield from tell(f"{words(unit)} dismantles {words(item)}.")
-        return add_status(state, id, "dm")
+        return add_status(state, id, UnitStatus.DM)
     other = state.piece(to)
     yield from tell(f"{words(unit)} Transfers {words(item)} to {words(other)}.")
     return update(transfer(state, id, to), id, at=other.at, area=other.area)

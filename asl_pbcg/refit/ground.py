@@ -11,6 +11,7 @@ from asl_pbcg.campaign.position import (
     FortificationKind,
     Terrain,
     TerrainKind,
+    VehicleStatus,
 )
 from asl_pbcg.campaign.state import Campaign, change, remove
 
@@ -56,7 +57,9 @@ def weapons_left(state: Campaign, piece: Piece) -> list[str]:
     fitted += list(known.mg)
     if isinstance(piece, Vehicle) and piece.aamg and "AAMG" not in fitted:
         fitted.append("AAMG")
-    return [weapon for weapon in fitted if not piece.has(f"{weapon.lower()}-disabled")]
+    return [
+        weapon for weapon in fitted if not piece.has(VehicleStatus.of_weapon(weapon, "disabled"))
+    ]
 
 
 def dead(state: Campaign, piece: Piece) -> bool:
@@ -66,8 +69,8 @@ def dead(state: Campaign, piece: Piece) -> bool:
         known
         and known.wreck  # without a wreck depiction it can never become one
         and piece.on_map
-        and piece.has("immobilized")
-        and piece.has("abandoned")
+        and piece.has(VehicleStatus.IMMOBILIZED)
+        and piece.has(VehicleStatus.ABANDONED)
         and not weapons_left(state, piece)
     )
 

@@ -9,6 +9,7 @@ import msgspec
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     capture,
@@ -39,7 +40,7 @@ def can_guard(piece: Piece, prisoner: Piece) -> bool:
         piece.side is not prisoner.side
         and piece.is_personnel
         and not piece.is_prisoner
-        and not piece.has("unarmed", "broken")
+        and not piece.has(UnitStatus.UNARMED, UnitStatus.BROKEN)
     )
 
 
@@ -67,7 +68,9 @@ def no_longer_prisoner(state: Campaign, id: str, rule: str = "") -> Script[Campa
     """
     piece = state.piece(id)
     new = rearmed_type(state, piece)
-    state = drop_status(update(state, id, guarded_by="", type=new), id, "prisoner", "unarmed")
+    state = drop_status(
+        update(state, id, guarded_by="", type=new), id, UnitStatus.PRISONER, UnitStatus.UNARMED
+    )
     became = "" if new == piece.type else f", now {new}"
     yield from tell(f"{words(piece)} is a prisoner no longer{became}.", rule)
     return state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import VehicleStatus
 from asl_pbcg.campaign.state import Campaign, drop_status, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import inherent_crew
@@ -47,7 +48,7 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
     yield from tell(f"{who} remans {words(vehicle)}.")
     if crewed:
         return man(state, vehicle.id, answer)
-    state = drop_status(state, vehicle.id, "abandoned")
+    state = drop_status(state, vehicle.id, VehicleStatus.ABANDONED)
     return update(state, answer, aboard=vehicle.id, at=vehicle.at)
 
 

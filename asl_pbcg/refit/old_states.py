@@ -8,6 +8,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.pieces import CLASSES, Piece, Vehicle, kind_of
+from asl_pbcg.campaign.position import EquipmentStatus
 from asl_pbcg.campaign.rulings import earlier_defaults, edition
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -116,7 +117,9 @@ def _piece(piece: Piece, areas: dict[str, str]) -> Piece:
     find = load_catalogue().find
     captured = not find(piece.type, piece.side) and find(piece.type, piece.side.other)
     if captured and not piece.captured:
-        return msgspec.structs.replace(piece, area=area, status=("captured", *piece.status))
+        return msgspec.structs.replace(
+            piece, area=area, status=(EquipmentStatus.CAPTURED, *piece.status)
+        )
     return msgspec.structs.replace(piece, area=area)
 
 

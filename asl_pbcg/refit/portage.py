@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import SMC, WeaponType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.unit_changes import infantry_type
 
@@ -16,7 +17,7 @@ def pp(state: Campaign, item: Piece) -> int | None:
     known = state.catalogue.find(item.type, side)
     if not isinstance(known, WeaponType):
         return None
-    return known.dm_pp if item.has("dm") else known.pp
+    return known.dm_pp if item.has(EquipmentStatus.DM) else known.pp
 
 
 def load(state: Campaign, unit: Piece) -> int:
@@ -26,9 +27,9 @@ def load(state: Campaign, unit: Piece) -> int:
 
 def ipc(state: Campaign, unit: Piece) -> int:
     """The IPC of a unit; a Walking Wounded MMC has less, a wounded SMC none. Rule: A4.42, CG17."""
-    if unit.has("walking-wounded"):
+    if unit.has(UnitStatus.WALKING_WOUNDED):
         return state.frame.portage.walking_wounded_ipc
-    if unit.kind in SMC and unit.has("wounded"):
+    if unit.kind in SMC and unit.has(UnitStatus.WOUNDED):
         return 0
     known = infantry_type(state, unit)
     return known.ipc or 0 if known else 0
@@ -38,8 +39,8 @@ def portage_limit(state: Campaign, unit: Piece) -> int:
     """The most PP a unit may portage on Escape or Shift. Rule: 9.606, 9.613."""
     limits = state.frame.portage
     if unit.kind in SMC:
-        return limits.wounded_smc if unit.has("wounded") else limits.smc
-    return limits.walking_wounded_mmc if unit.has("walking-wounded") else limits.mmc
+        return limits.wounded_smc if unit.has(UnitStatus.WOUNDED) else limits.smc
+    return limits.walking_wounded_mmc if unit.has(UnitStatus.WALKING_WOUNDED) else limits.mmc
 
 
 def excess_pp(state: Campaign, units: Sequence[Piece]) -> tuple[int, list[tuple[str, str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -53,7 +54,7 @@ def _removable(state: Campaign, vehicle: Piece, known: VehicleType) -> list[str]
     return [
         name
         for name in weapons_left(state, vehicle)
-        if not vehicle.has(f"{name.lower()}-malfunctioned")
+        if not vehicle.has(VehicleStatus.of_weapon(name, "malfunctioned"))
         and (name != "MA" or known.main_armament == "MG" or _is_sw(state, vehicle, known))
     ]
 
@@ -69,12 +70,12 @@ def _remove(state: Campaign, id: str, crew: str, name: str, known: VehicleType) 
         weapon = known.main_armament
     else:
         state, weapon = yield from scrounges(state, known.name, known.side, vehicle.side)
-    state = add_status(state, id, f"{name.lower()}-disabled")
+    state = add_status(state, id, VehicleStatus.of_weapon(name, "disabled"))
     if not weapon:
         yield from tell(f"The {name} of {words(vehicle)} yields no SW.")
         return state
     fields = {**kin(state.piece(crew)), "rg": ""}
-    status = ("captured",) if vehicle.captured else ()
+    status = (EquipmentStatus.CAPTURED,) if vehicle.captured else ()
     state = add_pieces(state, vehicle.side, [(weapon, 1)], status=status, **fields)
     found = state.pieces[-1]
     yield from tell(f"{words(state.piece(crew))} Removes the {name}: {words(found)}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.area_paths import AreaKind
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import EquipmentStatus
 from asl_pbcg.campaign.state import Campaign, transfer, update
 from asl_pbcg.refit.situation import setup_area
 
@@ -47,7 +48,7 @@ def guns_left_behind(state: Campaign, unit: Piece) -> list[Piece]:
 
     Rule: 9.6055, 9.606; ruling P-38.
     """
-    return [gun for gun in guns_of(state, unit) if not gun.has("dm")]
+    return [gun for gun in guns_of(state, unit) if not gun.has(EquipmentStatus.DM)]
 
 
 def leader_on_foot(state: Campaign, crew: Piece) -> Piece | None:

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.catalogue import MMC, SMC
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import Position, UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -230,15 +230,15 @@ def exits(state: Campaign) -> Script[Campaign]:
 
     Rule: CG15.
     """
-    for piece in [piece for piece in state.pieces if piece.has("exited")]:
+    for piece in [piece for piece in state.pieces if piece.has(UnitStatus.EXITED)]:
         if all(each.id != piece.id for each in state.pieces):
             continue  # went with its Eliminated possessor
         area = piece.location.entry
-        state = drop_status(state, piece.id, "exited")
+        state = drop_status(state, piece.id, UnitStatus.EXITED)
         yield from tell(
             f"{piece.type} {piece.id} exited by Entry Area {area} and is Retained off map there.",
         )
-        if piece.has("broken"):
+        if piece.has(UnitStatus.BROKEN):
             state = yield from _exit_ntc(state, piece)
     return state
 
@@ -266,7 +266,7 @@ def _exit_ntc(state: Campaign, piece: Piece) -> Script[Campaign]:
         return state
     if answer == "wounded":
         yield from tell(f"{piece.type} {piece.id} is wounded.")
-        return add_status(state, piece.id, "wounded")
+        return add_status(state, piece.id, UnitStatus.WOUNDED)
     return (yield from casualty_reduction(state, piece.id, "CG15", lose_equipment=True))
 
 
@@ -336,7 +336,7 @@ def _mmc_lost(before: Campaign, state: Campaign) -> dict[str, tuple[str, str]]:
 def _no_ww(piece: Piece) -> str:
     if not piece.airborne:
         return "It is not Airborne."
-    return "It was Walking Wounded already." if piece.has("walking-wounded") else ""
+    return "It was Walking Wounded already." if piece.has(UnitStatus.WALKING_WOUNDED) else ""
 
 
 # -- 9.12: Casualty VP -------------------------------------------------------------------

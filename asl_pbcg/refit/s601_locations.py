@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.situation import PLUS_1, at_location
 
@@ -16,7 +17,7 @@ def fighters(state: Campaign, place: str) -> list[Piece]:
         piece
         for piece in at_location(state, place)
         if (piece.is_personnel and not piece.is_prisoner)
-        or (piece.is_vehicle and not piece.has("abandoned"))
+        or (piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED))
     ]
 
 
@@ -29,7 +30,7 @@ def in_melee(state: Campaign, place: str) -> bool:
 def can_attack(state: Campaign, place: str) -> bool:
     """Whether anybody in the Location can still make a CC attack. Rule: 9.601, A11.1."""
     return in_melee(state, place) and any(
-        not unit.has("broken", "unarmed", "shocked", "uk")
-        and not (unit.has("stunned") and not unit.has(PLUS_1))
+        not unit.has(UnitStatus.BROKEN, UnitStatus.UNARMED, VehicleStatus.SHOCKED, VehicleStatus.UK)
+        and not (unit.has(VehicleStatus.STUNNED) and not unit.has(PLUS_1))
         for unit in fighters(state, place)
     )

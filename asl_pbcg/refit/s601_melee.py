@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.position import Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -16,7 +17,9 @@ from asl_pbcg.refit.s601_results import move, report
 from asl_pbcg.refit.situation import at_location, in_board_order
 from asl_pbcg.refit.unit_changes import list_words
 
-UNSEEN = ("hidden", "concealed", "cloaked")
+UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CONCEALED, UnitStatus.CLOAKED)
+_NO_LONGER: tuple[Status, ...] = (UnitStatus.PINNED, UnitStatus.CX, VehicleStatus.MOTION, *UNSEEN)
+"""What a unit in a Melee is no more after its first round."""
 
 
 def conclusion_of_melee(state: Campaign) -> Script[Campaign]:
@@ -124,19 +127,23 @@ def board_name(place: str) -> str:
 def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
     """Reveal, unpin, and take off CX, Motion; turn over Stun counters; maybe CE. Rule: 9.601."""
     for piece in at_location(state, place):
-        lost = [each for each in ("pinned", "cx", "motion", *UNSEEN) if piece.has(each)]
+        lost = [each for each in _NO_LONGER if piece.has(each)]
         if lost or piece.hip:
             state = update(state, piece.id, hip=False)
             state = drop_status(state, piece.id, *lost)
             words = ", ".join(lost) or "HIP"
             yield from tell(f"{piece.type} {piece.id} in {place}: no longer {words}.")
-        if piece.is_vehicle and piece.has("stunned") and not piece.has("stun-plus-1"):
-            state = add_status(state, piece.id, "stun-plus-1")
-            recall = " It is still subject to Recall." if piece.has("recall") else ""
+        if (
+            piece.is_vehicle
+            and piece.has(VehicleStatus.STUNNED)
+            and not piece.has(VehicleStatus.STUN_PLUS_1)
+        ):
+            state = add_status(state, piece.id, VehicleStatus.STUN_PLUS_1)
+            recall = " It is still subject to Recall." if piece.has(VehicleStatus.RECALL) else ""
             yield from tell(
                 f"The Stun counter of {piece.type} {piece.id} shows its +1 side.{recall}"
             )
-            if not piece.has("ce") and (
+            if not piece.has(VehicleStatus.CE) and (
                 yield from yes_no(
                     "9.601.5",
                     f"Mark the stunned {piece.type} {piece.id} in {place} CE?",
@@ -144,5 +151,5 @@ def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
                     subject=piece,
                 )
             ):
-                state = add_status(state, piece.id, "ce")
+                state = add_status(state, piece.id, VehicleStatus.CE)
     return state

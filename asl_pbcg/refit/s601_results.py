@@ -8,7 +8,7 @@ from collections.abc import Callable
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -113,7 +113,7 @@ def _result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
         return (yield from _reduce(state, piece))
     if answer == "wounded":
         yield from tell(f"{piece.type} {piece.id} is wounded.", "A17.1")
-        return add_status(state, piece.id, "wounded")
+        return add_status(state, piece.id, UnitStatus.WOUNDED)
     if answer == "captured":
         return (yield from _capture(state, piece))
     if answer == "withdrew":
@@ -127,7 +127,7 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     half_squad = known.half_squad if isinstance(known, InfantryType) else ""
     found = [Option("eliminated", "Eliminated", f"{cvp_of(state, piece)} CVP")]
     if piece.kind in SMC:
-        refused = "It is wounded already." if piece.has("wounded") else ""
+        refused = "It is wounded already." if piece.has(UnitStatus.WOUNDED) else ""
         found.append(Option("wounded", "wounded", refused=refused, rule="A17.1"))
     else:
         refused = "" if half_squad else "Casualty Reduction Eliminates what is no squad."
@@ -150,7 +150,7 @@ def _outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     )
     open_places = [place for place in _ways_out(state, piece) if not place.refused]
     refused = "" if open_places else "No Accessible Location is free of the enemy."
-    if piece.has("broken"):
+    if piece.has(UnitStatus.BROKEN):
         refused = refused or "A broken unit cannot Withdraw from Melee."
     found.append(Option("withdrew", "Withdrew", refused=refused, rule="A11.2"))
     found.append(Option("nothing", "nothing after all"))
@@ -230,8 +230,16 @@ def _capture(state: Campaign, piece: Piece) -> Script[Campaign]:
     for item in piece.possesses:
         state = transfer(state, item)
     wards = wards_of(state, piece.id)
-    state = drop_status(state, piece.id, "broken", "pinned", "cx", "disrupted", "berserk")
-    state = add_status(state, piece.id, "prisoner")
+    state = drop_status(
+        state,
+        piece.id,
+        UnitStatus.BROKEN,
+        UnitStatus.PINNED,
+        UnitStatus.CX,
+        UnitStatus.DISRUPTED,
+        UnitStatus.BERSERK,
+    )
+    state = add_status(state, piece.id, UnitStatus.PRISONER)
     state = update(state, piece.id, guarded_by=guard.id, aboard="")
     yield from tell(
         f"{piece.type} {piece.id} is captured; {guard.type} {guard.id} guards it.", "A20.2"
@@ -315,7 +323,9 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
         return state
     if answer == "immobilized":
         yield from tell(f"{piece.type} {piece.id} is Immobilized.", "A11.51")
-        return drop_status(add_status(state, piece.id, "immobilized"), piece.id, "motion")
+        return drop_status(
+            add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
+        )
     count = yield from ask(
         Prompt(
             id="9.601.3d",
@@ -355,7 +365,7 @@ def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
     known = vehicle_type(state, piece)
     depicted = known is None or known.wreck
     no_wreck = "" if depicted else f"{piece.type} has no wreck depiction."
-    moves = "It is Immobile already." if piece.has("immobilized") else ""
+    moves = "It is Immobile already." if piece.has(VehicleStatus.IMMOBILIZED) else ""
     return (
         Option("wreck", "Eliminated: a Wreck", refused=no_wreck, rule="CG14"),
         Option("burning", "Eliminated: a Burning Wreck", refused=no_wreck, rule="CG14"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.position import FortificationKind, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     change,
@@ -17,12 +17,18 @@ from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.situation import in_board_order
 from asl_pbcg.refit.unit_changes import list_words
 
-_UNSEEN = ("hidden", "cloaked")
+_UNSEEN = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 _ENTRENCHMENTS = (FortificationKind.FOXHOLE, FortificationKind.TRENCH)
 # What 9.602 takes off a unit or vehicle, by its item; Equipment keeps "dm", which is dismantled.
-_ITEMS = {
-    "4": ("dm", "disrupted", "fanatic", "berserk", "concealed"),
-    "5": ("cx", "motion", "ce"),
+_ITEMS: dict[str, tuple[Status, ...]] = {
+    "4": (
+        UnitStatus.DM,
+        UnitStatus.DISRUPTED,
+        UnitStatus.FANATIC,
+        UnitStatus.BERSERK,
+        UnitStatus.CONCEALED,
+    ),
+    "5": (UnitStatus.CX, VehicleStatus.MOTION, VehicleStatus.CE),
 }
 
 
@@ -40,20 +46,20 @@ def marker_removal(state: Campaign) -> Script[Campaign]:
     return (yield from no_move(state))
 
 
-def _statuses(state: Campaign, item: str, statuses: tuple[str, ...]) -> Script[Campaign]:
+def _statuses(state: Campaign, item: str, statuses: tuple[Status, ...]) -> Script[Campaign]:
     for status in statuses:
         off = [
             piece
             for piece in state.pieces
-            if piece.has(status) and not (status == "dm" and piece.is_weapon)
+            if piece.has(status) and not (status == UnitStatus.DM and piece.is_weapon)
         ]
         for piece in off:
             state = drop_status(state, piece.id, status)
         if off:
             yield from tell(f"No longer {status}: {list_words(off)}.", f"9.602({item})")
-    pinned = [piece for piece in state.pieces if piece.has("pinned")]
+    pinned = [piece for piece in state.pieces if piece.has(UnitStatus.PINNED)]
     for piece in pinned:
-        state = drop_status(state, piece.id, "pinned")
+        state = drop_status(state, piece.id, UnitStatus.PINNED)
     if pinned:
         yield from tell(f"No longer pinned: {list_words(pinned)}.", "A7.8")
     return state
@@ -87,13 +93,13 @@ def place_on_map(state: Campaign) -> Script[Campaign]:
 
 def no_move(state: Campaign) -> Script[Campaign]:
     """Remove No Move counters if Night III comes next; else they stay. Rule: 9.602(8), CG4b."""
-    stopped: list[Piece] = [piece for piece in state.pieces if piece.has("no-move")]
+    stopped: list[Piece] = [piece for piece in state.pieces if piece.has(UnitStatus.NO_MOVE)]
     if not stopped:
         return state
     if state.date.next is not CGDate.NIGHT_3:
         yield from tell(f"No Move counters stay: {list_words(stopped)}.", "CG4b")
         return state
     for piece in stopped:
-        state = drop_status(state, piece.id, "no-move")
+        state = drop_status(state, piece.id, UnitStatus.NO_MOVE)
     yield from tell(f"No Move counters are removed: {list_words(stopped)}.", "9.602(8)")
     return state

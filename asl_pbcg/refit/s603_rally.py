@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.position import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     drop_status,
@@ -19,7 +19,7 @@ from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.unit_changes import list_words
 from asl_pbcg.refit.vehicle_actions import is_manned_by
 
-_BROKEN = ("broken", "dm", "disrupted")
+_BROKEN = (UnitStatus.BROKEN, UnitStatus.DM, UnitStatus.DISRUPTED)
 
 
 def rally_and_unloading(state: Campaign) -> Script[Campaign]:
@@ -32,7 +32,9 @@ def rally_and_unloading(state: Campaign) -> Script[Campaign]:
 
 def rally(state: Campaign) -> Script[Campaign]:
     """Rally every broken unit of both sides without a DR, the Disrupted too. Rule: 9.603."""
-    broken = [piece for piece in state.pieces if piece.has("broken") and not piece.is_prisoner]
+    broken = [
+        piece for piece in state.pieces if piece.has(UnitStatus.BROKEN) and not piece.is_prisoner
+    ]
     if not broken:
         yield from tell("No unit is broken.")
     for side in state.sides:

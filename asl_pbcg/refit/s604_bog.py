@@ -10,7 +10,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, add_status, drop_status
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
@@ -21,8 +21,8 @@ from asl_pbcg.refit.subjects import attempt_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
-_BOG = ("bogged", "mired")
-_SHOCK = ("shocked", "uk")
+_BOG = (VehicleStatus.BOGGED, VehicleStatus.MIRED)
+_SHOCK = (VehicleStatus.SHOCKED, VehicleStatus.UK)
 
 
 class BogHelpers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +56,7 @@ def bog(state: Campaign) -> Script[Campaign]:
     stuck = [
         piece
         for piece in state.pieces
-        if piece.is_vehicle and piece.has(*_BOG) and not piece.has("abandoned")
+        if piece.is_vehicle and piece.has(*_BOG) and not piece.has(VehicleStatus.ABANDONED)
     ]
     if not stuck:
         yield from tell("No manned vehicle is bogged or Mired.")
@@ -78,18 +78,20 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
             return drop_status(state, piece.id, *_BOG)
         if answer == "immobilized":
             yield from tell(f"{words(piece)} is immobilized.")
-            return add_status(drop_status(state, piece.id, *_BOG), piece.id, "immobilized")
+            return add_status(
+                drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.IMMOBILIZED
+            )
         if answer == "mired":
             yield from tell(f"{words(piece)} is Mired.")
-            state = add_status(drop_status(state, piece.id, *_BOG), piece.id, "mired")
+            state = add_status(drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.MIRED)
 
 
 def _stuck(piece: Piece) -> str:
-    return "Mired" if piece.has("mired") else "bogged"
+    return "Mired" if piece.has(VehicleStatus.MIRED) else "bogged"
 
 
 def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
-    mired = "It is Mired already." if piece.has("mired") else ""
+    mired = "It is Mired already." if piece.has(VehicleStatus.MIRED) else ""
     helped = f", {drm:+d} drm to the colored dr" if drm else ""
     return Prompt(
         id="9.6043.2",
@@ -203,8 +205,8 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
     while True:
         attempt += 1
         piece = state.piece(piece.id)
-        now = "UK" if piece.has("uk") else "Shocked"
-        gone_over = "It is UK already." if piece.has("uk") else ""
+        now = "UK" if piece.has(VehicleStatus.UK) else "Shocked"
+        gone_over = "It is UK already." if piece.has(VehicleStatus.UK) else ""
         answer = yield from ask(
             Prompt(
                 id="9.6044.1",
@@ -230,4 +232,6 @@ def _recuperation(state: Campaign, piece: Piece) -> Script[Campaign]:
             return (yield from vehicle_lost(state, piece.id, f"it was {now}", "9.6044", kind))
         if answer == "uk":
             yield from tell(f"{words(piece)} is UK.")
-            state = add_status(drop_status(state, piece.id, "shocked"), piece.id, "uk")
+            state = add_status(
+                drop_status(state, piece.id, VehicleStatus.SHOCKED), piece.id, VehicleStatus.UK
+            )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor, remove
 from asl_pbcg.kernel.prompts import Script, paragraph, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
@@ -30,7 +31,7 @@ def encirclement_minefields_bog_shock(state: Campaign) -> Script[Campaign]:
 def encirclement(state: Campaign) -> Script[Campaign]:
     """Settle the 1TC of each Encircled unit but prisoners, one by one. Rule: 9.6041."""
     encircled = [
-        piece for piece in state.pieces if piece.has("encircled") and not piece.is_prisoner
+        piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED) and not piece.is_prisoner
     ]
     if not encircled:
         yield from tell("No unit is Encircled.")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
+from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
@@ -214,7 +214,7 @@ def _mine_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
         return state
     if answer == "immobilized":
         yield from tell(f"{words(piece)} is immobilized in {piece.at}.")
-        return add_status(state, piece.id, "immobilized")
+        return add_status(state, piece.id, VehicleStatus.IMMOBILIZED)
     if answer == "crew-breaks":
         state, crew = abandon(state, piece.id)
         yield from tell(

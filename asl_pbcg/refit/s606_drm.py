@@ -11,6 +11,7 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent
@@ -108,15 +109,18 @@ def _of_vehicle(state: Campaign, vehicle: Piece) -> Sheet:
 def _of_stack(state: Campaign, units: Sequence[Piece]) -> Sheet:
     alone = len(units) == 1
     leaders = [unit for unit in units if unit.kind in SMC]
-    weak = sum(unit.has("unarmed", "wounded", "walking-wounded") for unit in units)
+    weak = sum(
+        unit.has(UnitStatus.UNARMED, UnitStatus.WOUNDED, UnitStatus.WALKING_WOUNDED)
+        for unit in units
+    )
     each = state.plays("C-53", "each")
     return {
-        "lone_smc": alone and bool(leaders) and not units[0].has("wounded"),
+        "lone_smc": alone and bool(leaders) and not units[0].has(UnitStatus.WOUNDED),
         "leadership": 0 if alone else min((leadership(state, unit) for unit in leaders), default=0),
         "hs_equivalents": sum(hs_equivalents(state, unit) for unit in units),
         "excess_pp": excess_pp(state, units)[0],
         "unarmed_wounded": weak if each else bool(weak),
-        "encircled": any(unit.has("encircled") for unit in units),
+        "encircled": any(unit.has(UnitStatus.ENCIRCLED) for unit in units),
     }
 
 
@@ -126,7 +130,7 @@ def leadership(state: Campaign, unit: Piece) -> int:
     Rule: 9.606, A17.2; rulings C-55, P-14.
     """
     drm = task_checks.leadership(state, unit)
-    if unit.kind == "leader" and unit.has("heroic"):
+    if unit.kind == "leader" and unit.has(UnitStatus.HEROIC):
         hero = next(each for each in state.catalogue if each.kind == "hero")
         drm = min(drm, hero.leadership or 0 if isinstance(hero, InfantryType) else 0)
     return drm
@@ -164,7 +168,7 @@ def _reasons(state: Campaign, units: Sequence[Piece], given: Sheet) -> dict[str,
     near = {1: "adjacent to", 2: "two hexes from"}
     weak = [
         name
-        for name in ("unarmed", "wounded", "walking-wounded")
+        for name in (UnitStatus.UNARMED, UnitStatus.WOUNDED, UnitStatus.WALKING_WOUNDED)
         if any(unit.has(name) for unit in units)
     ]
     leaders = [unit for unit in units if unit.kind in SMC]
@@ -193,9 +197,9 @@ def _number(number: int) -> str:
 
 
 _STATUS_WORDS = {
-    "unarmed": "unarmed",
-    "wounded": "Wounded",
-    "walking-wounded": "Walking Wounded",
+    UnitStatus.UNARMED: "unarmed",
+    UnitStatus.WOUNDED: "Wounded",
+    UnitStatus.WALKING_WOUNDED: "Walking Wounded",
 }
 
 

@@ -8,6 +8,7 @@ from itertools import count
 from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
@@ -121,9 +122,9 @@ def _tell_list(state: Campaign, what: str, units: list[Piece]) -> Script[None]:
 
 def encircled_markers(state: Campaign) -> Script[Campaign]:
     """Remove every Encircled marker. Rule: 9.6062."""
-    encircled = [piece for piece in state.pieces if piece.has("encircled")]
+    encircled = [piece for piece in state.pieces if piece.has(UnitStatus.ENCIRCLED)]
     for piece in encircled:
-        state = drop_status(state, piece.id, "encircled")
+        state = drop_status(state, piece.id, UnitStatus.ENCIRCLED)
     names = ", ".join(words(piece) for piece in encircled) or "there is none"
     yield from tell(f"Encircled markers are removed: {names}.", "9.6062")
     return state

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -133,7 +134,7 @@ def _heat_of_battle(state: Campaign, id: str) -> Script[Campaign]:
     Rule: 9.606 note 1, A15.
     """
     unit = state.piece(id)
-    if unit.kind == "hero" or unit.has("unarmed"):
+    if unit.kind == "hero" or unit.has(UnitStatus.UNARMED):
         yield from tell(f"{words(unit)} is not eligible for Heat of Battle.", "A15.1")
         return state
     answer = yield from ask(
@@ -277,7 +278,7 @@ def _vehicle_result(
     crew = ""
     if fates.crew is Fate.ELIMINATED:
         state = yield from _crew_lost(state, vehicle)
-        state = add_status(state, id, "abandoned")
+        state = add_status(state, id, VehicleStatus.ABANDONED)
     else:
         state, crew = abandon(state, id)
     if crew:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -63,7 +64,7 @@ def falls_to(state: Campaign, piece: Piece, area: SetupArea) -> bool:
     here = state.areas.area_of(area.side, piece.location)
     if here is None or here.id != area.id:
         return False
-    if piece.is_vehicle and not piece.has("abandoned"):
+    if piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED):
         return status_of(state, piece).outcome == "captured_or_eliminated"
     if status_of(state, piece).outcome == "captured_or_eliminated":
         return True
@@ -76,7 +77,7 @@ def _possessor(state: Campaign, piece: Piece) -> Piece | None:
 
 
 def _choice(piece: Piece, area: SetupArea) -> Prompt:
-    crewed = piece.is_vehicle and not piece.has("abandoned")
+    crewed = piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED)
     return Prompt(
         id="9.6071.1",
         subject=piece,
@@ -113,8 +114,10 @@ def _capture(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     if piece.is_vehicle:
         state = yield from _crew_captured(state, piece, area)
         state = unhook(state, piece.id)
-        state = drop_status(state, piece.id, "motion", "ce", "recall")
-        state = add_status(state, piece.id, "abandoned")
+        state = drop_status(
+            state, piece.id, VehicleStatus.MOTION, VehicleStatus.CE, VehicleStatus.RECALL
+        )
+        state = add_status(state, piece.id, VehicleStatus.ABANDONED)
     back = piece.captured
     state = capture(state, piece.id, area.side)
     state = update(state, piece.id, area=area.id)
@@ -157,7 +160,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         for item in state.piece(id).possesses:
             state = transfer(state, item)
         state = yield from _wards_freed(state, id, area)
-        state = add_status(state, id, "prisoner")
+        state = add_status(state, id, UnitStatus.PRISONER)
         state = update(state, id, guarded_by=guard, aboard="", at=vehicle.at, area="")
         yield from tell(
             f"{words(state.piece(id))} of {words(vehicle)} is captured; "

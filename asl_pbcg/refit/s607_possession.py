@@ -6,7 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position import Fortification, VehicleStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
@@ -66,7 +66,7 @@ def is_left_outside(state: Campaign, piece: Piece) -> bool:
     holder = holder_of(state, piece)
     if holder and still_there(state, holder):
         return False
-    if piece.is_vehicle and not piece.has("abandoned"):
+    if piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED):
         return False
     areas = state.areas
     return all(areas.area_of(side, piece.location) is None for side in state.sides)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     possessor,
@@ -139,7 +140,7 @@ def _equipment_in(state: Campaign, area: SetupArea) -> list[Piece]:
 def _is_free(state: Campaign, piece: Piece) -> bool:
     """Whether a piece is unpossessed or Abandoned; a hooked Gun is with the vehicle (C10.1)."""
     if piece.is_vehicle:
-        return piece.has("abandoned")
+        return piece.has(VehicleStatus.ABANDONED)
     towed = any(piece.id in each.tows for each in state.pieces)
     return not towed and possessor(state, piece.id) is None
 

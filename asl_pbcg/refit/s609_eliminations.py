@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     change,
@@ -82,7 +82,7 @@ def _burns(piece: Piece, burnt: HexSet) -> bool:
 
 def _is_possessed(state: Campaign, piece: Piece) -> bool:
     if piece.is_vehicle:
-        return not piece.has("abandoned")
+        return not piece.has(VehicleStatus.ABANDONED)
     return bool(possessor(state, piece.id)) or any(piece.id in each.tows for each in state.pieces)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -19,7 +20,7 @@ from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_leaders
 
 BRITISH = Side.BRITISH
-WW = "walking-wounded"
+WW = UnitStatus.WALKING_WOUNDED
 
 
 def wounded_leaders_and_walking_wounded(state: Campaign) -> Script[Campaign]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Infantry, Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
@@ -118,7 +119,7 @@ def leaders_off_map(state: Campaign, side: Side) -> Script[Campaign]:
 def _is_heroic(piece: Piece) -> bool:
     return (
         piece.kind == "leader"
-        and piece.has("heroic")
+        and piece.has(UnitStatus.HEROIC)
         and bool(piece.area)
         and not piece.is_prisoner
     )
@@ -126,7 +127,7 @@ def _is_heroic(piece: Piece) -> bool:
 
 def _leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     """Battle Harden one heroic leader; a 10-3 only loses the status. Rule: 9.6113."""
-    state = drop_status(state, piece.id, "heroic")
+    state = drop_status(state, piece.id, UnitStatus.HEROIC)
     yield from tell(f"{words(piece)} is heroic no longer.", "9.6113")
     known = infantry_type(state, piece)
     if known is None or not known.hardens_to:

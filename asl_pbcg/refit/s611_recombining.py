@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_status,
@@ -32,7 +33,7 @@ from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_off_map
 
 RULE = "9.6111"
-WW = "walking-wounded"
+WW = UnitStatus.WALKING_WOUNDED
 Alike = tuple[str, bool, bool, bool, str]
 """HS with the same of all this Recombine: type, Airborne, Ox and Bucks, Isolated, held in."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.results import CapturedEquipment
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -63,7 +63,7 @@ def held_by_ox_and_bucks(state: Campaign, weapon: str) -> bool:
 
 @paragraph("9.61422")
 def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
-    if weapon.has("malfunctioned"):
+    if weapon.has(EquipmentStatus.MALFUNCTIONED):
         yield from tell(f"{words(weapon)} is captured and malfunctioned: Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
     if held_by_ox_and_bucks(state, weapon.id):
@@ -100,7 +100,7 @@ def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
     return [
         name
         for name in weapons_left(state, vehicle)
-        if not vehicle.has(f"{name.lower()}-malfunctioned")
+        if not vehicle.has(VehicleStatus.of_weapon(name, "malfunctioned"))
     ]
 
 
@@ -112,7 +112,7 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     id = vehicle.id
     for name in WEAPONS:
         weapon = name.lower()
-        if vehicle.has(f"{weapon}-malfunctioned"):
+        if vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
             yield from tell(
                 f"The malfunctioned {name} of the captured {words(vehicle)} is disabled."
             )
@@ -131,7 +131,11 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
 
 
 def _disable(state: Campaign, id: str, weapon: str) -> Campaign:
-    return add_status(drop_status(state, id, f"{weapon}-malfunctioned"), id, f"{weapon}-disabled")
+    return add_status(
+        drop_status(state, id, VehicleStatus.of_weapon(weapon, "malfunctioned")),
+        id,
+        VehicleStatus.of_weapon(weapon, "disabled"),
+    )
 
 
 def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:

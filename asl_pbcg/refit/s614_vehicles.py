@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import VehicleStatus
 from asl_pbcg.campaign.results import ImmobilizationRepair, StunRecovery
 from asl_pbcg.campaign.state import Campaign, drop_status
 from asl_pbcg.campaign.tables import table
@@ -32,7 +33,7 @@ def abandoned_vehicles(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]
     """Settle who mans each Abandoned vehicle, if anybody does. Rule: 9.6141a; ruling P-70."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
-            if vehicle.has("abandoned"):
+            if vehicle.has(VehicleStatus.ABANDONED):
                 state = yield from reman(state, vehicle)
     return state
 
@@ -44,7 +45,9 @@ def immobilization_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campai
     """Roll for each immobilized vehicle whether it becomes Mobile. Rule: 9.6141b."""
     for side in sides:
         for vehicle in retained_vehicles(state, side):
-            if vehicle.has("immobilized") and not vehicle.has("captured", "abandoned"):
+            if vehicle.has(VehicleStatus.IMMOBILIZED) and not vehicle.has(
+                VehicleStatus.CAPTURED, VehicleStatus.ABANDONED
+            ):
                 state = yield from _repair_immobilization(state, vehicle)
     return state
 
@@ -63,7 +66,7 @@ def _repair_immobilization(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     yield from tell(
         f"{words(vehicle)} is Mobile and Retained in {area_words(area_id(state, vehicle))}.",
     )
-    return drop_status(state, vehicle.id, "immobilized")
+    return drop_status(state, vehicle.id, VehicleStatus.IMMOBILIZED)
 
 
 def in_front_line(state: Campaign, vehicle: Piece) -> bool:
@@ -105,7 +108,7 @@ def carry_out_recall(state: Campaign, id: str) -> Script[Campaign]:
     """
     vehicle = state.piece(id)
     known = vehicle_type(state, vehicle)
-    if not vehicle.has("recall") or (known and not known.afv) or not is_mobile(vehicle):
+    if not vehicle.has(VehicleStatus.RECALL) or (known and not known.afv) or not is_mobile(vehicle):
         return state
     if is_equipment_isolated(state, vehicle):
         yield from tell(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
+from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.state import (
     Campaign,
@@ -52,7 +53,7 @@ def weapon_repair(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """Roll for each malfunctioned Weapon whether it is Repaired. Rule: 9.6142."""
     for side in sides:
         for weapon in retained_weapons(state, side):
-            if weapon.has("malfunctioned"):
+            if weapon.has(EquipmentStatus.MALFUNCTIONED):
                 state = yield from _weapon(state, weapon)
         for vehicle in retained_vehicles(state, side):
             if vehicle.captured or not has_crew(state, vehicle):
@@ -92,7 +93,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     captured = ", captured; Ox and Bucks (PB SSR 14)" if weapon.captured else ""
     rolled = yield from throw(_roll(words(weapon) + captured, weapon, given))
     if rolled.result == WeaponRepair.REPAIRED:
-        return drop_status(state, weapon.id, "malfunctioned")
+        return drop_status(state, weapon.id, EquipmentStatus.MALFUNCTIONED)
     yield from tell(f"{words(weapon)} is Eliminated.")
     return remove(state, weapon.id, "eliminated", "not repaired")
 
@@ -114,7 +115,7 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     Disabled MA means Recall at once, and 9.6141c applies. Rule: 9.6142, D3.7; ruling C-21.
     """
     weapon = name.lower()
-    if not vehicle.has(f"{weapon}-malfunctioned"):
+    if not vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
         return state
     given: dict[str, int | bool | str] = {
         "vehicular": True,
@@ -125,14 +126,14 @@ def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     if is_equipment_isolated(state, vehicle):
         given["isolated"] = True
     rolled = yield from throw(_roll(f"{name} of {words(vehicle)}", vehicle, given))
-    state = drop_status(state, vehicle.id, f"{weapon}-malfunctioned")
+    state = drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     if rolled.result == WeaponRepair.REPAIRED:
         return state
-    state = add_status(state, vehicle.id, f"{weapon}-disabled")
+    state = add_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "disabled"))
     yield from tell(f"The {name} of {words(vehicle)} is disabled.")
     known = vehicle_type(state, vehicle)
     if name == "MA" and (known is None or known.afv):
-        state = add_status(state, vehicle.id, "recall")
+        state = add_status(state, vehicle.id, VehicleStatus.RECALL)
         yield from tell(f"{words(vehicle)} is Recalled at once.")
         state = yield from carry_out_recall(state, vehicle.id)
     return state
@@ -161,7 +162,7 @@ def disabled_mgs(state: Campaign, vehicle: Piece) -> list[str]:
     return [
         name
         for name in WEAPONS
-        if vehicle.has(f"{name.lower()}-disabled") and (name != "MA" or ma_is_mg)
+        if vehicle.has(VehicleStatus.of_weapon(name, "disabled")) and (name != "MA" or ma_is_mg)
     ]
 
 
@@ -189,7 +190,7 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     lmg = words(state.piece(answer))
     yield from tell(f"{lmg} is Eliminated; the {name} of {words(vehicle)} is repaired.")
     state = remove(state, answer, "eliminated", f"exchanged for the {name} of {vehicle.id}")
-    return drop_status(state, vehicle.id, f"{name.lower()}-disabled")
+    return drop_status(state, vehicle.id, VehicleStatus.of_weapon(name, "disabled"))
 
 
 def _lmgs(state: Campaign, vehicle: Piece) -> list[Weapon]:
@@ -206,7 +207,7 @@ def _no_lmg(lmg: Piece) -> str:
     """Why a LMG cannot be exchanged; empty if it can. Ruling P-71."""
     if lmg.captured:
         return "It is captured: a friendly SW LMG is asked for."
-    return "It is malfunctioned." if lmg.has("malfunctioned") else ""
+    return "It is malfunctioned." if lmg.has(EquipmentStatus.MALFUNCTIONED) else ""
 
 
 # -- 9.61424 --------------------------------------------------------------------------------
@@ -291,10 +292,10 @@ def low_ammo(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]:
     """
     for vehicle in retained_vehicles(state, Side.GERMAN) if Side.GERMAN in sides else ():
         if (
-            vehicle.has("low-ammo")
+            vehicle.has(VehicleStatus.LOW_AMMO)
             and not vehicle.captured
             and not is_equipment_isolated(state, vehicle)
         ):
-            state = drop_status(state, vehicle.id, "low-ammo")
+            state = drop_status(state, vehicle.id, VehicleStatus.LOW_AMMO)
             yield from tell(f"The Low Ammo marker of {words(vehicle)} is removed.")
     return state

@@ -10,6 +10,7 @@ from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.charts import Allotment
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import EquipmentStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -102,7 +103,7 @@ def _units(state: Campaign, allotment: Allotment) -> Campaign:
             "formation": formation.name,
             "airborne": formation.airborne and known.kind != "crew",
             "ox_and_bucks": formation.ox_and_bucks,
-            "status": ("dm",) if type in allotment.dismantled else (),
+            "status": (EquipmentStatus.DM,) if type in allotment.dismantled else (),
             "listed_at": entry or note,
             "area": entry,
             "at": str(Location.off_map(entry)) if entry else "",

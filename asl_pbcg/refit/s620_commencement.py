@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Bought, Campaign, change, update
 from asl_pbcg.campaign.terms import Side
@@ -20,7 +20,14 @@ from asl_pbcg.refit.setup_rules import check_setup, setups
 
 LATER = "later"
 NONE = "none"
-LASTING = ("captured", "wounded", "walking-wounded", "malfunctioned", "unarmed", "heroic")
+LASTING = (
+    EquipmentStatus.CAPTURED,
+    UnitStatus.WOUNDED,
+    UnitStatus.WALKING_WOUNDED,
+    EquipmentStatus.MALFUNCTIONED,
+    UnitStatus.UNARMED,
+    UnitStatus.HEROIC,
+)
 """Status that a setup file cannot take away."""
 
 
@@ -133,9 +140,9 @@ def _record_setup(state: Campaign, side: Side) -> Script[Campaign]:
     setup = msgspec.convert(document, Position)
     for each in (*setup.units, *setup.equipment, *setup.vehicles):
         piece = state.piece(each.id)  # type: ignore[attr-defined]
-        status = tuple(str(status.value) for status in each.status)  # type: ignore[attr-defined]
-        kept = tuple(word for word in piece.status if word in LASTING)
-        state = update(state, piece.id, at=each.at, status=tuple(dict.fromkeys((*kept, *status))))  # type: ignore[attr-defined]
+        kept = (word for word in piece.status if word in LASTING)
+        status = piece.own_statuses((*kept, *each.status))  # type: ignore[attr-defined]
+        state = update(state, piece.id, at=each.at, status=status)  # type: ignore[attr-defined]
     return state
 
 

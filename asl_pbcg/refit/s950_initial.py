@@ -9,7 +9,13 @@ import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup
 from asl_pbcg.campaign.module import module_of
-from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
+from asl_pbcg.campaign.position import (
+    EquipmentStatus,
+    Fortification,
+    FortificationKind,
+    Terrain,
+    TerrainKind,
+)
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import (
@@ -94,7 +100,11 @@ def _receive(state: Campaign, group: OBGroup) -> Campaign:
     }
     state = add_pieces(state, group.side, list(group.units.items()), **common)
     state = add_pieces(
-        state, group.side, list(group.captured.items()), status=("captured",), **common
+        state,
+        group.side,
+        list(group.captured.items()),
+        status=(EquipmentStatus.CAPTURED,),
+        **common,
     )
     state = add_pieces(state, group.side, list(group.fortifications.items()), **common)
     fixed = state.charts.initial[state.campaign].fixed
@@ -127,7 +137,7 @@ def _place(state: Campaign, group: OBGroup, kind: str, at: str) -> Campaign:
             and piece.type == kind
             and not piece.at
         ):
-            emplaced = ("emplaced",) if kind == "50L AT" else ()
+            emplaced = (EquipmentStatus.EMPLACED,) if kind == "50L AT" else ()
             status = (*piece.status, *emplaced)
             pieces[index] = msgspec.structs.replace(piece, at=at, status=status)
             return change(state, pieces=tuple(pieces))

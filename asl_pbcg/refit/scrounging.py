@@ -9,7 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import EquipmentStatus, Terrain, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -125,8 +125,8 @@ def _options(state: Campaign, area: SetupArea, tried: set[str]) -> list[Option]:
         if area_id(state, vehicle) != area.id:
             continue
         name, id = words(vehicle), vehicle.id
-        recalled = "It is Recalled." if vehicle.has("recall") else ""
-        empty = vehicle.has("abandoned")
+        recalled = "It is Recalled." if vehicle.has(VehicleStatus.RECALL) else ""
+        empty = vehicle.has(VehicleStatus.ABANDONED)
         alone = "" if has_crew(state, vehicle) else nobody
         stays = recalled or alone or ("It is Abandoned already." if empty else "")
         burnt = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
@@ -163,7 +163,7 @@ def _options(state: Campaign, area: SetupArea, tried: set[str]) -> list[Option]:
 def _no_scrounge(state: Campaign, vehicle: Piece, tried: set[str]) -> str:
     if vehicle.id in tried:
         return "It has been tried."
-    if not vehicle.has("abandoned"):
+    if not vehicle.has(VehicleStatus.ABANDONED):
         return "It is manned: Abandon it first."
     known = can_scrounge(state, vehicle) or _scrounges_unsure(state, vehicle)
     return "" if known else "It has no Weapon to Scrounge."
@@ -215,7 +215,7 @@ def turn_into(
     if not depicted and not forced:
         yield from tell(f"{words(vehicle)} has no wreck depiction and stays as it is.", "CG14")
         return state
-    if not vehicle.has("abandoned"):
+    if not vehicle.has(VehicleStatus.ABANDONED):
         state = yield from settle_abandoning(state, id, rule)
         if not stands(state, id):
             return state
@@ -322,7 +322,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     )
     if answer != "succeeded":
         return state
-    status = () if maker is area.side else ("captured",)
+    status = () if maker is area.side else (EquipmentStatus.CAPTURED,)
     fields = {**kin(state.piece(by)), "rg": "", "status": status}
     state = add_pieces(state, area.side, [(yields, 1)], **fields)
     found = state.pieces[-1]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import Position, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.scenario_card import may_tow
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -21,7 +21,7 @@ from asl_pbcg.refit.setup_ground import enterable_now
 from asl_pbcg.refit.situation import is_isolated
 from asl_pbcg.refit.stacking import excess_of
 
-IMMOBILE = ("immobilized", "bogged", "mired")
+IMMOBILE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _area_hexes(state: Campaign, piece: Piece) -> HexSet:
 
 def _no_move(state: Campaign, piece: Piece) -> bool:
     """Whether a unit on a No Move counter must begin where it ended. Rule: 9.6058, CG4b."""
-    if state.date is not CGDate.NIGHT_2 or not piece.has("no-move") or not piece.on_map:
+    if state.date is not CGDate.NIGHT_2 or not piece.has(UnitStatus.NO_MOVE) or not piece.on_map:
         return False
     grid = state.board.grid
     from_row = state.frame.night.north_from
@@ -333,7 +333,7 @@ def _no_hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     if side is not Side.GERMAN or state.date is not CGDate.DUSK:
         return
     for each in (*setup.units, *setup.equipment, *setup.vehicles):
-        if "hidden" in each.status:  # type: ignore[attr-defined]
+        if UnitStatus.HIDDEN in each.status:  # type: ignore[attr-defined]
             yield Fault(each.id, each.at, "may not use HIP at Dusk (9.619 note h)")  # type: ignore[attr-defined]
 
 

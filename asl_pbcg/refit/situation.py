@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import VehicleStatus
 from asl_pbcg.campaign.retained import is_isolated as is_isolated
 from asl_pbcg.campaign.retained import retained_area as retained_area
 from asl_pbcg.campaign.retained import setup_area as setup_area
@@ -14,8 +15,8 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
 P = TypeVar("P", bound=Piece)
-PLUS_1 = "stun-plus-1"
-STUN = ("stunned", PLUS_1)
+PLUS_1 = VehicleStatus.STUN_PLUS_1
+STUN = (VehicleStatus.STUNNED, PLUS_1)
 """What is said of a vehicle with a Stun counter; on its +1 side it can attack again. D5.34."""
 
 

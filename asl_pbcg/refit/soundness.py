@@ -112,10 +112,9 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
         if piece.area and areas and not fixed and piece.area not in areas[piece.side]:
             known = ", ".join(sorted(areas[piece.side]))
             yield Fault(f"{where}/area", piece.area, f"must be one of: {known}")
-        legal = [str(each) for each in piece.words]
         for word in piece.status:
-            if word not in legal and not fixed:
-                yield Fault(f"{where}/status", word, f"must be one of: {', '.join(legal)}")
+            if word not in piece.statuses:
+                yield Fault(f"{where}/status", word, f"must be one of: {', '.join(piece.statuses)}")
 
 
 def _kind(state: Campaign, piece: Piece, where: str) -> Iterator[Fault]:

@@ -13,6 +13,7 @@ import msgspec
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.typed_data import data_file, unless_known
@@ -204,7 +205,9 @@ def holder_of(state: Campaign, piece: Piece) -> Piece | None:
 
 def is_functioning_gun(piece: Piece) -> bool:
     """Whether a piece is an unhooked, non-malfunctioned Gun. Rule: 9.2 Strategic Location."""
-    return piece.kind == "gun" and not piece.has("malfunctioned", "hooked")
+    return piece.kind == "gun" and not piece.has(
+        EquipmentStatus.MALFUNCTIONED, EquipmentStatus.HOOKED
+    )
 
 
 def row_of(state: Campaign, piece: Piece) -> RowKey:
@@ -213,7 +216,7 @@ def row_of(state: Campaign, piece: Piece) -> RowKey:
         return "strategic" if is_functioning_gun(piece) else "unpossessed"
     if not piece.is_vehicle or is_mobile(piece):
         return "mobile"
-    if piece.has("abandoned"):
+    if piece.has(VehicleStatus.ABANDONED):
         return "unpossessed"
     return "strategic" if ma_functions(state, piece) else "immobile_without_ma"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.situation import at_location
@@ -19,7 +20,7 @@ def leadership(state: Campaign, leader: Piece) -> int:
     """
     known = state.catalogue.find(leader.type, leader.side)
     printed = (known.leadership or 0) if isinstance(known, InfantryType) else 0
-    return printed + (leader.kind == "leader" and leader.has("wounded"))
+    return printed + (leader.kind == "leader" and leader.has(UnitStatus.WOUNDED))
 
 
 def leaders_for(state: Campaign, piece: Piece) -> list[Piece]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -108,7 +109,7 @@ def reduce(
     piece = state.piece(id)
     if piece.kind not in SMC:
         return (yield from casualty_reduction(state, id, rule))
-    again = "+1 drm: it is wounded already" if piece.has("wounded") else ""
+    again = "+1 drm: it is wounded already" if piece.has(UnitStatus.WOUNDED) else ""
     answer = yield from ask(
         Prompt(
             id=point,
@@ -128,7 +129,7 @@ def reduce(
         yield from tell(f"{words(piece)} is Eliminated.", rule, piece.side, secret)
         return remove(state, id, "eliminated", rule)
     yield from tell(f"{words(piece)} is wounded.", rule, piece.side, secret)
-    return add_status(state, id, "wounded")
+    return add_status(state, id, UnitStatus.WOUNDED)
 
 
 def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
@@ -146,7 +147,7 @@ def harden(state: Campaign, id: str, rule: str) -> Script[Campaign]:
         yield from tell(f"{words(piece)} Battle Hardens without further effect.", rule)
         return state
     yield from tell(f"{words(piece)} Battle Hardens: Fanatic in the next CG scenario.", rule)
-    return add_status(state, id, "fanatic")
+    return add_status(state, id, UnitStatus.FANATIC)
 
 
 def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
@@ -157,7 +158,7 @@ def create_hero(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     piece = state.piece(id)
     if piece.kind in SMC:
         yield from tell(f"{words(piece)} becomes heroic.", rule)
-        return add_status(state, id, "heroic")
+        return add_status(state, id, UnitStatus.HEROIC)
     state = add_pieces(state, piece.side, [(HERO, 1)], **kin(piece))
     yield from tell(f"{words(piece)} brings forth a Hero: {words(state.pieces[-1])}.", rule)
     return state

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -23,7 +23,12 @@ from asl_pbcg.refit.asked import has_wreck, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
-_IMMOBILE = ("immobilized", "bogged", "mired", "abandoned")
+_IMMOBILE = (
+    VehicleStatus.IMMOBILIZED,
+    VehicleStatus.BOGGED,
+    VehicleStatus.MIRED,
+    VehicleStatus.ABANDONED,
+)
 
 
 def crew_type() -> str:
@@ -40,7 +45,7 @@ def ma_functions(state: Campaign, piece: Piece) -> bool:
     """Whether a vehicle has Main Armament that functions. Rule: 9.2 Strategic Location."""
     known = vehicle_type(state, piece)
     armed = bool(known and known.main_armament)
-    return armed and not piece.has("ma-malfunctioned", "ma-disabled")
+    return armed and not piece.has(VehicleStatus.MA_MALFUNCTIONED, VehicleStatus.MA_DISABLED)
 
 
 def is_unarmed(state: Campaign, piece: Piece) -> bool:
@@ -51,7 +56,7 @@ def is_unarmed(state: Campaign, piece: Piece) -> bool:
 def has_crew(state: Campaign, piece: Piece) -> bool:
     """Whether an Inherent crew is in a vehicle."""
     known = vehicle_type(state, piece)
-    return bool(known and known.crew and not piece.has("abandoned"))
+    return bool(known and known.crew and not piece.has(VehicleStatus.ABANDONED))
 
 
 def armor_leader_of(state: Campaign, piece: Piece) -> Piece | None:
@@ -81,7 +86,9 @@ def abandon(state: Campaign, id: str) -> tuple[Campaign, str]:
     if leader:
         state = update(state, leader.id, aboard="", at=vehicle.at, area=vehicle.area)
     state = unhook(state, id)
-    state = drop_status(add_status(state, id, "abandoned"), id, "motion", "ce")
+    state = drop_status(
+        add_status(state, id, VehicleStatus.ABANDONED), id, VehicleStatus.MOTION, VehicleStatus.CE
+    )
     return update(state, id, manned_by=""), crew
 
 
@@ -94,7 +101,7 @@ def unhook(state: Campaign, id: str) -> Campaign:
     """The state with all that a vehicle tows left in its Location."""
     vehicle = state.piece(id)
     for gun in vehicle.tows:
-        state = drop_status(state, gun, "hooked")
+        state = drop_status(state, gun, EquipmentStatus.HOOKED)
         state = update(state, gun, at=vehicle.at)
     return update(state, id, tows=())
 
@@ -106,7 +113,7 @@ def man(state: Campaign, id: str, crew: str) -> Campaign:
 
     Rule: D5.42, D6.631, A21.22.
     """
-    state = drop_status(state, id, "abandoned")
+    state = drop_status(state, id, VehicleStatus.ABANDONED)
     unit = state.piece(crew)
     if unit.kind != "crew":
         vehicle = state.piece(id)
@@ -247,7 +254,7 @@ def carry_out_scrounge(
         state,
         side,
         [(weapon, 1)],
-        status=() if maker is side else ("captured",),
+        status=() if maker is side else (EquipmentStatus.CAPTURED,),
         **{**kin(place), "rg": ""},
     )
     found = state.pieces[-1].id
@@ -255,8 +262,8 @@ def carry_out_scrounge(
         state = transfer(state, found, by)
     gone = next((each for each in weapons_left(state, vehicle) if each != "MA"), "")
     if gone:
-        state = add_status(state, id, f"{gone.lower()}-disabled")
-        state = drop_status(state, id, f"{gone.lower()}-malfunctioned")
+        state = add_status(state, id, VehicleStatus.of_weapon(gone, "disabled"))
+        state = drop_status(state, id, VehicleStatus.of_weapon(gone, "malfunctioned"))
     state = update(state, id, scrounged=True)
     yield from tell(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side, secret)
     return state

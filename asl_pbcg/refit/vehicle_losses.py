@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, add_status, drop_status, remove
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.ground import to_wreck, vehicle_type
@@ -51,7 +51,13 @@ def crew_lost(state: Campaign, id: str, why: str, rule: str) -> Script[Campaign]
         f"The PRC of {words(piece)} in {piece.at} are Eliminated, {why}: it is left abandoned.",
         rule,
     )
-    state = drop_status(add_status(state, id, "abandoned"), id, "encircled", "motion", "ce")
+    state = drop_status(
+        add_status(state, id, VehicleStatus.ABANDONED),
+        id,
+        UnitStatus.ENCIRCLED,
+        VehicleStatus.MOTION,
+        VehicleStatus.CE,
+    )
     return (yield from dead_to_wreck(state, id))
 
 

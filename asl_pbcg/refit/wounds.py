@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.results import WoundedLeader
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.campaign.tables import table
@@ -35,7 +36,7 @@ def wounded_off_map(state: Campaign, side: Side) -> Script[Campaign]:
 def _is_wounded(piece: Piece) -> bool:
     return (
         piece.kind == "leader"
-        and piece.has("wounded")
+        and piece.has(UnitStatus.WOUNDED)
         and bool(piece.area)
         and not piece.is_prisoner
     )
@@ -52,7 +53,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
             table=table("wounded_leader"),
             given={
                 "isolated": is_isolated(state, piece),
-                "heroic": piece.has("heroic"),
+                "heroic": piece.has(UnitStatus.HEROIC),
                 "british": piece.side is Side.BRITISH,
             },
             where=piece.id,
@@ -60,7 +61,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     )
     if rolled.result == WoundedLeader.UNWOUNDED:
         yield from tell(f"{words(piece)} is wounded no longer.", "9.6101", piece.side)
-        return drop_status(state, piece.id, "wounded")
+        return drop_status(state, piece.id, UnitStatus.WOUNDED)
     if rolled.result == WoundedLeader.WOUNDED:
         yield from tell(f"{words(piece)} stays wounded.", "9.6101", piece.side)
         return state

@@ -202,7 +202,7 @@ def _status(seen: Seen, old: Entry | None, section: str) -> list[str]:
     """What the save tells, and of the last position what it cannot tell."""
     told = told_statuses(section)
     kept = [str(each) for each in old.status if str(each) not in told] if old else []
-    if "no-move" in seen.status:
+    if UnitStatus.NO_MOVE in seen.status:
         kept = [each for each in kept if each != "freedom-of-movement"]
     if section == "units" and old and UnitStatus.WALKING_WOUNDED in old.status:
         kept.append("walking-wounded")
@@ -289,7 +289,7 @@ def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue
     hooked = [
         chosen.ids[each.key]
         for each in chosen.pieces()
-        if each.kind == "gun" and "hooked" in each.status and each.hex == seen.hex
+        if each.kind == "gun" and EquipmentStatus.HOOKED in each.status and each.hex == seen.hex
     ]
     if isinstance(old, Vehicle):
         fields["tows"] = tuple(id for id in old.tows if id in hooked)

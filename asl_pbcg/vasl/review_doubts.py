@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
@@ -114,7 +115,7 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
     if doubt == "side":
         guards = [chosen.piece(key) for key in seen.nearby]
         likely = guards[0].side.other if guards and guards[0].side else Side.GERMAN
-        if "unarmed" not in seen.status:
+        if UnitStatus.UNARMED not in seen.status:
             chosen.set_side(seen.key, likely)
             return
         answer = yield from ask(
@@ -133,7 +134,7 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
     options = [
         Option(key, chosen.words(key), rule="A20.5")
         for key in seen.nearby
-        if "prisoner" not in chosen.piece(key).status
+        if UnitStatus.PRISONER not in chosen.piece(key).status
     ]
     if not options:
         chosen.drop(seen.key)

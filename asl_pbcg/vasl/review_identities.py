@@ -9,6 +9,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Matching, Wanted, match, sections_of
 from asl_pbcg.campaign.night import FREE
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
 OUT, NEW, NOBODY = "leave-out", "new", "nobody"
+
+_TOLD = (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
+"""What tells pieces of a type apart for players."""
 
 
 # -- which piece it is --------------------------------------------------------------------
@@ -179,7 +183,11 @@ def _about(piece: Piece, each: Wanted) -> str:
     parts = []
     if piece.type != each.type:
         parts.append(f"{each.type} now")
-    parts += [status for status in piece.status if status in ("walking-wounded", "fanatic")]
+    parts += [
+        status
+        for status in piece.status
+        if status in (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
+    ]
     parts += filter(None, (piece.name, piece.own_rg or piece.own_formation))
     parts.append(f"was in {piece.at}" if piece.at else "")
     return ", ".join(part for part in parts if part)
@@ -239,7 +247,7 @@ def ask_freedom(chosen: Chosen, state: Campaign) -> Script[None]:
         for seen in chosen.pieces()
         if seen.side is Side.GERMAN
         and seen.section != "equipment"
-        and not {"no-move", "prisoner"} & set(seen.status)
+        and not {UnitStatus.NO_MOVE, UnitStatus.PRISONER} & set(seen.status)
         and not (chosen.ids[seen.key] in before and before[chosen.ids[seen.key]].has(FREE))
     ]
     if not waiting:

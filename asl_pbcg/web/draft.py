@@ -15,7 +15,7 @@ import msgspec
 
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position
+from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
@@ -26,7 +26,7 @@ from asl_pbcg.kernel.views import UMPIRE
 PIECES: Final = ("units", "equipment", "vehicles")
 SECRET: Final = ("formation", "rg", "notes")
 """What an entry of the draft does not tell: a piece keeps it anyway."""
-HIDDEN: Final = frozenset({"hidden", "cloaked", "HIP"})
+HIDDEN: Final = (UnitStatus.HIDDEN, UnitStatus.CLOAKED)
 MOST: Final = 4 * 1024 * 1024
 """So many bytes a draft may have on the disk; one that a page sends is half as large at most."""
 
