@@ -1,15 +1,17 @@
-"""Random changes of conditions in the rules, each against the tests of its room.
+"""Random changes of conditions in the rules, each against the tests that run it.
 
 Run: ``python benchmarks/mutants.py``: 200 changes in ``refit``, ``campaign`` and ``st``, two at a
-time; those nobody notices are listed. Each change is made in a copy of the project and meets first
-the tests that import its file, then those that reach it through other files of the rules, then the
-golden games. Exits with 1 if fewer than 95 of 100 are noticed.
+time; those nobody notices are listed. First all tests run once with ``coverage``, so that it is
+known which of them come by which line (``--runs FILE`` keeps that). Each change is made in a copy
+of the project and meets the tests that come by it, quick ones first, then the whole files of these
+tests, for what they share. Exits with 1 if fewer than 95 of 100 are noticed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import random
 import re
@@ -18,28 +20,28 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
-from itertools import count
+from itertools import pairwise
 from pathlib import Path
 from queue import Queue
+from typing import Any
+
+import coverage
+import pytest
 
 HERE = Path(__file__).resolve().parent.parent
 ROOMS = ("refit", "campaign", "st")
 BOUND = 0.95
-LONGEST = 300
-"""Seconds of processor for one lot of tests: a loop without end is noticed too."""
-FAR = 3
-"""Tests that reach a file through so many others or more are one lot."""
+LOTS = (20, 150)
+"""How many tests the first lots of a change have; the last one has the rest."""
+PATIENCE = 3
+"""A lot that takes so many times its processor time, and a minute, has met a loop without end."""
 LEFT_OUT = ("test_web", "test_house", "test_docs", "test_printed", "test_vasl", "test_cli_st_sim")
 """Tests that see no rule, or whose rules run in another process."""
-GOLDENS = [
-    "tests/test_golden_cg1.py", "tests/test_golden_cg2.py", "tests/test_golden_st.py",
-    "tests/test_cli_records.py", "tests/test_cli_refit.py", "tests/test_evening.py",
-]  # fmt: skip
 OTHER = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -53,6 +55,7 @@ class Mutant:
 
     file: str
     line: int
+    end: int
     was: str
     now: str
     number: int
@@ -106,62 +109,96 @@ def all_mutants() -> list[Mutant]:
             name = path.relative_to(HERE).as_posix()
             for number, (old, new) in enumerate(conditions(ast.parse(path.read_text("utf-8")))):
                 words = ast.unparse(old), ast.unparse(ast.fix_missing_locations(new))
-                found.append(Mutant(name, old.lineno, *words, number))
+                found.append(Mutant(name, old.lineno, old.end_lineno or 0, *words, number))
     return found
 
 
-# -- which tests know a file -------------------------------------------------------------------
+# -- which tests run a line --------------------------------------------------------------------
 
 
-@cache
-def imports(path: Path) -> frozenset[str]:
-    """The modules of the project that a file imports, deferred imports included."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-            found |= {f"{node.module}.{each.name}" for each in node.names}
-        elif isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
-    return frozenset(each for each in found if _file(each))
+class Runs:
+    """Pytest plugin: which test comes by which lines of the rules, and how long it takes."""
 
+    def __init__(self, folder: Path, found: Path) -> None:
+        self.folder, self.found = folder, found
+        self.times: dict[str, float] = {}
+        self.watch = coverage.Coverage(
+            data_file=None, include=[f"{folder}/asl_pbcg/{room}/*" for room in ROOMS]
+        )
+        self.watch.start()
 
-@cache
-def _file(module: str) -> Path | None:
-    for folder in (HERE, HERE / "tests"):
-        path = folder / f"{module.replace('.', '/')}.py"
-        if path.is_file():
-            return path
-    return None
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Watch one test."""
+        self.watch.switch_context(item.nodeid)
+        begun = time.process_time()
+        done = yield
+        self.times[item.nodeid] = time.process_time() - begun
+        self.watch.switch_context("")
+        return done
 
-
-def distances(test: Path) -> dict[str, int]:
-    """How many imports away each module is from a test."""
-    found: dict[str, int] = {}
-    reached = {*imports(test)}
-    for away in count(1):
-        found |= dict.fromkeys(reached - found.keys(), away)
-        further = {
-            each for name in reached if (path := _file(name)) is not None for each in imports(path)
+    def pytest_unconfigure(self) -> None:
+        """Write what was seen."""
+        self.watch.stop()
+        data = self.watch.get_data()
+        lines = {
+            Path(each).relative_to(self.folder).as_posix(): {
+                line: sorted(filter(None, tests))
+                for line, tests in data.contexts_by_lineno(each).items()
+            }
+            for each in data.measured_files()
         }
-        reached = further - found.keys()
-        if not reached:
-            return found
-    raise AssertionError
+        self.found.write_text(json.dumps({"times": self.times, "lines": lines}), "utf-8")
 
 
-def tests_by_file() -> dict[str, list[list[str]]]:
-    """The tests of each file of the rules: those that import it, then those that reach it."""
-    near: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for test in sorted((HERE / "tests").glob("test_*.py")):
-        if test.name.startswith(LEFT_OUT):
-            continue
-        for module, away in distances(test).items():
-            path = _file(module)
-            if path is not None and path.is_relative_to(HERE / "asl_pbcg"):
-                name = path.relative_to(HERE).as_posix()
-                near[name][min(away, FAR)].append(f"tests/{test.name}")
-    return {name: [found[away] for away in sorted(found)] for name, found in near.items()}
+def watched(folder: Path, tests: list[str], found: Path) -> None:
+    """Run tests in a folder and write which lines each comes by."""
+    code = (
+        "import sys, pytest, mutants; from pathlib import Path;"
+        "runs = mutants.Runs(Path.cwd(), Path(sys.argv[1]));"
+        "sys.exit(pytest.main(['-n0', '-q', '--no-header', *sys.argv[2:]], plugins=[runs]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(found), *tests], cwd=folder,
+        env=_surroundings(folder), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        sys.exit(f"The tests fail without a change:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+
+def all_runs(folders: list[Path]) -> dict[str, Any]:
+    """Which tests come by which line: ``lines``, and the seconds of each: ``times``."""
+    names = [
+        f"tests/{each.name}"
+        for each in sorted((HERE / "tests").glob("test_*.py"))
+        if not each.name.startswith(LEFT_OUT)
+    ]
+    parts = [folder / "runs.json" for folder in folders]
+    with ThreadPoolExecutor(len(folders)) as pool:
+        for n, (folder, part) in enumerate(zip(folders, parts, strict=True)):
+            pool.submit(watched, folder, names[n :: len(folders)], part)
+    both: dict[str, Any] = {"times": {}, "lines": defaultdict(lambda: defaultdict(list))}
+    for part in parts:
+        seen = json.loads(part.read_text("utf-8"))
+        both["times"] |= seen["times"]
+        for file, lines in seen["lines"].items():
+            for line, tests in lines.items():
+                both["lines"][file][line] += tests
+    return both
+
+
+def tests_of(mutant: Mutant, runs: dict[str, Any]) -> list[list[str]]:
+    """The lots of tests a change meets."""
+    lines = runs["lines"].get(mutant.file, {})
+    ids = {each for line in range(mutant.line, mutant.end + 1) for each in lines.get(str(line), ())}
+    quick = sorted(ids, key=lambda each: runs["times"][each])
+    # What the tests of a file share is run by the first of them alone.
+    files = sorted(
+        {each.partition("::")[0] for each in runs["times"].keys() - ids}
+        & {each.partition("::")[0] for each in ids}
+    )
+    cuts = (0, *LOTS, len(quick))
+    return [*(quick[a:b] for a, b in pairwise(cuts) if quick[a:b]), *([files] if files else [])]
 
 
 # -- one change --------------------------------------------------------------------------------
@@ -177,33 +214,37 @@ def workshop() -> Path:
     return folder
 
 
-def run(folder: Path, tests: list[str]) -> str:
+def _surroundings(folder: Path) -> dict[str, str]:
+    path = os.pathsep.join((str(folder), str(folder / "benchmarks")))
+    return {**os.environ, "PYTHONPATH": path, "PBCG_BROWSER": "none"}
+
+
+def run(folder: Path, tests: list[str], times: dict[str, float]) -> str:
     """The test that notices something, else nothing."""
     listed = folder / "tests.txt"
     listed.write_text("\n".join(tests), encoding="utf-8")
+    usual = sum(t for each, t in times.items() if each in tests or each.split("::")[0] in tests)
+    longest = 60 + int(PATIENCE * usual)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-n0", "-x", "-q", "--no-header", "@tests.txt"],
-        cwd=folder, env={**os.environ, "PYTHONPATH": str(folder), "PBCG_BROWSER": "none"},
-        capture_output=True, check=False, preexec_fn=_bounded,
+        cwd=folder, env=_surroundings(folder), capture_output=True, check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (longest, longest)),
     )  # fmt: skip
     if not done.returncode:
         return ""
-    failed = re.search(rb"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    failed = re.search(rb"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
     return failed[1].decode() if failed else "a loop without end"
 
 
-def _bounded() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST))
-
-
-def noticed(folder: Path, mutant: Mutant, tests: list[list[str]]) -> str:
-    """Which of the tests of its file, or else of the golden games, notices a change, if any."""
+def noticed(folder: Path, mutant: Mutant, runs: dict[str, Any]) -> str:
+    """Which of the tests that come by a change notices it, if any."""
     path = folder / mutant.file
     source = path.read_text(encoding="utf-8")
     path.write_text(changed(source, mutant.number), encoding="utf-8")
     _forget(path)
     try:
-        return next(filter(None, (run(folder, each) for each in (*tests, GOLDENS))), "")
+        lots = tests_of(mutant, runs)
+        return next(filter(None, (run(folder, each, runs["times"]) for each in lots)), "")
     finally:
         path.write_text(source, encoding="utf-8")
         _forget(path)
@@ -220,18 +261,28 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--runs", type=Path, help="a file of which tests come by which line")
+    parser.add_argument("--at", nargs="*", help="only these, as file:line")
     given = parser.parse_args()
-    tests = tests_by_file()
     possible = all_mutants()
     chosen = random.Random(given.seed).sample(possible, min(given.count, len(possible)))
+    if given.at:
+        chosen = [each for each in chosen if f"{each.file}:{each.line}" in given.at]
+    folders = [workshop() for _ in range(given.processes)]
     shops: Queue[Path] = Queue()
-    for _ in range(given.processes):
-        shops.put(workshop())
+    for folder in folders:
+        shops.put(folder)
+    if given.runs and given.runs.exists():
+        runs = json.loads(given.runs.read_text("utf-8"))
+    else:
+        runs = json.loads(json.dumps(all_runs(folders)))
+        if given.runs:
+            given.runs.write_text(json.dumps(runs), "utf-8")
 
     def one(mutant: Mutant) -> tuple[Mutant, str]:
         folder = shops.get()
         try:
-            return mutant, noticed(folder, mutant, tests.get(mutant.file, []))
+            return mutant, noticed(folder, mutant, runs)
         finally:
             shops.put(folder)
 
@@ -246,9 +297,9 @@ def main() -> None:
                 print(f"{done} tried, {len(missed)} not noticed", file=sys.stderr, flush=True)
     # What noticed must have nothing to say of the program as it is.
     honest = sorted(each for each in noticing if each.startswith("tests/"))
-    complaint = run(shops.queue[0], honest)
-    while not shops.empty():
-        shutil.rmtree(shops.get(), ignore_errors=True)
+    complaint = run(folders[0], honest, runs["times"]) if honest else ""
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
     rate = 1 - len(missed) / len(chosen)
     print(f"{len(chosen)} of {len(possible)} changes tried, {rate:.1%} noticed")
     if complaint:
