@@ -378,6 +378,18 @@ def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:
         assert (line.secret, line.side if line.secret else "") == (secret, "german" * secret)
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "whose"),
+    [
+        ("accounts/0/cpp_left", 3, "umpire"), ("received_count/british", 7, "umpire"),
+        ("cpp", 3, "german"), ("fpp/british", 3, "british"), ("san/german", 3, ""),
+    ],
+)  # fmt: skip
+def test_whose_secret_a_correction_is(path: str, value: int, whose: str) -> None:
+    _, line = CampaignGame().correct(campaign_at("9.606"), path, value)
+    assert (line.secret, line.side) == (bool(whose), whose)
+
+
 @pytest.mark.rule("9.6142-a")
 def test_a_value_asked_for_in_secret_is_asked_of_the_other_side_too() -> None:
     """Else the other side would know by not being asked that there was something to repair."""

@@ -14,16 +14,18 @@ import msgspec
 import pytest
 from campaign_generator import CampaignAnswers
 from in_process import run_pbcg
+from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 from asl_pbcg.campaign.pieces import Vehicle
 from asl_pbcg.campaign.position import FortificationKind
 from asl_pbcg.campaign.rulings import choice, edition
-from asl_pbcg.campaign.state import accounts_balance, change
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.state import Gone, accounts_balance, change
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
+from asl_pbcg.refit.old_states import upgrade
 from asl_pbcg.refit.sequence import CampaignGame
 
 OLD = Path(__file__).parent / "old_files"
@@ -54,6 +56,15 @@ OTHERS = {
 # The second version asked for hidden pieces after the end position in another order.
 # Later ones ask the Game End dr in one line, and of a vehicle's terrain when its way is chosen.
 UNFIT = {"scenario-end-cg1": 7, "last-unchained-cg2": 3}
+
+
+def test_pieces_of_a_file_without_a_count_of_them_are_counted() -> None:
+    gone = Gone(
+        piece=piece("g9", GERMAN, "4-6-7"), how="eliminated", step="9.604", date=CGDate.NIGHT_1
+    )
+    there = [piece("g1", GERMAN, "4-6-7", "A7"), piece("b1", BRITISH, "6-4-8", "M12")]
+    old = change(campaign_at("9.606", *there), gone=(gone,), received_count={})
+    assert upgrade(old).received_count == {GERMAN: 2, BRITISH: 1}
 
 
 @pytest.fixture(params=FILES)
@@ -135,7 +146,7 @@ def test_a_type_that_has_another_name_by_now_is_known_under_it() -> None:
     stored = msgspec.json.decode(CampaignGame().encode(old)) | {"pieces": [half]}
     new = CampaignGame().decode(msgspec.json.encode(stored))
     assert (new.piece("b-236-1").type, new.piece("b-236-1").status) == ("2-2-6", ())
-    assert new.catalogue.infantry("2-2-6", Side.BRITISH).cvp == 2
+    assert new.catalogue.infantry("2-2-6", BRITISH).cvp == 2
 
 
 def test_captured_equipment_of_the_first_version_is_marked(tmp_path: Path) -> None:

@@ -89,6 +89,14 @@ def test_it_is_asked_where_the_choice_matters() -> None:
     assert len(position.units) == 1
 
 
+def test_unasked_the_likeliest_piece_is_taken_and_no_new_one() -> None:
+    own = piece("b-2", "british", "6-4-8", at="N12", name="the Major's own")
+    state = campaign([piece("b-1", "british", "6-4-8", at="N12"), own])
+    position, asked = settled(state, units=[row(1, "6-4-8", "N11")])
+    assert asked == ["count.piece"]
+    assert position.units[0].id in {"b-1", "b-2"}
+
+
 def test_a_walking_wounded_squad_is_not_taken_for_a_fit_one() -> None:
     state = campaign(
         [

@@ -391,6 +391,25 @@ def test_a_vehicle_that_a_withdrawn_unit_mans_is_abandoned(type: str) -> None:
     assert not after.piece("v1").has("abandoned")
 
 
+@pytest.mark.rule("9.6153-a")
+@pytest.mark.parametrize(("others", "abandoned"), [((), True), (("n4",), False)])
+def test_a_vehicle_without_crew_is_abandoned_when_the_last_unit_in_it_is_withdrawn(
+    others: tuple[str, ...], abandoned: bool
+) -> None:
+    state = update(after_day_2(), "v1", type="Loyd Carrier")
+    for id in ("n2", *others):
+        state = update(state, id, aboard="v1", at="M12")
+    after, _ = run_step(state, withdrawal)
+    assert after.piece("v1").has("abandoned") is abandoned
+
+
+@pytest.mark.rule("9.6153-a")
+def test_a_tank_with_its_own_crew_is_not_abandoned_by_who_rides_on_it() -> None:
+    state = update(after_day_2(), "n2", aboard="v1", at="M12")
+    after, _ = run_step(state, withdrawal)
+    assert not after.piece("v1").has("abandoned")
+
+
 @pytest.mark.rule("9.615-a")
 @pytest.mark.parametrize("seed", range(20))
 def test_random_legal_play_reaches_the_end(seed: int) -> None:

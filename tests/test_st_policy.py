@@ -10,6 +10,7 @@ from st_help import british, garrison, german, situation
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.british_movement import british_movement
+from asl_pbcg.st.crashes import share_losses
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_caution import beside_column, marching, threats
 from asl_pbcg.st.run import RandomDice
@@ -55,6 +56,18 @@ def plays(sit: Situation, script: Any, phase: int) -> tuple[State, list[tuple[st
 
 def areas(state: State) -> dict[str, str]:
     return {u.id: u.area for u in state.units if u.side == "british" and u.status == "map"}
+
+
+@pytest.mark.parametrize(
+    ("ids", "loses"),
+    [(("howard", "hq-1", "fox-a"), "fox-a"), (("howard", "neilson"), "neilson")],
+)
+def test_the_strongest_loses_and_leaders_last(ids: tuple[str, ...], loses: str) -> None:
+    sit = situation()
+    british(sit, "XR", *ids)
+    asked = next(share_losses(sit, "h2h_losses", "ST-H2H-17", ids, 1))
+    assert isinstance(asked, Prompt)
+    assert GoodPlayer().answer(asked) == loses
 
 
 @pytest.mark.rule("ST-TNK-05")

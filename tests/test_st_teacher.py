@@ -119,6 +119,13 @@ def test_advice_is_legal_and_best_first(point: str) -> None:
     assert "VP" in words[0] and "%" in words[0]
 
 
+@pytest.mark.parametrize(("point", "may"), [("opportunity_fire", True), ("firers", False)])
+def test_fire_may_be_held_at_opportunity_only(point: str, may: bool) -> None:
+    session = at(point)
+    assert isinstance(session.pending, Decision)
+    assert ("hold" in choices(session.pending)) is may
+
+
 def test_the_teacher_answers_at_the_terminal() -> None:
     said = Typist(at("act")).type("! 0.1")
     assert "imagined games each" in said

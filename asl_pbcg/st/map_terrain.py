@@ -41,6 +41,7 @@ _TINTS: Final = {
     "quarry": "#e4ddcb",
 }
 _PLAIN: Final = ("field", "meadow", "field", "wheat", "field", "stubble")
+_SHORT: Final = 24  # metres: no hedge is drawn along less
 _WATER: Final = "#a8cbe0"
 _BANK: Final = "#3f7396"
 _ROAD: Final = "#fffaf0"
@@ -190,8 +191,8 @@ def _hedges(area_map: AreaMap, frame: Frame, cells: dict[str, Any]) -> None:
         edge = cells[line.a].buffer(1.0).intersection(cells[line.b].boundary)
         edge = shapely.line_merge(edge) if edge.geom_type == "MultiLineString" else edge
         for part in getattr(edge, "geoms", [edge]):
-            if part.geom_type != "LineString" or part.length < 24:
-                continue
+            if part.length < _SHORT:
+                continue  # a point where they touch, or too little for a hedge
             path = frame.path(part.coords)
             if number % 3 == 0:
                 frame.drawing.line(path, Pen(stroke=_BANK, width=1.5))
