@@ -11,6 +11,7 @@ from asl_pbcg.campaign.position import Position, Unit
 from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.wording import counted
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -53,8 +54,9 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
     for part in position.fortifications:
         if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
             sizes = ", ".join(map(str, mine_chart(board, part).sizes))
+            factors = counted(part.size, "factor")
             yield (
-                f"{part.size} factors of {part.kind} in {part.at}: minefields come with {sizes} "
+                f"{factors} of {part.kind} in {part.at}: minefields come with {sizes} "
                 "(B28; house rule C-48)."
             )
     for part in position.fortifications:

@@ -12,6 +12,7 @@ import typer
 
 from asl_pbcg.cli.common import Viewer
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
+from asl_pbcg.kernel.wording import counted
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
@@ -163,7 +164,7 @@ def rest_words(draft: Draft, first: Side | None = None) -> str:
         if counts:
             words = [f"{many} x {type}" if many > 1 else type for type, many in counts.items()]
             more = len(words) - _SHOWN
-            tail = f" and {more} more types" if more > 0 else ""
+            tail = f" and {counted(more, 'more type')}" if more > 0 else ""
             parts.append(f"{side.title} {', '.join(words[:_SHOWN])}{tail}")
     return "; ".join(parts) or "nothing"
 
@@ -215,4 +216,7 @@ def _save(draft: Draft, file: Path) -> None:
     except FaultsError as error:
         faults = list(error.faults)
     if faults:
-        typer.secho(f"It has {len(faults)} faults still; faults shows them.", fg="yellow")
+        typer.secho(
+            f"It has {counted(len(faults), 'fault')} still; the order faults shows what.",
+            fg="yellow",
+        )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from asl_pbcg.kernel.wording import counted
+
 if TYPE_CHECKING:
     from asl_pbcg.records.layout import Paper
 
@@ -84,7 +86,7 @@ def draw(
         from asl_pbcg.st.map_new import unfinished_map
 
         area_map, faults = unfinished_map(file)
-        note = f"Unfinished: {len(faults)} faults" if faults else ""
+        note = f"Unfinished: {counted(len(faults), 'fault')}" if faults else ""
     else:
         area_map = load_map(file)
     draw_map(area_map, paper=sheet, note=note).write(output)

@@ -7,8 +7,7 @@ import random
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
-from asl_pbcg.refit.subjects import whole_side
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 
 RULE = "CG19"
 NOT_KEPT = "not kept"
@@ -34,45 +33,36 @@ def game_end(state: Campaign) -> Script[Campaign]:
 
     Rule: CG19, 9.2 CG End.
     """
-    while True:
-        how = yield from ask(
-            Prompt(
-                id="0.1",
-                text=f"How did the {state.date.title} CG scenario end?",
-                options=(
-                    Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
-                    Option("agreement", "by agreement", "ATTACKER and DEFENDER both consent"),
-                    Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
-                    Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
+    how = yield from ask(
+        Prompt(
+            id="0.1",
+            text=f"How did the {state.date.title} CG scenario end?",
+            options=(
+                Option("dr", "by a Game End dr", "from the end of each Player Turn of Turn 5"),
+                Option(
+                    "agreement",
+                    "by agreement",
+                    "ATTACKER and DEFENDER both consent",
                 ),
-                draw=_how_at_random,
-                help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
-                "dr: below the circled number of the turn it ends the scenario at once. It also "
-                "ends when both agree (CG19). A concession ends the whole CG (9.2).",
-            )
+                Option("british-concede", "the British concede the CG", "CG End", rule="9.2"),
+                Option("german-concede", "the Germans concede the CG", "CG End", rule="9.2"),
+            ),
+            draw=_how_at_random,
+            help="From the end of each Player Turn of Turn 5 on, the ATTACKER makes a Game End "
+            "dr: below the circled number of the turn it ends the scenario at once. It also "
+            "ends when both agree (CG19). A concession ends the whole CG (9.2).",
         )
-        if how == "dr":
-            return (yield from _game_end_dr(state))
-        if how.endswith("-concede"):
-            from asl_pbcg.campaign.victory import concede
+    )
+    if how == "dr":
+        return (yield from _game_end_dr(state))
+    if how.endswith("-concede"):
+        from asl_pbcg.campaign.victory import concede
 
-            loser = Side(how.removesuffix("-concede"))
-            state = concede(state, loser)
-            yield from tell(state.ended, "9.2 CG End")
-            return state
-        agreed = True
-        for side in state.sides:
-            agreed = agreed and (
-                yield from yes_no(
-                    "0.1.agree",
-                    f"Do the {side.people} agree to end the scenario?",
-                    default="yes",
-                    subject=whole_side(side),
-                )
-            )
-        if agreed:
-            return with_account(state, ended_by="by agreement")
-        yield from tell("Without both sides' consent the scenario goes on.")
+        loser = Side(how.removesuffix("-concede"))
+        state = concede(state, loser)
+        yield from tell(state.ended, "9.2 CG End")
+        return state
+    return with_account(state, ended_by="by agreement")
 
 
 def _how_at_random(source: random.Random) -> str:

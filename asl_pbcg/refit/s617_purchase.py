@@ -17,6 +17,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, tell
+from asl_pbcg.kernel.wording import is_or_are
 from asl_pbcg.refit.places import Place, entry_places, setup_places
 from asl_pbcg.refit.secrecy import own_turn
 
@@ -109,7 +110,11 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
 
 def _place(state: Campaign, place: Place, price: int, words: str) -> Option:
     """A Setup or Entry Area as an answer, refused if its price is more than the CPP left."""
-    refused = f"That costs {price} CPP and {state.cpp} are left." if price > state.cpp else ""
+    refused = (
+        f"That costs {price} CPP and {state.cpp} {is_or_are(state.cpp)} left."
+        if price > state.cpp
+        else ""
+    )
     return Option(place.id, place.name, words, refused=refused, rule="9.61741")
 
 
@@ -134,7 +139,7 @@ def _refusal(state: Campaign, id: str, chart: GroupChart) -> tuple[str, str]:
     if id != "M1" and not places:
         return "No non-Isolated Setup Area or Eligible Entry Area can take it.", "9.6178"
     if cheapest > state.cpp:
-        return f"{id} costs {cheapest} CPP and {state.cpp} are left.", "9.6174"
+        return f"{id} costs {cheapest} CPP and {state.cpp} {is_or_are(state.cpp)} left.", "9.6174"
     return "", ""
 
 
@@ -152,7 +157,7 @@ def _what(state: Campaign) -> Prompt:
                 rule=rule,
             )
         )
-    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP stay for later"))
+    options.append(Option("done", "buy nothing more", f"{state.cpp} CPP kept for later"))
     return Prompt(
         id="9.617.1",
         about=GERMAN,

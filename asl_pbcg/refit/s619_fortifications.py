@@ -17,6 +17,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
+from asl_pbcg.kernel.wording import counted, is_or_are
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
@@ -47,6 +48,11 @@ def fpp_words(points: float) -> str:
     """FPP as people write them: 9, or 1½."""
     whole, half = divmod(points * 2, 2)
     return f"{int(whole) or ''}½" if half else str(int(whole))
+
+
+def _left(state: Campaign, side: Side) -> str:
+    points = state.fpp[side]
+    return f"{fpp_words(points)} {is_or_are(points)} left"
 
 
 def _cost(state: Campaign, kind: str) -> float:
@@ -102,7 +108,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     least = chart.cost * fewest
     if least > state.fpp[side]:
         it = "It costs" if fewest == 1 else f"{fewest} factors, the fewest, cost"
-        return f"{it} {fpp_words(least)} FPP and {fpp_words(state.fpp[side])} are left.", "9.619"
+        return f"{it} {fpp_words(least)} FPP and {_left(state, side)}.", "9.619"
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
@@ -168,7 +174,7 @@ def _what(state: Campaign, side: Side) -> Prompt:
                 kind, chart.name, f"{fpp_words(chart.cost)} FPP{per}", refused=refused, rule=rule
             )
         )
-    options.append(Option("done", "buy nothing more", f"{fpp_words(state.fpp[side])} FPP are lost"))
+    options.append(Option("done", "buy nothing more", f"loses {fpp_words(state.fpp[side])} FPP"))
     notes = "; ".join(f"{mark}) {note}" for mark, note in state.charts.fortifications.notes.items())
     return Prompt(
         id="9.619.1",
@@ -230,7 +236,7 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
             most=most,
             default=1,
             text=f"How many {chart.name}, {each}?",
-            help=f"{fpp_words(state.fpp[side])} FPP are left, {each}: {most} at most.",
+            help=f"{fpp_words(state.fpp[side])} FPP left, {each}: {most} at most.",
         )
     )
     return int(answer)
@@ -244,11 +250,11 @@ def _ask_factors(
         price = chart.cost * size
         refused = ""
         if price > state.fpp[side]:
-            refused = f"It costs {fpp_words(price)} FPP and {fpp_words(state.fpp[side])} are left."
+            refused = f"It costs {fpp_words(price)} FPP and {_left(state, side)}."
         options.append(
             Option(
                 str(size),
-                f"{size} factor{'s' * (size > 1)}",
+                counted(size, "factor"),
                 f"{fpp_words(price)} FPP",
                 refused=refused,
                 rule="9.619",

@@ -1,0 +1,13 @@
+"""Counts in sentences: one hex, two hexes; one is left, two are left."""
+
+from __future__ import annotations
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: ``1 hex``, ``3 hexes``; ``many`` where an s is not enough."""
+    return f"{number} {one}" if number == 1 else f"{number} {many or f'{one}s'}"
+
+
+def is_or_are(number: float) -> str:
+    """The verb after a number that stands for itself: ``1 is left``, ``½ is left``."""
+    return "is" if 0 < number <= 1 else "are"
