@@ -166,8 +166,9 @@ def test_a_text_too_long_for_a_cell_ends_in_dots() -> None:
 
 
 def test_a_long_worksheet_breaks_where_rows_stay_together() -> None:
-    book = openpyxl.load_workbook(BytesIO(to_excel(sample(many(203)))))
+    book = openpyxl.load_workbook(BytesIO(to_excel(sample(many(230)))))
     page = book.worksheets[0]
+    assert (page.page_setup.fitToWidth, page.page_setup.fitToHeight) == (1, 0)
     breaks = [each.id for each in page.row_breaks.brk]
     assert breaks == sorted(set(breaks)) and len(breaks) > 2
     last = max(row for row in range(1, page.max_row + 1) if page.cell(row, 1).value is not None)
@@ -178,6 +179,17 @@ def test_a_long_worksheet_breaks_where_rows_stay_together() -> None:
     for start, end in zip([0, *breaks], breaks, strict=False):
         high = sum(page.row_dimensions[row].height or 15 for row in range(start + 1, end + 1))
         assert high * scale < 842 - 70
+
+
+def test_what_hardly_needs_another_page_is_printed_smaller() -> None:
+    """No lone rows: a last page with little on it is spared."""
+    found = []
+    for count in range(30, 90, 4):
+        page = openpyxl.load_workbook(BytesIO(to_excel(sample(many(count))))).worksheets[0]
+        found.append((page.page_setup.fitToHeight, len(page.row_breaks.brk)))
+    kinds = [(0, 0), (1, 0), (0, 1), (2, 0)]  # pages to fit into, breaks: as it grows
+    assert set(found) == set(kinds)
+    assert found == sorted(found, key=kinds.index)
 
 
 def test_a_short_worksheet_has_no_break() -> None:

@@ -38,11 +38,15 @@ from asl_pbcg.campaign.position_excel_read import (
 )
 from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
 from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.records.layout import Paper
 
 if TYPE_CHECKING:
     from openpyxl import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
+_FONT = "Arial"
+"""Every system has it or one as wide, so that columns are as wide everywhere."""
+_WIDEST = 50
 ROOM = 200  # rows ready to be filled in below what is there
 _WIDE = {"notes": 40, "explanation": 60, "value": 24, "what": 20, "type": 20, "status": 24}
 _WIDE |= {"possesses": 20, "formation": 16, "at": 12, "id": 12, "name": 16, "depleted": 12}
@@ -54,14 +58,23 @@ _TYPES: dict[str, type[AnyType]] = {
 }
 
 
-def to_workbook(position: Position | None, neither: Sequence[str] = ()) -> bytes:
-    """The workbook of ``position``, or one to fill in; no text in it is a formula."""
+def to_workbook(
+    position: Position | None, neither: Sequence[str] = (), paper: Paper = Paper.A4
+) -> bytes:
+    """The workbook of ``position``, or one to fill in; no text in it is a formula.
+
+    It is ready to be printed on ``paper``.
+    """
     from openpyxl import Workbook
+    from openpyxl.styles import Font
+
+    from asl_pbcg.campaign.position_excel_print import set_up_print, set_up_words
 
     book = Workbook()
     first = book.active
     assert first is not None
     book.remove(first)
+    book._named_styles["Normal"].font = Font(name=_FONT, size=10)  # type: ignore[attr-defined]
     data: dict[str, Any] = msgspec.to_builtins(position) if position else {"format": FORMAT}
     _write_guide(book)
     lists = _word_lists()
@@ -69,7 +82,14 @@ def to_workbook(position: Position | None, neither: Sequence[str] = ()) -> bytes
     _write_control(book, {**data.get(CONTROL, {}), NEITHER: neither})
     for section, part in LISTS.items():
         _write_list(book, section, part, data.get(section, ()), lists)
-    _write_words(book, lists)
+    groups = _write_words(book, lists)
+    for sheet in book.worksheets:
+        if sheet.title == WORDS:
+            set_up_words(sheet, paper, groups)
+        else:
+            text = sheet.title == GUIDE
+            lying = sheet.title != CONTROL
+            set_up_print(sheet, paper, lying=lying, heads=not text, one_page=text)
     book.active = book.sheetnames.index(ABOUT) if position else 0
     out = io.BytesIO()
     book.save(out)
@@ -95,13 +115,13 @@ def _head(sheet: Worksheet, names: Sequence[str], notes: Mapping[str, str]) -> N
     for column, name in enumerate(names, 1):
         put(sheet, 1, column, name)
         cell = sheet.cell(1, column)
-        cell.font = Font(bold=True)
+        cell.font = Font(name=_FONT, size=10, bold=True)
         cell.fill = PatternFill("solid", fgColor="DDE6EE")
         cell.alignment = Alignment(vertical="center")
         if notes.get(name):
             cell.comment = Comment(notes[name], "pbcg", height=90, width=260)
         letter = get_column_letter(column)
-        sheet.column_dimensions[letter].width = _WIDE.get(name, 11)
+        sheet.column_dimensions[letter].width = max(_WIDE.get(name, 11), len(name) + 3)
     sheet.freeze_panes = "A2"
 
 
@@ -123,7 +143,7 @@ def _write_guide(book: Workbook) -> None:
     def line(text: str, column: int = 1, bold: bool = False, size: int = 11) -> None:
         put(sheet, row, column, text)
         cell = sheet.cell(row, column)
-        cell.font = Font(bold=bold, size=size)
+        cell.font = Font(name=_FONT, bold=bold, size=size)
         cell.alignment = Alignment(wrap_text=True, vertical="top")
 
     def across(text: str, bold: bool = False, size: int = 11) -> None:
@@ -160,10 +180,6 @@ def _write_guide(book: Workbook) -> None:
             row -= 1
         row += 1
     sheet.sheet_view.showGridLines = False
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToWidth = 1
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr.fitToPage = True
 
 
 def _write_about(book: Workbook, data: dict[str, Any], lists: dict[str, WordList]) -> None:
@@ -289,7 +305,8 @@ def _word_lists() -> dict[str, WordList]:
     return lists
 
 
-def _write_words(book: Workbook, lists: dict[str, WordList]) -> None:
+def _write_words(book: Workbook, lists: dict[str, WordList]) -> list[tuple[int, int]]:
+    """Write the word lists; gives the first and last column of each."""
     from openpyxl.utils import get_column_letter
 
     sheet = book.create_sheet(WORDS)
@@ -298,16 +315,20 @@ def _write_words(book: Workbook, lists: dict[str, WordList]) -> None:
     ]
     _head(sheet, head, {})
     column = 1
+    groups = []
     for each in lists.values():
+        groups.append((column, column + bool(each.says)))
         for row, word in enumerate(each.words, 2):
             put(sheet, row, column, word)
-        sheet.column_dimensions[get_column_letter(column)].width = 22
+        sheet.column_dimensions[get_column_letter(column)].width = max(22, len(each.title) + 3)
         column += 1
         if each.says:
             for row, says in enumerate(each.says, 2):
                 put(sheet, row, column, says)
-            sheet.column_dimensions[get_column_letter(column)].width = 34
+            longest = max(map(len, each.says))
+            sheet.column_dimensions[get_column_letter(column)].width = min(longest + 2, _WIDEST)
             column += 1
+    return groups
 
 
 def _validate(

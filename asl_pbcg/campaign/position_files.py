@@ -73,29 +73,38 @@ def _read_text(path: Path, suffix: str) -> Raw:
     return Raw(str(path), (parse_json if suffix == ".json" else parse_yaml)(text, str(path)))
 
 
-def write_position(position: Position, path: Path, neither: Sequence[str] = ()) -> None:
+def write_position(
+    position: Position, path: Path, neither: Sequence[str] = (), paper: str = "a4"
+) -> None:
     """Put ``position`` at ``path``, as its suffix says, so that it reads back the same.
 
-    ``neither`` are Locations that nobody Controls, for players to put under a side. Raises
+    ``neither`` are Locations that nobody Controls, for players to put under a side; a workbook is
+    printed on ``paper``. Raises
     PBCGError for another suffix or a file that cannot be written.
     """
     from asl_pbcg.kernel.files import write_atomic
 
-    write_atomic(path, _content(position, _suffix(path), neither))
+    write_atomic(path, _content(position, _suffix(path), neither, paper))
 
 
-def write_template(path: Path) -> None:
-    """Put an empty position at ``path`` for players to fill in; only its date is missing."""
+def write_template(path: Path, paper: str = "a4") -> None:
+    """Put an empty position at ``path`` for players to fill in; only its date is missing.
+
+    A workbook is printed on ``paper``.
+    """
     from asl_pbcg.kernel.files import write_atomic
 
-    write_atomic(path, _content(None, _suffix(path)))
+    write_atomic(path, _content(None, _suffix(path), (), paper))
 
 
-def _content(position: Position | None, suffix: str, neither: Sequence[str] = ()) -> str | bytes:
+def _content(
+    position: Position | None, suffix: str, neither: Sequence[str], paper: str
+) -> str | bytes:
     if suffix == ".xlsx":
         from asl_pbcg.campaign.position_excel_write import to_workbook
+        from asl_pbcg.records.layout import Paper
 
-        return to_workbook(position, neither)
+        return to_workbook(position, neither, Paper.named(paper))
     from asl_pbcg.campaign import position_text
 
     if suffix == ".json":

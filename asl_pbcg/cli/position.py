@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, as_typed, default_viewer, spare
+from asl_pbcg.cli.common import Viewer, as_typed, default_paper, default_viewer, spare
 from asl_pbcg.cli.position_edit import edit
 from asl_pbcg.cli.position_vasl import from_vasl
 
@@ -42,6 +42,7 @@ def template(
     from_last: bool = typer.Option(
         False, "--from-last", help="With --campaign: everything where it was; change what moved."
     ),
+    paper: str = typer.Option(default_paper, "--paper", help="A workbook's: a4, letter, a3 ..."),
     force: bool = _FORCE,
 ) -> None:
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
@@ -49,9 +50,9 @@ def template(
 
     spare(file, force)
     if campaign is None:
-        write_template(file)
+        write_template(file, paper)
     else:
-        write_position(*_pieces_of(campaign, viewer.value, from_last, file))
+        write_position(*_pieces_of(campaign, viewer.value, from_last, file), paper)
     typer.echo(as_typed(f"Made {file}. Fill it in, then: pbcg position check {file}"))
 
 
@@ -90,13 +91,14 @@ def check(
 def convert(
     source: Path = typer.Argument(..., metavar="IN", help="A position: .xlsx, .yaml or .json."),
     target: Path = typer.Argument(..., metavar="OUT", help="A name with .xlsx, .yaml or .json."),
+    paper: str = typer.Option(default_paper, "--paper", help="A workbook's: a4, letter, a3 ..."),
     force: bool = _FORCE,
 ) -> None:
     """Write a position in another format; nothing is lost."""
     from asl_pbcg.campaign.position_files import read_position, write_position
 
     spare(target, force)
-    write_position(read_position(source), target)
+    write_position(read_position(source), target, paper=paper)
     typer.echo(f"Made {target} from {source}.")
 
 

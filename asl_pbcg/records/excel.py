@@ -20,7 +20,8 @@ from asl_pbcg.records import values
 from asl_pbcg.records.layout import Column, Only, Orientation, Paper, TableLayout
 from asl_pbcg.records.sheet import Picture, Sheet
 
-_PAPER = {Paper.A4: 9, Paper.LETTER: 1, Paper.A3: 8, Paper.TABLOID: 3}
+EXCEL_PAPER = {Paper.A4: 9, Paper.LETTER: 1, Paper.A3: 8, Paper.TABLOID: 3}
+"""The numbers that Excel has for papers."""
 _MADE = datetime(2000, 1, 1)  # a fixed date, so that the same sheets give the same file
 _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 _MOST_TEXT = 32767  # characters a cell can hold
@@ -43,6 +44,8 @@ _MM = 0.55  # characters of column width in a mm
 _LETTER = 0.53  # mean width of a letter, in sizes of the font
 _UNIT = 5.25  # points in a character of column width
 _WIDE = 330.0  # mm of columns from which a worksheet is printed lying
+_REST = 0.25
+"""What fills no more than this of a last page is printed smaller, on one page less."""
 _SAFE = 0.96  # of a page's height, as programs differ by a hair in how high a row is
 
 
@@ -50,6 +53,8 @@ def workbook(sheets: Sequence[Sheet], paper: Paper) -> bytes:
     """The workbook of ``sheets``, one worksheet for each table of each sheet."""
     book = Workbook()
     book.remove(book.worksheets[0])
+    # The width of columns is counted in digits of this font; every system has one like it.
+    book._named_styles["Normal"].font = Font(name=_FONT, size=10)  # type: ignore[attr-defined]
     for sheet in sheets:
         for table in sheet.layout.tables:
             page = book.create_sheet(_name(sheet, table, book.sheetnames))
@@ -93,7 +98,7 @@ def _picture(page: Worksheet, picture: Picture, paper: Paper) -> None:
     image.width, image.height = round(picture.width / 0.75), round(picture.height / 0.75)
     page.add_image(image, "A1")
     page.sheet_view.showGridLines = False
-    page.page_setup.paperSize = _PAPER[paper]
+    page.page_setup.paperSize = EXCEL_PAPER[paper]
     page.page_setup.orientation = "landscape" if picture.width > picture.height else "portrait"
     page.page_setup.fitToWidth = page.page_setup.fitToHeight = 1
     page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
@@ -264,7 +269,7 @@ class _Page:
         if self.table.section and self.table.key in self.sheet.frames and last_row > first_row:
             page.auto_filter.ref = f"A{first_row - 1}:{last}{last_row}"
         page.sheet_view.showGridLines = False
-        page.page_setup.paperSize = _PAPER[self.paper]
+        page.page_setup.paperSize = EXCEL_PAPER[self.paper]
         turned = self._turned()
         page.page_setup.orientation = "landscape" if turned else "portrait"
         page.page_setup.fitToWidth = 1
@@ -274,7 +279,10 @@ class _Page:
         margins = page.page_margins
         margins.left = margins.right = 0.43
         margins.top, margins.bottom, margins.header, margins.footer = 0.45, 0.6, 0.2, 0.25
-        if self.table.key in self.sheet.frames:
+        pages = self._pages(first_head, first_row)
+        if int(pages) and 0 < pages - int(pages) <= _REST:
+            page.page_setup.fitToHeight = int(pages)
+        elif self.table.key in self.sheet.frames:
             self._breaks(first_head, first_row, last_row)
         foot: Any = page.oddFooter
         foot.left.text = _foot(self.sheet.footer)
@@ -286,14 +294,27 @@ class _Page:
         wide = sum(column.width for column in self.columns)
         return self.sheet.layout.orientation is Orientation.LANDSCAPE or wide > _WIDE
 
-    def _breaks(self, first_head: int, first_row: int, last_row: int) -> None:
-        """Break pages where no heading is left alone and at least three rows follow."""
+    def _room(self) -> float:
+        """Points of row height on a page, as its columns make it small enough to be as wide."""
         wide, high = self.paper.size[::-1] if self._turned() else self.paper.size
         across = sum(self._width(place) * _UNIT + 4 for place in range(1, self.last + 1))
         scale = min(1.0, (wide - 0.86 * 72) / across)
-        room = (high - 1.05 * 72) / scale * _SAFE
-        heights = {row: float(self.page.row_dimensions[row].height or 15) for row in
-                   range(1, self.row)}  # fmt: skip
+        return (high - 1.05 * 72) / scale * _SAFE
+
+    def _heights(self) -> dict[int, float]:
+        dimensions = self.page.row_dimensions
+        return {row: float(dimensions[row].height or 15) for row in range(1, self.row)}
+
+    def _pages(self, first_head: int, first_row: int) -> float:
+        """How many pages it fills, with its heads on each of them."""
+        heights, room = self._heights(), self._room()
+        head = sum(heights[row] for row in range(first_head, first_row))
+        beside = max(room - head, 1.0)
+        return max((sum(heights.values()) - head) / beside, 0.0)
+
+    def _breaks(self, first_head: int, first_row: int, last_row: int) -> None:
+        """Break pages where no heading is left alone and at least three rows follow."""
+        room, heights = self._room(), self._heights()
         head = sum(heights[row] for row in range(first_head, first_row))
         used, start = sum(heights[row] for row in range(1, first_row)), first_row
         for row in range(first_row, last_row + 1):
