@@ -11,7 +11,7 @@ from campaign_generator import CampaignAnswers
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.kernel.wording import counted, is_or_are
+from asl_pbcg.kernel.wording import is_or_are, number_words
 
 ONE_AS_MANY = re.compile(
     r"(?<![\w.,/+-])(?:1|½)(?: CPP| FPP)? (?:are|were|have|hexes|units|pieces|squads|factors|"
@@ -20,8 +20,12 @@ ONE_AS_MANY = re.compile(
 
 
 def test_counts() -> None:
-    assert [counted(each, "hex", "hexes") for each in (0, 1, 2)] == ["0 hexes", "1 hex", "2 hexes"]
-    assert counted(1, "unit") == "1 unit" and counted(4, "unit") == "4 units"
+    assert [number_words(each, "hex", "hexes") for each in (0, 1, 2)] == [
+        "0 hexes",
+        "1 hex",
+        "2 hexes",
+    ]
+    assert number_words(1, "unit") == "1 unit" and number_words(4, "unit") == "4 units"
     assert [is_or_are(each) for each in (0, 0.5, 1, 1.5, 2)] == ["are", "is", "is", "are", "are"]
     assert ONE_AS_MANY.search("I5 costs 9 CPP and 1 are left.")
     assert not ONE_AS_MANY.search("A 9-1 has 11 hexes, ½ is left.")

@@ -19,7 +19,7 @@ from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, tell, under
-from asl_pbcg.kernel.run import standing
+from asl_pbcg.kernel.run import state_inside
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.campaign import CampaignPlug
@@ -68,18 +68,18 @@ def _twice(state: int) -> Script[int]:
 
 def test_what_stands_is_what_the_innermost_procedure_holds() -> None:
     script = under(_twice(1), rule="1")
-    assert standing(script, 7) == 1  # not begun
+    assert state_inside(script, 7) == 1  # not begun
     script.send(None)
-    assert standing(script, 7) == 11
+    assert state_inside(script, 7) == 11
     script.send(None)
-    assert standing(script, 7) == 11  # at the prompt
+    assert state_inside(script, 7) == 11  # at the prompt
     script.send("yes")
-    assert standing(script, 7) == 112
+    assert state_inside(script, 7) == 112
     with pytest.raises(StopIteration):
         script.send(None)
         script.send("yes")
-    assert standing(script, 7) == 7  # ended
-    assert standing(script, "seven") == "seven"
+    assert state_inside(script, 7) == 7  # ended
+    assert state_inside(script, "seven") == "seven"
 
 
 def _procedures() -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -94,7 +94,7 @@ def _procedures() -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def test_every_procedure_calls_what_it_works_on_state() -> None:
-    """``standing`` looks for that name; ``before`` is the campaign as it was, to compare with."""
+    """``state_inside`` looks for that name; ``before`` is the campaign as it was, to compare with."""
     seen = 0
     for name, node in _procedures():
         for each in node.args.args:

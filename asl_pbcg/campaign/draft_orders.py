@@ -33,7 +33,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 _PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
@@ -106,7 +106,7 @@ class Editor:
         return "Done again."
 
     def _last(self) -> str:
-        return f"Where they were last: {counted(self.draft.from_last(), 'piece')}."
+        return f"Where they were last: {number_words(self.draft.from_last(), 'piece')}."
 
     def _infer(self) -> str:
         changed = self.draft.infer_control()

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.records.layout import Paper
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def position_sheet(
     from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 
     name = campaign or areas.ground.position.title
-    part = f", {counted(radius, 'hex', 'hexes')} round {around}" if around else ""
+    part = f", {number_words(radius, 'hex', 'hexes')} round {around}" if around else ""
     heading = MapHeading(
         subtitle=f"Setup Areas after {areas.date.title}{part}",
         lines=(*([name] if name else []), ". ".join(_summary(areas, side) for side in areas.sides)),

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.position import Position, Unit
 from asl_pbcg.campaign.position_rules import MINES, mine_chart, missing_weapons
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -54,7 +54,7 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
     for part in position.fortifications:
         if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
             sizes = ", ".join(map(str, mine_chart(board, part).sizes))
-            factors = counted(part.size, "factor")
+            factors = number_words(part.size, "factor")
             yield (
                 f"{factors} of {part.kind} in {part.at}: minefields come with {sizes} "
                 "(B28; house rule C-48)."

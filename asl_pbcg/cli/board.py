@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -200,7 +200,7 @@ def draw(
     size, tiles = Paper.named(paper), read_tiles(poster)
     board = _load(corrections)
     centre = board.grid.check(around.strip().upper()) if around else None
-    subtitle = f"{counted(radius, 'hex', 'hexes')} round {centre}" if centre else "the map"
+    subtitle = f"{number_words(radius, 'hex', 'hexes')} round {centre}" if centre else "the map"
     heading = MapHeading(subtitle=subtitle)
     sheet = best_turn(size.size, tiles)
     whole = size.size if tiles == (1, 1) else poster_size(sheet, tiles)

@@ -9,7 +9,7 @@ import typer
 
 from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
@@ -95,7 +95,9 @@ def undo(
             if viewer is not Viewer.UMPIRE:
                 session.check_undo(viewer.value, step)
             taken = session.undo_to(step, reason)
-            words = f"{counted(len(taken), 'answer or roll', 'answers and rolls')}, back to {step}"
+            words = (
+                f"{number_words(len(taken), 'answer or roll', 'answers and rolls')}, back to {step}"
+            )
         else:
             session.check_undo(viewer.value)
             entry = session.undo(reason)
@@ -153,7 +155,7 @@ def _correct(
         plan = session.plan(path, value)
     if plan.lost:
         if plan.again:
-            again = counted(plan.again, "answer or roll", "answers and rolls")
+            again = number_words(plan.again, "answer or roll", "answers and rolls")
             typer.echo(f"Given again by itself: {again}.", err=True)
         typer.echo("These find no place at once, and are given again as they are asked:", err=True)
         for lost in plan.lost:

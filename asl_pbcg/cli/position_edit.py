@@ -12,7 +12,7 @@ import typer
 
 from asl_pbcg.cli.common import Viewer
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.draft import Draft
@@ -164,7 +164,7 @@ def rest_words(draft: Draft, first: Side | None = None) -> str:
         if counts:
             words = [f"{many} x {type}" if many > 1 else type for type, many in counts.items()]
             more = len(words) - _SHOWN
-            tail = f" and {counted(more, 'more type')}" if more > 0 else ""
+            tail = f" and {number_words(more, 'more type')}" if more > 0 else ""
             parts.append(f"{side.title} {', '.join(words[:_SHOWN])}{tail}")
     return "; ".join(parts) or "nothing"
 
@@ -217,6 +217,6 @@ def _save(draft: Draft, file: Path) -> None:
         faults = list(error.faults)
     if faults:
         typer.secho(
-            f"It has {counted(len(faults), 'fault')} still; the order faults shows what.",
+            f"It has {number_words(len(faults), 'fault')} still; the order faults shows what.",
             fg="yellow",
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.records.layout import Paper
@@ -86,7 +86,7 @@ def draw(
         from asl_pbcg.st.map_new import unfinished_map
 
         area_map, faults = unfinished_map(file)
-        note = f"Unfinished: {counted(len(faults), 'fault')}" if faults else ""
+        note = f"Unfinished: {number_words(len(faults), 'fault')}" if faults else ""
     else:
         area_map = load_map(file)
     draw_map(area_map, paper=sheet, note=note).write(output)

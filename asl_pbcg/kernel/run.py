@@ -60,7 +60,7 @@ def begun(game: Game[S], settings: Mapping[str, Any] | None) -> S:
         ) from error
 
 
-def standing(script: Script[Any], begun: S) -> S:
+def state_inside(script: Script[Any], begun: S) -> S:
     """The state as a ``script`` that waits holds it; ``begun`` if it cannot be told.
 
     Every procedure holds what it works on as ``state`` and hands it on to those that it runs, and
@@ -141,7 +141,7 @@ class Run(Generic[S]):
         """The state as it stands inside the step in progress, with all that was settled in it."""
         if self.step is None or self.pending is None:
             return self.state
-        return standing(self._script, self.state)
+        return state_inside(self._script, self.state)
 
     @property
     def done(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def number_words(number: int, one: str, many: str = "") -> str:
     """A number with its noun: ``1 hex``, ``3 hexes``; ``many`` where an s is not enough."""
     return f"{number} {one}" if number == 1 else f"{number} {many or f'{one}s'}"
 

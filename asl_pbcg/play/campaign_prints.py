@@ -16,7 +16,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.poster import best_turn, cut_into_tiles, poster_size
 from asl_pbcg.kernel.views import UMPIRE
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
 from asl_pbcg.records.layout import Paper
 
@@ -45,7 +45,7 @@ def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
     zones = first_zones(state)
     overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, sees))
     lines = pieces_seen(state, sees) if how.counters else []
-    part = f", {counted(how.radius, 'hex', 'hexes')} round {how.around}" if how.around else ""
+    part = f", {number_words(how.radius, 'hex', 'hexes')} round {how.around}" if how.around else ""
     heading = MapHeading(
         subtitle=f"{_moment(state)}{part}",
         lines=(state.frame.campaigns[state.campaign].title, _for_whom(sees)),

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain
 from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.secrecy import own_turn
@@ -279,7 +279,7 @@ def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
         )
         return _with_mines(state, mines, size=factors)
     yield from tell(
-        f"{NAMES[mines.kind]} in {mines.at}: {counted(factors, 'factor')}.",
+        f"{NAMES[mines.kind]} in {mines.at}: {number_words(factors, 'factor')}.",
         side=side,
         secret=bool(side),
     )

@@ -12,7 +12,7 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.control import with_control
 from asl_pbcg.refit.paths import supply_ways
 from asl_pbcg.refit.s605_control import confirm_control
@@ -109,7 +109,7 @@ def isolated_vehicles(state: Campaign) -> Script[Campaign]:
 def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> str:
     """A Setup Area in one line: what it holds, and whether it or what of it is Isolated."""
     held = " ".join(str(each) for each in area.strategic_locations)
-    hexes = counted(len(area.hexes), "hex", "hexes")
+    hexes = number_words(len(area.hexes), "hex", "hexes")
     size = "one Location" if area.alone else hexes
     some = ", ".join(map(str, isolated_locations))
     isolated = ", Isolated" if area.isolated else f"; Isolated: {some}" if some else ""

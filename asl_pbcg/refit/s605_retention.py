@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.paths import destination_words, leads_to_isolated, retained_ways
 from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retention import guns_left_behind, leader_on_foot, retain
@@ -144,7 +144,7 @@ def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Des
                 for way in ways
             ),
             text=f"{words(unit)} in {unit.at} (Uncontrolled Territory) is "
-            f"{counted(ways[0].length, 'hex', 'hexes')} from each of these. "
+            f"{number_words(ways[0].length, 'hex', 'hexes')} from each of these. "
             "In which is it Retained?",
         )
     )

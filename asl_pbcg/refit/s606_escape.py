@@ -11,7 +11,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign, drop_status, remove
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of
 from asl_pbcg.refit.equipment import equipment, settle_deployment
 from asl_pbcg.refit.paths import (
@@ -317,6 +317,6 @@ def _isolation(state: Campaign, units: Sequence[Piece], way: Destination) -> str
 
 def _route(way: Destination) -> str:
     """The path in words: how long, and over how many enemy hexes."""
-    hexes = counted(way.length, "hex", "hexes")
+    hexes = number_words(way.length, "hex", "hexes")
     enemy = f", {way.enemy_hexes} of enemy Setup Areas" if way.enemy_hexes else ""
     return f"{hexes}{enemy}"

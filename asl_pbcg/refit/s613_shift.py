@@ -12,7 +12,7 @@ from asl_pbcg.campaign.state import Campaign, transfer
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.crowded_areas import area_excess
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
 from asl_pbcg.refit.places import area_words
@@ -120,7 +120,7 @@ def _from_where(
             leads[area] = leads_anywhere(state, free)
         if free and not leads[area]:
             sentence, rule = NO_WAY
-        number = counted(len(free), "unit") if free else ""
+        number = number_words(len(free), "unit") if free else ""
         options.append(
             Option(area, f"from {area_words(area)}", number, refused=sentence, rule=rule)
         )

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.paths import eligible_entries
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.shift_paths import ShiftWay, each_shift_way, next_entry_areas
@@ -208,14 +208,14 @@ def _entry_refusal(state: Campaign, units: Sequence[Piece], entry: EntryState) -
 def way_words(way: ShiftWay) -> tuple[str, dict[str, str]]:
     """What stands beside a destination: path, DRM and exact odds. Rule: 9.613."""
     if way.automatic:
-        hexes = f"{counted(len(way.path), 'hex', 'hexes')}, " if way.path else ""
+        hexes = f"{number_words(len(way.path), 'hex', 'hexes')}, " if way.path else ""
         return f"{hexes}no DR: the Entry Area is part of the Setup Area or adjacent to it", {}
     shift = table("shift")
     drms = shift.modifiers(way.given)
     path = "no path needed"
     if way.path:
         road = "all on road hexes" if way.road else "not all on road hexes"
-        hexes = counted(len(way.path), "hex", "hexes")
+        hexes = number_words(len(way.path), "hex", "hexes")
         path = f"{hexes}, {road}, {way.uncontrolled} of Uncontrolled Territory"
     parts = ", ".join(f"{drm.value:+d} {_DRM[drm.name]}" for drm in drms)
     total = f"{parts} = {sum(drm.value for drm in drms):+d}" if drms else "no DRM"

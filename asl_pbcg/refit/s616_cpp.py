@@ -6,7 +6,7 @@ from asl_pbcg.campaign.state import Campaign, DateAccount, change, with_account
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 
 GERMAN, BRITISH = Side.GERMAN, Side.BRITISH
 
@@ -24,7 +24,7 @@ def cpp_replenishment(state: Campaign) -> Script[Campaign]:
         return state
     left, state = state.cpp, change(state, cpp=state.cpp + base + points)
     yield from tell(
-        f"{left} CPP left over, {base} CPP Base, {counted(points, 'Loss Point')}: "
+        f"{left} CPP left over, {base} CPP Base, {number_words(points, 'Loss Point')}: "
         f"{state.cpp} in all.",
         side=GERMAN,
     )

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
-from asl_pbcg.kernel.wording import counted, is_or_are
+from asl_pbcg.kernel.wording import is_or_are, number_words
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
@@ -254,7 +254,7 @@ def _ask_factors(
         options.append(
             Option(
                 str(size),
-                counted(size, "factor"),
+                number_words(size, "factor"),
                 f"{fpp_words(price)} FPP",
                 refused=refused,
                 rule="9.619",

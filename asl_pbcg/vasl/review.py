@@ -18,7 +18,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.position import Chosen, make_position
 from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown
 from asl_pbcg.vasl.review_identities import ask_freedom, ask_identities, ask_types
@@ -50,7 +50,7 @@ def review(
     yield from ask_armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()
-        yield from tell(f"{counted(len(chosen.pieces()), 'piece')}, with ids made up.", RULE)
+        yield from tell(f"{number_words(len(chosen.pieces()), 'piece')}, with ids made up.", RULE)
     else:
         yield from ask_identities(chosen, state, board, catalogue)
     yield from ask_types(chosen, state, catalogue)
@@ -240,7 +240,7 @@ def _told_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
     beside = [f"{each.name}" for each in chosen.scene.beside]
     if beside:
         yield from tell(
-            f"{counted(len(beside), 'counter')} beside the map not taken: {name_some(beside)}.",
+            f"{number_words(len(beside), 'counter')} beside the map not taken: {name_some(beside)}.",
             RULE,
         )
     if chosen.scene.dummies:

@@ -14,7 +14,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
-from asl_pbcg.kernel.wording import counted
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.position import Chosen
 from asl_pbcg.vasl.review_words import RULE, name_some, piece_words
 from asl_pbcg.vasl.scene import Seen
@@ -205,7 +205,7 @@ def _changes(chosen: Chosen, matching: Matching, state: Campaign) -> Script[None
     for side in Side:
         own = [f"{piece.type} {piece.id}" for piece in gone if piece.side is side]
         if own:
-            pieces = counted(len(own), f"{side.title} piece")
+            pieces = number_words(len(own), f"{side.title} piece")
             yield from tell(
                 f"The save does not show {pieces}: {name_some(own)}. The Refit Phase asks of each "
                 "what became of it.",
