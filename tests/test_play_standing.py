@@ -94,7 +94,7 @@ def _procedures() -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def test_every_procedure_calls_what_it_works_on_state() -> None:
-    """``state_inside`` looks for that name; ``before`` is the campaign as it was, to compare with."""
+    """``state_inside`` looks for it; ``before`` is the campaign as it was, to compare with."""
     seen = 0
     for name, node in _procedures():
         for each in node.args.args:

@@ -50,7 +50,7 @@ def fpp_words(points: float) -> str:
     return f"{int(whole) or ''}½" if half else str(int(whole))
 
 
-def _left(state: Campaign, side: Side) -> str:
+def _rest_words(state: Campaign, side: Side) -> str:
     points = state.fpp[side]
     return f"{fpp_words(points)} {is_or_are(points)} left"
 
@@ -108,7 +108,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     least = chart.cost * fewest
     if least > state.fpp[side]:
         it = "It costs" if fewest == 1 else f"{fewest} factors, the fewest, cost"
-        return f"{it} {fpp_words(least)} FPP and {_left(state, side)}.", "9.619"
+        return f"{it} {fpp_words(least)} FPP and {_rest_words(state, side)}.", "9.619"
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
@@ -250,7 +250,7 @@ def _ask_factors(
         price = chart.cost * size
         refused = ""
         if price > state.fpp[side]:
-            refused = f"It costs {fpp_words(price)} FPP and {_left(state, side)}."
+            refused = f"It costs {fpp_words(price)} FPP and {_rest_words(state, side)}."
         options.append(
             Option(
                 str(size),

@@ -239,10 +239,8 @@ def _check(text: str, board: Board) -> str:
 def _told_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
     beside = [f"{each.name}" for each in chosen.scene.beside]
     if beside:
-        yield from tell(
-            f"{number_words(len(beside), 'counter')} beside the map not taken: {name_some(beside)}.",
-            RULE,
-        )
+        counters = number_words(len(beside), "counter")
+        yield from tell(f"{counters} beside the map not taken: {name_some(beside)}.", RULE)
     if chosen.scene.dummies:
         hexes = ", ".join(sorted({name for name, _ in chosen.scene.dummies}))
         yield from tell(f'"?" with nothing beneath, not taken: {hexes}.', RULE)
