@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
-
 from asl_pbcg.records import Layout, Sheet
 from asl_pbcg.records.layout import Column, Format, Orientation, TableLayout
 
@@ -35,14 +33,10 @@ LAYOUT = Layout(
 )
 
 
-def frame(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
-    return pd.DataFrame(list(rows), dtype=object)
-
-
 def sample(rows: Sequence[dict[str, Any]] | None = None, **fields: Any) -> Sheet:
     """A sheet of the sample layout; without ``rows`` a blank form."""
-    frames = {} if rows is None else {"rows": frame(rows)}
-    return Sheet(layout=fields.pop("layout", LAYOUT), frames=frames, **fields)
+    tables = {} if rows is None else {"rows": rows}
+    return Sheet(layout=fields.pop("layout", LAYOUT), tables=tables, **fields)
 
 
 def many(count: int) -> list[dict[str, Any]]:

@@ -27,8 +27,7 @@ from asl_pbcg.refit.sheets import setup_sheet
 
 
 def rows(sheet: Sheet, table: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = sheet.frames[table].to_dict("records")
-    return found
+    return [dict(row) for row in sheet.tables[table]]
 
 
 def battle(*more: Piece, **fields: Any) -> Campaign:
@@ -299,11 +298,9 @@ def test_a_column_can_stand_on_paper_or_in_the_workbook_alone() -> None:
     import io
 
     import openpyxl
-    import pandas as pd
 
     layout = Layout(name="x", title="X", tables=(LAYOUT,))
-    frame = pd.DataFrame([{"s": "one", "a": "seen", "b": "only here"}], dtype=object)
-    sheet = Sheet(layout=layout, frames={"t": frame})
+    sheet = Sheet(layout=layout, tables={"t": [{"s": "one", "a": "seen", "b": "only here"}]})
     assert "only here" not in pages(sheet)[0].extract_text()
     book = openpyxl.load_workbook(io.BytesIO(to_excel(sheet)))
     held = [cell.value for row in book.worksheets[0].iter_rows() for cell in row]

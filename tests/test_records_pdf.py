@@ -15,7 +15,7 @@ import pypdfium2 as pdfium
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from records_samples import LAYOUT, frame, many, sample
+from records_samples import LAYOUT, many, sample
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records import Paper, Sheet, blocks, to_pdf
@@ -177,7 +177,7 @@ def test_a_table_wider_than_the_page_is_made_smaller() -> None:
         name="wide", title="Wide", tables=(TableLayout(key="rows", columns=columns, font_size=9),)
     )
     row = {f"k{n}": f"6-4-{n}" for n in range(24)}
-    content = to_pdf(Sheet(layout=layout, frames={"rows": frame([row])}))
+    content = to_pdf(Sheet(layout=layout, tables={"rows": [row]}))
     assert not outside(content)
     text = words(content)
     assert all(f"6-4-{n}" in text for n in range(24))

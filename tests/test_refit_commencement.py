@@ -274,8 +274,8 @@ def test_an_rg_that_paid_for_an_entry_area_enters_there_and_nowhere_else() -> No
     )
     (new,) = setups(state, GERMAN)
     assert (new.entry, new.words, new.rule) == ("J0", "enters at Entry Area J0", "CG6")
-    sheet = setup_sheet(state, GERMAN, "german").frames["pieces"]
-    assert list(sheet["section"]) == ["Off map: Entry Area J0"]
+    sheet = setup_sheet(state, GERMAN, "german").tables["pieces"]
+    assert [row["section"] for row in sheet] == ["Off map: Entry Area J0"]
     assert wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", "off-map J0", GERMAN))) == ""
     for place in ("off-map A7", "M12"):
         told = wrong(state, GERMAN, setup_of(unit("s1", "4-6-7", place, GERMAN)))
@@ -485,8 +485,7 @@ def test_the_setup_sheet_is_for_its_own_side() -> None:
     from asl_pbcg.kernel.errors import PBCGError
 
     sheet = setup_sheet(situation(), BRITISH, "british")
-    rows = sheet.frames["pieces"]
-    first = rows[rows["id"] == "b2"].iloc[0]
+    (first,) = (row for row in sheet.tables["pieces"] if row["id"] == "b2")
     assert first["section"].startswith("First: Isolated")
     assert "Ammunition Shortage" in first["notes"]
     with pytest.raises(PBCGError, match="for the British player alone"):

@@ -119,7 +119,7 @@ def test_it_goes_through_a_refit_phase(played: Path) -> None:
 def test_each_side_sees_its_own(played: Path) -> None:
     with OpenGame.open(played) as game:
         forces = {
-            who: len(Seat(game, who).sheet(["upland-forces"])[0].frames["pieces"])
+            who: len(Seat(game, who).sheet(["upland-forces"])[0].tables["pieces"])
             for who in ("upland", "lowland")
         }
         assert forces["upland"] == 7 - 1  # six squads and leader and LMG less one squad lost

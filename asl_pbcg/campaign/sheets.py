@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -24,9 +24,6 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.records.layout import Layout
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class SheetHeader(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,14 +62,11 @@ def cg_roster(
     dates = [*header.dates, *(date for date in seen if date not in header.dates)]
     rows = [seen.get(date) or RosterLine(date=date) for date in sorted(dates, key=_place)]
     layout = load_layout("cg_roster", templates)
-    frames = _frames(
-        layout,
-        {
-            "dates": [_roster_row(line) for line in rows],
-            "fortifications": [_fortification_row(line) for line in rows],
-        },
-    )
-    return _sheet(layout, frames, header, viewer, blank=blank or lines is None)
+    tables = {
+        "dates": [_roster_row(line) for line in rows],
+        "fortifications": [_fortification_row(line) for line in rows],
+    }
+    return _sheet(layout, tables, header, viewer, blank=blank or lines is None)
 
 
 def rg_purchase_record(
@@ -88,8 +82,8 @@ def rg_purchase_record(
     """
     layout = load_layout("rg_purchase_record", templates)
     rows = {"groups": [_purchase_row(line) for line in lines_for_side(lines or (), viewer)]}
-    frames = {} if lines is None else _frames(layout, rows)
-    return _sheet(layout, frames, header, viewer, blank=lines is None)
+    tables = {} if lines is None else rows
+    return _sheet(layout, tables, header, viewer, blank=lines is None)
 
 
 def force_roster(
@@ -121,9 +115,9 @@ def force_roster(
             for line in seen
         ]
     }
-    frames = {} if lines is None else _frames(layout, rows)
+    tables = {} if lines is None else rows
     title = f"{side.title} {layout.title}"
-    return _sheet(layout, frames, header, viewer, blank=lines is None, title=title)
+    return _sheet(layout, tables, header, viewer, blank=lines is None, title=title)
 
 
 _KINDS = ("MMC", "SMC", "SW", "Gun", "vehicle", "other")
@@ -136,7 +130,7 @@ def _place(date: CGDate) -> int:
 
 def _sheet(
     layout: Layout,
-    frames: Mapping[str, pd.DataFrame],
+    tables: Mapping[str, Sequence[Mapping[str, Any]]],
     header: SheetHeader,
     viewer: str,
     blank: bool,
@@ -151,21 +145,12 @@ def _sheet(
         facts.append(("Seen by", side.title if side else "Umpire"))
     return Sheet(
         layout=layout,
-        frames=frames,
+        tables=tables,
         title=title,
         subtitle=header.campaign,
         facts=tuple(facts),
         footer=", ".join(part for part in (header.campaign, date) if part),
     )
-
-
-def _frames(
-    layout: Layout, rows: Mapping[str, Sequence[Mapping[str, Any]]]
-) -> dict[str, pd.DataFrame]:
-    """A frame for each table of ``layout``; objects, so that 3 never becomes 3.0."""
-    import pandas as pd
-
-    return {table.key: pd.DataFrame(list(rows[table.key]), dtype=object) for table in layout.tables}
 
 
 def _side(side: Side | None) -> str:

@@ -66,7 +66,7 @@ def reph_summary(
     head = header(after)
     return Sheet(
         layout=layout,
-        frames={"points": _frame(_points(after, viewer)), "events": _frame(rows)},
+        tables={"points": _points(after, viewer), "events": rows},
         subtitle=f"{head.campaign}, after {played}",
         facts=(
             *head.player_facts,
@@ -75,12 +75,6 @@ def reph_summary(
         ),
         footer=f"{head.campaign}, {after.date.title}",
     )
-
-
-def _frame(rows: Iterable[dict[str, Any]]) -> Any:
-    import pandas as pd
-
-    return pd.DataFrame(list(rows), dtype=object)
 
 
 def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
@@ -326,7 +320,7 @@ def service_record(
     layout = load_layout("service_record", templates)
     return Sheet(
         layout=layout,
-        frames={"units": _frame(service_rows(state, side, told))},
+        tables={"units": list(service_rows(state, side, told))},
         title=f"{side.title} {layout.title}",
         subtitle=head.campaign,
         facts=(("Player", state.players.get(side, "")), ("CG Date", state.date.title)),

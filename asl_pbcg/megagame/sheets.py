@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from asl_pbcg.megagame.desk import Desk, Record
 from asl_pbcg.megagame.outcome import Outcome, capital
 from asl_pbcg.megagame.report import losses_by_turn, taken_back_lines
 from asl_pbcg.megagame.settings import Value, spoken
 from asl_pbcg.megagame.table import SIDES, STATE_WORDS, Table, Unit, all_phases
-from asl_pbcg.records.layout import Layout
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def log_sheets(desk: Desk, templates: Path | None = None) -> list[Sheet]:
@@ -37,7 +33,7 @@ def log_sheets(desk: Desk, templates: Path | None = None) -> list[Sheet]:
     return [
         Sheet(
             layout=layout,
-            frames={key: _frame(layout, key, found) for key, found in rows.items()},
+            tables=rows,
             title=f"{layout.title}: {table.title}" if table.title else "",
             facts=tuple(_facts(table, len(records))),
             notes=notes,
@@ -131,11 +127,3 @@ def _value_rows(outcomes: list[Outcome]) -> list[dict[str, Any]]:
         }
         for key, value in sorted(values.items())
     ]
-
-
-def _frame(layout: Layout, key: str, rows: list[dict[str, Any]]) -> pd.DataFrame:
-    import pandas as pd
-
-    (table,) = (table for table in layout.tables if table.key == key)
-    keys = [column.key for column in table.columns if column.key]
-    return pd.DataFrame([{name: row.get(name) for name in keys} for row in rows], columns=keys)

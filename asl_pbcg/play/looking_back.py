@@ -21,23 +21,13 @@ def looking_back(
     rows: Sequence[Mapping[str, Any]], falls: Sequence[Fall], title: str, seen_by: str
 ) -> Sheet:
     """The sheet of ``rows`` (of ``history.dates``) and ``falls`` (of ``history.dice_falls``)."""
-    import pandas as pd
-
     from asl_pbcg.records.templates import load_layout
 
     layout = load_layout("looking_back")
     dates, dice = layout.tables
-    keys = [column.key for column in dates.columns]
-    told = [{key: row.get(key) for key in keys} for row in rows]
-    thrown = [_row(fall) for fall in falls]
     return Sheet(
         layout=layout,
-        frames={
-            dates.key: pd.DataFrame(told, columns=pd.Index(keys), dtype=object),
-            dice.key: pd.DataFrame(
-                thrown, columns=pd.Index([column.key for column in dice.columns]), dtype=object
-            ),
-        },
+        tables={dates.key: rows, dice.key: [_row(fall) for fall in falls]},
         subtitle=title,
         facts=(("Seen by", seen_by),),
         footer=title,

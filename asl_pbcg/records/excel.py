@@ -207,7 +207,7 @@ class _Page:
         self.row += 1
 
     def _rows(self) -> None:
-        blank = self.table.key not in self.sheet.frames
+        blank = self.table.key not in self.sheet.tables
         rows = self.sheet.rows(self.table)
         before: object = None
         for number, row in enumerate(rows):
@@ -266,7 +266,7 @@ class _Page:
         page.freeze_panes = f"{get_column_letter(self._frozen() + 1)}{first_row}"
         page.print_area = f"A1:{last}{max(self.row - 1, last_row)}"
         page.print_title_rows = f"{first_head}:{first_row - 1}"
-        if self.table.section and self.table.key in self.sheet.frames and last_row > first_row:
+        if self.table.section and self.table.key in self.sheet.tables and last_row > first_row:
             page.auto_filter.ref = f"A{first_row - 1}:{last}{last_row}"
         page.sheet_view.showGridLines = False
         page.page_setup.paperSize = EXCEL_PAPER[self.paper]
@@ -282,7 +282,7 @@ class _Page:
         pages = self._pages(first_head, first_row)
         if int(pages) and 0 < pages - int(pages) <= _REST:
             page.page_setup.fitToHeight = int(pages)
-        elif self.table.key in self.sheet.frames:
+        elif self.table.key in self.sheet.tables:
             self._breaks(first_head, first_row, last_row)
         foot: Any = page.oddFooter
         foot.left.text = _foot(self.sheet.footer)

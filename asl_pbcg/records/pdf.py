@@ -118,7 +118,7 @@ def _story(sheet: Sheet, width: float, height: float) -> list[Any]:
         alone = last or tables[place + 1].new_page
         used = _heights([*page, *(notes if last else ())], width, height)
         room = max(height - used - 1, 0) if alone else 0
-        blank = table.key not in sheet.frames
+        blank = table.key not in sheet.tables
         page.append(blocks.table(table, sheet.rows(table), width, height, blank, room))
     return [*story, *page, *notes]
 

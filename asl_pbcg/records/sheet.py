@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from asl_pbcg.records.layout import Layout, TableLayout
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Picture(Protocol):
@@ -29,16 +26,16 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """One sheet: a layout, and for each of its tables a frame whose columns are its keys.
+    """One sheet: a layout, and for each of its tables rows, each from the table's keys to values.
 
-    A table without a frame is printed blank, with empty ruled rows. ``title`` replaces the
+    A table without rows of its own is printed blank, with empty ruled rows. ``title`` replaces the
     layout's; ``facts`` are the boxes under the heading, label and value; ``notes`` follow the
     layout's; ``footer`` stands at the foot of every page. A ``picture`` follows on a page, or a
     worksheet, of its own.
     """
 
     layout: Layout
-    frames: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Mapping[str, object]]] = field(default_factory=dict)
     title: str = ""
     subtitle: str = ""
     facts: tuple[tuple[str, str], ...] = ()
@@ -58,12 +55,7 @@ class Sheet:
 
     def rows(self, table: TableLayout) -> list[dict[str, object]]:
         """The rows of ``table`` to print: key to value; empty ones for writing by hand."""
-        frame = self.frames.get(table.key)
-        if frame is None:
+        filled = self.tables.get(table.key)
+        if filled is None:
             return [{} for _ in range(table.blank_rows)]
-        keys = [str(key) for key in frame.columns]
-        filled = [
-            dict(zip(keys, values, strict=True))
-            for values in frame.itertuples(index=False, name=None)
-        ]
-        return filled + [{} for _ in range(table.spare_rows)]
+        return [dict(row) for row in filled] + [{} for _ in range(table.spare_rows)]

@@ -42,11 +42,11 @@ def setup_sheet(
     areas = state.areas if state.determined is not None else None
     card = card_for(scenario_card(state, state.board, areas), side.value)
     layout = load_layout("setup_sheet", templates)
-    frames = {
-        "pieces": _frame(rows),
-        "card": _frame({"text": each.text, "rule": each.rule} for each in card),
+    tables = {
+        "pieces": rows,
+        "card": [{"text": each.text, "rule": each.rule} for each in card],
     }
-    return _sheet(layout, frames, header(state), state, f"{side.title} {layout.title}")
+    return _sheet(layout, tables, header(state), state, f"{side.title} {layout.title}")
 
 
 def _row(setup: Setup) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     nobodys = short(found.no_mans_land.names)
     rows.append({"side": "Neither", "area": "No Man's Land", "hexes": nobodys})
     layout = load_layout("setup_areas", templates)
-    sheet = _sheet(layout, {"areas": _frame(rows)}, header(state), state, "")
+    sheet = _sheet(layout, {"areas": rows}, header(state), state, "")
     name = state.frame.campaigns[state.campaign].title
     drawn = position_sheet(found, paper=Paper.named(paper), campaign=name)
     return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
@@ -233,7 +233,7 @@ def report(
         if not date or line.step.startswith(f"{date}/")
     ]
     layout = load_layout("reph_report", templates)
-    return _sheet(layout, {"lines": _frame(rows)}, header(state), state, "")
+    return _sheet(layout, {"lines": rows}, header(state), state, "")
 
 
 def _step_title(state: Campaign, step: str) -> str:
@@ -245,18 +245,12 @@ def _step_title(state: Campaign, step: str) -> str:
     return f"{named}, {titles[number]}" if number in titles else step.replace("/", "  ")
 
 
-def _frame(rows: Iterable[dict[str, Any]]) -> Any:
-    import pandas as pd
-
-    return pd.DataFrame(list(rows), dtype=object)
-
-
 def _sheet(
-    layout: Any, frames: dict[str, Any], head: SheetHeader, state: Campaign, title: str
+    layout: Any, tables: dict[str, Any], head: SheetHeader, state: Campaign, title: str
 ) -> Sheet:
     return Sheet(
         layout=layout,
-        frames=frames,
+        tables=tables,
         title=title,
         subtitle=head.campaign,
         facts=(*head.player_facts, ("CG Date", state.date.title)),

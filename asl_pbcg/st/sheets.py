@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from asl_pbcg.records.layout import Layout
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 from asl_pbcg.st.numbers import numbers
@@ -22,8 +21,6 @@ from asl_pbcg.st.state import Result, State, Unit, Weapon
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, PHASES
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from asl_pbcg.st.sim import Results
 
 GAME = "Pegasus Bridge, Strategy & Tactics 122"
@@ -309,20 +306,11 @@ def _sheet(
     layout = load_layout(name, templates)
     return Sheet(
         layout=layout,
-        frames={table.key: _frame(layout, table.key, rows[table.key]) for table in layout.tables},
+        tables={table.key: list(rows[table.key]) for table in layout.tables},
         subtitle=GAME,
         facts=tuple(facts),
         footer=GAME,
     )
-
-
-def _frame(layout: Layout, key: str, rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """A frame with the keys of a table; objects, so that 3 never becomes 3.0."""
-    import pandas as pd
-
-    (table,) = (table for table in layout.tables if table.key == key)
-    keys = [column.key for column in table.columns if column.key]
-    return pd.DataFrame([{k: row.get(k) for k in keys} for row in rows], columns=keys, dtype=object)
 
 
 # -- simulation ---------------------------------------------------------------------------
