@@ -165,8 +165,10 @@ def test_the_summary_keeps_the_secret_steps_of_the_other_side() -> None:
     assert "CPP" not in words
 
 
-def test_without_a_beginning_the_summary_still_tells_losses() -> None:
+def test_without_a_beginning_the_summary_still_tells_losses_of_its_date() -> None:
     after = remove(battle(), "g-447-1", "eliminated", step="scenario")
+    former = Gone(piece=piece("g-9", GERMAN, "9-1"), date=CGDate.NIGHT_1, step="9.604", how="lost")
+    after = change(after, gone=(former, *after.gone))
     told = rows(reph_summary(None, after), "events")
     assert [row["pieces"] for row in told if row["section"] == "German"] == ["4-4-7 E-1"]
 

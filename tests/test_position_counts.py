@@ -157,6 +157,12 @@ def test_faults_name_the_row_that_was_written(tmp_path: Path) -> None:
     assert [fault for fault in faults if "units, entry 3" in fault and "count" in fault]
 
 
+@pytest.mark.parametrize("count", [True, False, 1.5, "2", -1])
+def test_a_count_is_a_whole_number(count: Any, tmp_path: Path) -> None:
+    faults = file_faults(saved(tmp_path / "p.json", units=[row(count, "6-4-8", "N11")]))
+    assert any("units, entry 1, count" in fault and "whole number" in fault for fault in faults)
+
+
 def test_a_workbook_may_count(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     about, units = book.active, book.create_sheet("units")

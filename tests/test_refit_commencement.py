@@ -341,15 +341,23 @@ def test_sw_with_a_hip_unit() -> None:
     state = company()
     pieces = tuple(msgspec.structs.replace(each, hip=True) if each.id == "old" else each
                    for each in state.pieces)  # fmt: skip
-    more = (piece("hmg", GERMAN, "HMG", area="A"), piece("mtr", GERMAN, "50* MTR", area="A"))
+    more = [piece(id, GERMAN, type, area="A") for id, type in
+            (("hmg", "HMG"), ("mmg", "MMG"), ("mtr", "50* MTR"), ("boss", "9-1"))]  # fmt: skip
     state = change(state, pieces=(*pieces, *more))
 
-    def hidden(*held: str) -> str:
-        return wrong(state, GERMAN, setup_of(unit("old", "4-4-7", "M12", GERMAN, possesses=held)))
+    def hidden(*held: str, led: str = "", **leader: Any) -> str:
+        units = [unit("old", "4-4-7", "M12", GERMAN, possesses=held)]
+        if led:
+            units.append(unit("boss", "9-1", led, GERMAN, **leader))
+        return wrong(state, GERMAN, setup_of(*units))
 
     assert hidden("mg") == ""
     assert hidden("mtr") == ""
     assert "9.619 note b" in hidden("hmg")
+    assert "9.619 note b" in hidden("mmg")
+    assert hidden("mmg", led="M12") == ""
+    assert "9.619 note b" in hidden("mmg", led="L12")
+    assert "9.619 note b" in hidden("mmg", led="M12", possesses=("mg",))
     assert "9.619 note b" in hidden("hmg", "mtr")
 
 

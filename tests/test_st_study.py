@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +12,8 @@ from golden_st import pbcg
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.challenge import WEEK, challenge_of, read_date
-from asl_pbcg.st.study import StudyFolder, study_of
+from asl_pbcg.st.study import Compared, StudyFolder, study_of
+from asl_pbcg.st.study_plot import plot_study
 
 
 def test_a_study_is_kept_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -67,6 +69,18 @@ def test_a_study_through_the_command_line(tmp_path: Path) -> None:
     assert list(frame["vp"]) == [int(row["vp"]) for row in rows]
     assert (tmp_path / "s" / "study.svg").read_text().count("<svg") == 1
     assert "gain" in (tmp_path / "s" / "summary.csv").read_text()
+
+
+@pytest.mark.parametrize(("high", "apart"), [(50.0, 5), (90.0, 10)])
+def test_a_study_s_plot_has_a_scale_that_can_be_read(high: float, apart: int) -> None:
+    arm = Compared(
+        name="good", games=10, vp=40.0, low=20.0, high=high,
+        victory=0.5, victory_low=0.4, victory_high=0.6,
+    )  # fmt: skip
+    words = re.findall(r">(\d+)<", plot_study([arm]).to_svg())
+    ticks = [int(each) for each in words]
+    assert ticks == list(range(ticks[0], ticks[-1] + 1, apart))
+    assert 3 <= len(ticks) <= 14
 
 
 def test_everyone_gets_the_same_game_of_a_date(tmp_path: Path) -> None:

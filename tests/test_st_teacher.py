@@ -19,6 +19,7 @@ from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.playout import Position, Tally, compare, play_on, position_of
 from asl_pbcg.st.policy_style import STEADY, STYLES
+from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.state import State
 from asl_pbcg.st.teacher import advice_words, advise, choices, position_in
@@ -82,6 +83,21 @@ def test_imagined_counters_are_as_many_as_the_chit_has() -> None:
         assert sum(u.kind == "garrison" and u.dummy for u in state.units) == 4  # chit B
         counts.add(tuple(u.id for u in state.units if u.dummy))
     assert len(counts) > 10
+
+
+@pytest.mark.rule("ST-SET-18")
+@pytest.mark.parametrize("skip", [0, 12])
+def test_an_imagined_chit_has_as_many_infantry_as_is_seen(skip: int) -> None:
+    session = at("act", skip, mode="variable", difficulty="medium", hidden_chit=True)
+    seen = position(session)
+    chits = german_order().chits
+    there = sum(chits[seen.state.chit].infantry.values())
+    found = {
+        imagine(seen.state, seen.hidden, seen.marker, random.Random(number)).chit
+        for number in range(30)
+    }
+    same = {name for name in "ABCDEF" if sum(chits[name].infantry.values()) == there}
+    assert found and found <= same < set("ABCDEF")
 
 
 def test_a_position_plays_on_from_the_middle_of_a_phase() -> None:

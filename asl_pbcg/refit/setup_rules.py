@@ -355,7 +355,7 @@ def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Ite
 
 def _glider_loads(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
     """SSR I-4: each glider holds one 2-4-8; told once the loads are written down."""
-    if state.campaign != "CG1" or state.determined is not None or side is not Side.BRITISH:
+    if state.campaign != "CG1" or state.determined is not None:
         return
     loads = {
         piece.id: [unit.type for unit in setup.units if unit.aboard == piece.id]
