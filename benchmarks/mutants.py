@@ -4,7 +4,8 @@ Run: ``python benchmarks/mutants.py``: 200 changes in ``refit``, ``campaign`` an
 time; those nobody notices are listed. First all tests run once with ``coverage``, so that it is
 known which of them come by which line (``--runs FILE`` keeps that). Each change is made in a copy
 of the project and meets the tests that come by it, quick ones first, then the whole files of these
-tests, for what they share, and one test of each file where few come by it. Exits with 1 if fewer than 95 of 100 are noticed.
+tests, for what they share, and one test of each file where few come by it. Exits with 1 if fewer
+than 95 of 100 are noticed.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ BOUND = 0.95
 LOTS = (20, 150)
 """How many tests the first lots of a change have; the last one has the rest."""
 FEW = 20
-"""A line that fewer tests come by may be run by the first of many: then one of each file is tried."""
+"""Where fewer come by a line, it may be the first of many that does: one of each file is tried."""
 PATIENCE = 3
 """A lot that takes so many times its processor time, and a minute, has met a loop without end."""
 LEFT_OUT = ("test_web", "test_house", "test_docs", "test_printed", "test_vasl", "test_cli_st_sim")

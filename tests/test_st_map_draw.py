@@ -13,7 +13,7 @@ import pytest
 from st_map_help import shipped
 
 from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.items import Clip, Group, Item, Words
+from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.records.layout import Paper
 from asl_pbcg.st.map_check import check_data
@@ -276,6 +276,33 @@ def test_panels_go_beside_a_map_that_fills_the_sheet() -> None:
     signs = [found for found in words(drawing.items) if found.text in area_map.areas]
     legend = next(found for found in words(drawing.items) if found.text == "AREAS")
     assert all(box(sign)[2] < legend.x for sign in signs if sign.colour == "#1c1a17")
+
+
+def flat(items: list[Item]) -> Iterator[Item]:
+    for item in items:
+        yield from flat(item.items) if isinstance(item, Clip | Group) else (item,)
+
+
+def test_the_legend_shows_each_line_as_it_is_drawn() -> None:
+    found = [each for each in flat(draw_map(MAP).items) if isinstance(each, Shape | Words)]
+    captions = {each.text.partition(":")[0]: n for n, each in enumerate(found)
+                if isinstance(each, Words)}  # fmt: skip
+
+    def drawn(caption: str) -> list[int]:
+        """For each line that stands before a caption, of how many parts its dash is."""
+        dashes = []
+        for each in reversed(found[: captions[caption]]):
+            if isinstance(each, Words):
+                break
+            dashes.append(len(each.pen.dash))
+        return dashes
+
+    assert drawn("single") == [0]
+    assert drawn("double (hedge, ditch)") == [0, 0]
+    assert drawn("dashed") == [2]
+    assert drawn("hexagon link (choice a or b)") == [4]
+    assert drawn("road") == [0, 0, 0]
+    assert drawn("landing zone") == [4]
 
 
 def test_roads_are_long_runs_and_every_road_line_is_drawn_once() -> None:
