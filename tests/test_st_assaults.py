@@ -259,6 +259,12 @@ def test_an_attack_turns_a_counter_up() -> None:
     post = garrison(sit, "B4", face_down=True)
     do(sit, "wood-platoon", "grenade-bunker B4", [6, 4])
     assert sit.units[post].face_down and sit.units[post].lost == 3
+    assert sit.attacked
+    sit = situation(2, attack_activates=False)
+    british(sit, "B4", "wood-platoon")
+    garrison(sit, "B4", face_down=True, dummy=True)
+    do(sit, "wood-platoon", "grenade-bunker B4", [6, 4])
+    assert not sit.attacked
 
 
 # -- gammon bombs -------------------------------------------------------------------------

@@ -59,6 +59,26 @@ def test_declared_movement_is_carried_out_and_nothing_else() -> None:
     ]
 
 
+@pytest.mark.rule("ST-HQU-02")
+def test_a_unit_may_declare_more_later_as_long_as_it_has_something_to_do() -> None:
+    sit = lost()
+    british(sit, "N1", "wood-platoon", "fox-platoon")
+    played = run(
+        british_movement(sit.rules, sit.close()),
+        answers=[
+            "go-on",
+            "wood-platoon", "move N4", "stop",
+            "fox-platoon", "stop",
+            "wood-platoon", "move N7",
+            "end-declaration",
+            "declared-1", "declared-1",
+        ],
+    )  # fmt: skip
+    assert {unit.id: unit.area for unit in played.result.units}["wood-platoon"] == "N7"
+    open_to = [legal(prompt) for prompt, _ in played.asked if prompt.id == "declare"]
+    assert all({"wood-platoon", "fox-platoon"} <= each for each in open_to[:3])
+
+
 @pytest.mark.rule("ST-HQU-03")
 def test_the_example_of_the_rules_a_wasted_grenade() -> None:
     # One unit's grenade is wasted because another has already eliminated the target.
