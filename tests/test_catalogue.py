@@ -177,13 +177,14 @@ def test_a_name_near_to_nothing_offers_nothing() -> None:
 def test_all_faults_of_the_tables_are_told_at_once() -> None:
     text = tables()["weapons"].replace("british,LMG,sw,", "british,LMG,swx,")
     text = text.replace("british,PIAT,sw,anti-tank projector,1,", "british,PIAT,sw,projector,one,")
-    text += "german,LMG,sw,light machine gun,1,,1,maybe,,,,repare\nfrench,LMG\n"
+    text += "german,LMG,sw,light machine gun,1,,1,maybe,,,,\nfrench,LMG\n"
+    text += "german,LMG,sw,light machine gun,1,,1,,,,,repare\n"
     found = "\n".join(faults_of(weapons=text))
     assert 'weapons.csv, line 5, pp: "one" must be a whole number' in found
     assert 'weapons.csv, line 16, dm: "maybe" must be yes or no' in found
-    assert 'weapons.csv, line 16, check: "repare" is no field of it' in found
+    assert 'weapons.csv, LMG, check: "repare" is no field of it; nearest: repair' in found
     assert "weapons.csv, line 17: must have 12 cells, not 2" in found
-    assert "weapons.csv, line 2: Invalid enum value 'swx'" in found
+    assert 'weapons.csv, line 2, kind: "swx" is wrong: it must be one of the known words' in found
     assert "german LMG: stands there twice" in found
 
 
@@ -197,7 +198,9 @@ def test_a_link_to_a_type_that_is_not_there_is_a_fault() -> None:
 
 def test_an_unknown_heading_is_a_fault() -> None:
     text = tables()["formations"].replace("airborne,", "airbourne,", 1)
-    assert 'formations.csv, heading: "airbourne" is no field of it' in faults_of(formations=text)
+    assert 'formations.csv, heading: "airbourne" is no field of it; nearest: airborne' in faults_of(
+        formations=text
+    )
 
 
 def test_a_broken_table_is_a_fault() -> None:

@@ -11,17 +11,25 @@ from typing import Any
 
 import pytest
 
+from asl_pbcg.campaign.board import _read_board
 from asl_pbcg.campaign.results import RESULTS as CAMPAIGN_RESULTS
 from asl_pbcg.cli import main as command_line
 from asl_pbcg.kernel import data
+from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path, load_data
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.typed_data import DataFile
-from asl_pbcg.play.data_files import GAMES, data_files
+from asl_pbcg.play.data_files import GAMES, comma_tables, data_files
 from asl_pbcg.st.results import RESULTS as ST_RESULTS
 
 ROOT = data_path("pb").parent
 FILES: dict[str, DataFile[Any]] = {file.name: file for game in GAMES for file in data_files(game)}
+COMMA: dict[str, TableFile[Any]] = {
+    table.name: table for game in GAMES for table in comma_tables(game)
+}
+CATALOGUE = {
+    f"pb/catalogue/{name}.csv" for name in ("infantry", "weapons", "vehicles", "formations")
+}
 PLAYERS_FORM = {
     "airborne/orders_template.yaml",
     "pb/samples/night-1-end.yaml",
@@ -266,3 +274,68 @@ def test_files_that_have_not_changed_are_not_read_again(
         "asl_pbcg.play.data_files.data_files", lambda game: pytest.fail("read again")
     )
     assert run(monkeypatch, "rulings", "C-01") == 0
+
+
+# -- Comma tables -------------------------------------------------------------------------------
+
+
+def lines_of(name: str) -> list[str]:
+    return data_path(name).read_text(encoding="utf-8").splitlines()
+
+
+def comma_refusal(name: str, lines: list[str]) -> str:
+    with pytest.raises(FaultsError) as caught:
+        COMMA[name].read("\n".join(lines))
+    told = str(caught.value)
+    assert told.startswith(f"data/{name} has ")
+    assert "`" not in told
+    return told
+
+
+def test_every_comma_table_has_a_type() -> None:
+    shipped = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.csv")}
+    assert set(COMMA) == shipped - CATALOGUE
+
+
+@pytest.mark.parametrize("name", COMMA)
+def test_a_slip_in_a_comma_table_is_told_with_line_and_column(name: str) -> None:
+    lines = lines_of(name)
+    above = 1 if name == "st/sight.csv" else 0
+    head = [*lines[:above], lines[above].replace(",", "x,", 1), *lines[above + 1 :]]
+    column = lines[above].split(",")[0]
+    told = comma_refusal(name, head)
+    assert f'heading: "{column}x" is no field of it; ' in told
+    assert column in told.rpartition("; ")[2]
+    more = [*lines, "one cell too few"]
+    cells = lines[above].count(",") + 1
+    assert f"line {len(more)}: must have {cells} cells, not 1" in comma_refusal(name, more)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        ("pb/board.csv", "A1,yes,1,", "A1,yes,one,", 'line 2, level: "one" must be a whole number'),
+        ("pb/board.csv", "A1,yes,1,", "A1,si,1,", 'line 2, in_play: "si" must be yes or no'),
+        ("pb/board.csv", "A1,yes,1,", "A1,yes,1,wods", 'A1, terrain: "wods" is no word here'),
+        ("pb/board_notes.csv", "A9,medium", "A9,midium", "line 2, confidence:"),
+        ("pb/vasl_names.csv", ",1088,1,", ",1088,x,", 'cvp: "x" must be a whole number'),
+        ("pb/vasl_names.csv", "AEhs,half_squad", "AEhs,halfsquad", "3-3-8 AEhs, kind:"),
+        ("pb/vasl_names.csv", "3-3-8,british", "3-3-8,brittish", "side:"),
+        ("pb/obligations.csv", "Introduction,limit,none,no", "Introduction,limit,no,no", "who_dec"),
+        ("pb/obligations.csv", "limit,none,no", "limit,none,never", '"never" must be yes or no'),
+    ],
+)
+def test_a_wrong_cell_is_told(name: str, old: str, new: str, told: str) -> None:
+    text = "\n".join(lines_of(name))
+    assert old in text
+    assert told in comma_refusal(name, text.replace(old, new, 1).splitlines())
+
+
+def test_the_quick_reader_of_the_board_reads_what_the_typed_one_does() -> None:
+    text = data_path("pb/board.csv").read_text(encoding="utf-8")
+    assert list(COMMA["pb/board.csv"].read(text)) == _read_board(text)
+
+
+def test_a_table_that_cannot_be_read_is_told_when_data_have_changed() -> None:
+    told = comma_refusal("pb/board_notes.csv", ["hex,confidence,note", '"A9,low,'])
+    assert "comma table" in told

@@ -23,6 +23,21 @@ Barriers = Literal["bridges", "cliffs-and-black-bars"]
 "cliffs-and-black-bars": cliff hexsides and the black bars of row houses too."""
 
 
+def board_file(folder: str = SHIPPED) -> Any:
+    """The board's comma table with its types, as it is read after a change of the data."""
+    from asl_pbcg.kernel.comma_table import TableFile
+    from asl_pbcg.kernel.typed_data import unless_known
+
+    def check(hexes: tuple[HexInfo, ...]) -> Iterator[tuple[str, str]]:
+        for info in hexes:
+            for field, known in LIST_FIELDS.items():
+                for word in getattr(info, field):
+                    yield from unless_known(f"{info.name}, {field}", word, known, "word here")
+
+    names, otherwise = {"hex": "name"}, {"in_play": False}
+    return TableFile(f"{folder}/board.csv", HexInfo, check, names, otherwise)
+
+
 def _read_board(text: str) -> list[HexInfo]:
     # A plain comma table without quoted cells; most cells are empty and keep the field's default.
     head, *lines = text.splitlines()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -15,7 +14,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.hexinfo import BOTH_HEXES
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.lattice import COLUMN_PITCH, OPPOSITE
-from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.typed_data import data_file
 
 
@@ -77,18 +76,18 @@ NAMED_PLACES: Final = data_file("pb/named_places.yaml", NamedPlaces)
 class HexNote(msgspec.Struct, frozen=True, kw_only=True):
     """How sure the shipped table is of a hex, and why."""
 
-    confidence: str = "high"
+    hex: str = ""
+    confidence: Literal["high", "medium", "low"] = "high"
     note: str = ""
+
+
+NOTES: Final = TableFile("pb/board_notes.csv", HexNote)
 
 
 @cache
 def hex_notes() -> dict[str, HexNote]:
     """Give what the shipped table notes about single hexes; most hexes have no note."""
-    with data_path("pb/board_notes.csv").open(encoding="utf-8", newline="") as stream:
-        return {
-            row["hex"]: HexNote(confidence=row["confidence"], note=row["note"])
-            for row in csv.DictReader(stream)
-        }
+    return {note.hex: note for note in NOTES.content}
 
 
 def doubts() -> list[BoardDoubt]:

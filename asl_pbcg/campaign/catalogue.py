@@ -16,7 +16,7 @@ import msgspec
 from asl_pbcg.campaign.terms import SHIPPED, Side
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.reader import Reader
+from asl_pbcg.kernel.reader import Reader, nearest
 from asl_pbcg.kernel.typed_data import explain
 
 Kind = Literal[
@@ -156,19 +156,6 @@ _KINDS: dict[str, type[AnyType]] = {
     "weapons": WeaponType,
     "vehicles": VehicleType,
 }
-_WORDS = {"also", "used_by", "special_ammo", "check", "mg"}
-_NUMBERS = {"leadership", "ipc", "cvp", "pp", "dm_pp", "repair", "crew_survival", "elr"}
-_FLAGS = {
-    "underscored",
-    "dm",
-    "crew",
-    "radio",
-    "afv",
-    "wreck",
-    "vehicle_note_l",
-    "airborne",
-    "ox_and_bucks",
-}
 
 
 class Catalogue:
@@ -187,8 +174,8 @@ class Catalogue:
         faults: list[Fault] = []
         types: list[AnyType] = []
         for name, kind in _KINDS.items():
-            types += _rows(f"{name}.csv", tables[name], kind, faults)
-        formations = _rows("formations.csv", tables["formations"], Formation, faults)
+            types += _rows(name, tables[name], kind, faults)
+        formations = _rows("formations", tables["formations"], Formation, faults)
         seen: set[tuple[Side, str]] = set()
         for each in types:
             if (each.side, each.name) in seen:
@@ -353,55 +340,18 @@ def _nearest_words(names: tuple[str, ...]) -> str:
 
 
 def _rows(name: str, text: str, kind: type[_T], faults: list[Fault]) -> list[_T]:
-    import csv
+    from asl_pbcg.kernel.comma_table import read_lines
 
-    lines = csv.reader(text.splitlines(), strict=True)
-    found: list[_T] = []
-    try:
-        head = next(lines, [])
-        known = set(kind.__struct_encode_fields__)
-        for key in head:
-            if key not in known:
-                faults.append(Fault(f"{name}, heading", key, "is no field of it"))
-        extra = {"kind": "vehicle"} if kind is VehicleType else {}
-        for line in lines:
-            where = f"{name}, line {lines.line_num}"
-            if len(line) != len(head):
-                faults.append(Fault(where, "", f"must have {len(head)} cells, not {len(line)}"))
-                continue
-            cells = {key: cell for key, cell in zip(head, line, strict=True) if cell}
-            raw = _values(cells, where, faults) | extra
-            bad = [field for field in raw.get("check", ()) if field not in known]
-            if bad:
-                faults.append(Fault(f"{where}, check", ", ".join(bad), "is no field of it"))
-            try:
-                found.append(msgspec.convert(raw, kind))
-            except msgspec.ValidationError as error:
-                faults.append(Fault(where, "", str(error)))
-    except csv.Error as error:
-        faults.append(Fault(name, "", f"is no comma table: {error}"))
+    place = f"{name}.csv"
+    otherwise = {"kind": "vehicle"} if kind is VehicleType else {}
+    found = read_lines(text, kind, faults, place=place, otherwise=otherwise, whole=("also",))
+    known = kind.__struct_encode_fields__
+    for each in found:
+        for field in getattr(each, "check", ()):
+            if field not in known:
+                where = f"{place}, {getattr(each, 'name', '')}, check"
+                faults.append(Fault(where, field, f"is no field of it{nearest(field, known)}"))
     return found
-
-
-def _values(cells: dict[str, str], where: str, faults: list[Fault]) -> dict[str, Any]:
-    raw: dict[str, Any] = {}
-    for key, cell in cells.items():
-        if key in _FLAGS:
-            if cell not in ("yes", "no"):
-                faults.append(Fault(f"{where}, {key}", cell, "must be yes or no"))
-            raw[key] = cell == "yes"
-        elif key in _NUMBERS:
-            try:
-                raw[key] = int(cell)
-            except ValueError:
-                faults.append(Fault(f"{where}, {key}", cell, "must be a whole number"))
-        elif key == "also":
-            raw[key] = [cell]
-        elif key in _WORDS:
-            raw[key] = cell.replace(";", " ").split()
-        else:
-            raw[key] = cell
-    return raw
 
 
 @cache

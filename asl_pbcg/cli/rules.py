@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from typing import Any
 
@@ -56,22 +55,22 @@ def rules(
 def rows() -> list[dict[str, Any]]:
     """Every obligation of every rulebook, with the tests that show it."""
     from asl_pbcg.kernel.data import data_path
+    from asl_pbcg.play.obligations import obligations_file
 
     index = json.loads(data_path("rules_index.json").read_text(encoding="utf-8"))
     found = []
     for book in BOOKS:
-        with data_path(f"{book}/obligations.csv").open(encoding="utf-8", newline="") as stream:
-            for row in csv.DictReader(stream):
-                found.append(
-                    {
-                        "book": book,
-                        "id": row["id"],
-                        "rule": row["rule"],
-                        "obligation": row["obligation"],
-                        "reason": row.get("reason") or "",
-                        "tests": index["tests"].get(row["id"], []),
-                    }
-                )
+        for each in obligations_file(book).content:
+            found.append(
+                {
+                    "book": book,
+                    "id": each.id,
+                    "rule": each.rule,
+                    "obligation": each.obligation,
+                    "reason": each.reason,
+                    "tests": index["tests"].get(each.id, []),
+                }
+            )
     return found
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.asked import AskedPrompt
 from asl_pbcg.play.help_texts import AREA_GAME_HELP, AreaGameHelp
@@ -106,10 +104,10 @@ def rules_like(wanted: str) -> list[tuple[str, str]]:
 @cache
 def _rules() -> dict[str, str]:
     """Every rule of the game by its number, the readings of doubtful ones too."""
+    from asl_pbcg.play.obligations import obligations_file
     from asl_pbcg.st.settings import READINGS, settable_rulings
 
-    with data_path("st/obligations.csv").open(encoding="utf-8", newline="") as stream:
-        found = {row["id"]: row["obligation"] for row in csv.DictReader(stream)}
+    found = {each.id: each.obligation for each in obligations_file("st").content}
     for ruling in settable_rulings().values():
         chosen = ruling.choices[ruling.default]
         found[ruling.id] = f"{ruling.question} Played unless you set it: {chosen}. {ruling.why}"

@@ -37,6 +37,10 @@ class DataFile(Generic[T]):
     @cached_property
     def content(self) -> T:
         """What the file holds, read when it is first asked for. Raises PBCGError."""
+        return self.read_now()
+
+    def read_now(self) -> T:
+        """What the file holds as it is now. Raises PBCGError."""
         return self.read(load_data(self.name))
 
 

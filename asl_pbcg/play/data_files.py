@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg import __version__
-from asl_pbcg.kernel.data import data_path, data_stamp, load_data
+from asl_pbcg.kernel.data import data_path, data_stamp
 
 if TYPE_CHECKING:
+    from asl_pbcg.kernel.comma_table import TableFile
     from asl_pbcg.kernel.typed_data import DataFile
 
 Files = tuple["DataFile[Any]", ...]
+Tables = tuple["TableFile[Any]", ...]
 GAMES = ("campaign", "st", "drop", "mega")
 
 
@@ -49,12 +51,35 @@ def check_data(game: str) -> None:
     Raises PBCGError with file, key and what would be right for the first fault.
     """
     for file in data_files(game):
-        file.read(load_data(file.name))
+        file.read_now()
+    for table in comma_tables(game):
+        table.read_now()
+    if game == "campaign":
+        from asl_pbcg.campaign.catalogue import load_catalogue
+
+        load_catalogue()
 
 
 def data_files(game: str) -> Files:
-    """The data files of a game that code reads, the board and the catalogue apart."""
+    """The YAML files of a game."""
     return {"campaign": _campaign, "st": _st, "drop": _drop, "mega": _mega}[game]()
+
+
+def comma_tables(game: str) -> Tables:
+    """The comma tables of a game; the catalogue, whose tables name each other, is read apart."""
+    from asl_pbcg.play.obligations import obligations_file
+
+    if game == "campaign":
+        from asl_pbcg.campaign.board import board_file
+        from asl_pbcg.campaign.board_check import NOTES
+        from asl_pbcg.vasl.names import NAMES
+
+        return (board_file(), NOTES, NAMES, obligations_file("pb"))
+    if game == "st":
+        from asl_pbcg.st.map_sight import SIGHT
+
+        return (SIGHT, obligations_file("st"))
+    return (obligations_file({"drop": "airborne", "mega": "megagame"}[game]),)
 
 
 def _campaign() -> Files:

@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Final, Protocol
 
+import msgspec
+
+from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.numbers import numbers
@@ -104,6 +107,17 @@ def sight_table(area_map: Ground) -> str:
     through = passed_many(area_map, distant_pairs(area_map))
     rows = [f"{a},{b},{' '.join(names)}" for (a, b), names in through.items()]
     return "\n".join([f"mark,{sight_mark(area_map)},", "a,b,through", *rows]) + "\n"
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """A line of the shipped table: two areas, and those passed through between them."""
+
+    a: str
+    b: str
+    through: tuple[str, ...] = ()
+
+
+SIGHT: Final = TableFile("st/sight.csv", Lines, above=1)
 
 
 def known_lines(area_map: Ground) -> Mapping[Pair, tuple[str, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from functools import cache
 from typing import Final, Literal
@@ -11,7 +10,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.comma_table import TableFile
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.vasl.counters import Counter
 
@@ -50,15 +49,15 @@ _SORTS: dict[str, Sort] = {
 class Row(msgspec.Struct, frozen=True):
     """A line of ``vasl_names.csv``."""
 
-    nation: str
     vasl_name: str
     kind: str
-    type: str
-    side: str
-    formation: str
-    gpids: str
-    cvp: str
-    note: str
+    nation: Literal["br", "ge", ""] = ""
+    type: str = ""
+    side: Side | None = None
+    formation: str = ""
+    gpids: tuple[str, ...] = ()
+    cvp: int | None = None
+    note: str = ""
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -125,25 +124,27 @@ _KINDS: Final = ("units", "equipment", "vehicles")
 FACTS: Final = data_file("pb/vasl.yaml", Facts, _check_facts)
 
 
+def _check_rows(rows: tuple[Row, ...]) -> Iterator[tuple[str, str]]:
+    for row in rows:
+        yield from unless_known(f"{row.vasl_name}, kind", row.kind, _SORTS, "kind of counter")
+
+
+NAMES: Final = TableFile("pb/vasl_names.csv", Row, _check_rows)
+
+
 def facts() -> Facts:
     """The facts about VASL's markers and board."""
     return FACTS.content
 
 
 @cache
-def _rows() -> tuple[Row, ...]:
-    text = data_path("pb/vasl_names.csv").read_text(encoding="utf-8")
-    return tuple(Row(**line) for line in csv.DictReader(text.splitlines()))
-
-
-@cache
 def _by_name() -> dict[tuple[str, str], Row]:
-    return {(row.nation, row.vasl_name): row for row in _rows()}
+    return {(row.nation, row.vasl_name): row for row in NAMES.content}
 
 
 @cache
 def _by_gpid() -> dict[str, Row]:
-    return {gpid: row for row in _rows() for gpid in row.gpids.split()}
+    return {gpid: row for row in NAMES.content for gpid in row.gpids}
 
 
 def _first_known(names: str, side: Side, kind: str, catalogue: Catalogue) -> str:
@@ -197,7 +198,7 @@ def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
 
 def _of_row(row: Row, counter: Counter, catalogue: Catalogue) -> Meaning:
     known = facts()
-    side = Side(row.side) if row.side else known.nations.get(counter.nation)
+    side = row.side if row.side else known.nations.get(counter.nation)
     formation = row.formation
     if not formation:
         marks = (known.formations.get(state) for state in counter.states)

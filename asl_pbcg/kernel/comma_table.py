@@ -1,0 +1,159 @@
+"""Comma tables among the data files, with their types: a line is a struct, a cell a field.
+
+What is wrong is told with file, line, column and what would be right, all faults of a file at once.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, cached_property
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.reader import nearest_or_all
+from asl_pbcg.kernel.typed_data import explain
+
+T = TypeVar("T")
+
+
+class TableFile(Generic[T]):
+    """A comma table below ``data/`` whose lines are of one ``kind``.
+
+    ``names`` are columns that have another name than their field; ``otherwise`` are values of
+    empty cells that are not the defaults; ``above`` lines come before the heading; ``check`` says
+    of all lines what does not fit together: where, and what is wrong.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kind: type[T],
+        check: Callable[[tuple[T, ...]], Iterable[tuple[str, str]]] | None = None,
+        names: Mapping[str, str] | None = None,
+        otherwise: Mapping[str, Any] | None = None,
+        above: int = 0,
+    ) -> None:
+        self.name = name
+        self._kind = kind
+        self._check = check
+        self._names = names or {}
+        self._otherwise = otherwise
+        self._above = above
+
+    def read(self, text: str) -> tuple[T, ...]:
+        """What the lines of ``text`` hold. Raises FaultsError with every fault."""
+        faults: list[Fault] = []
+        found = tuple(
+            read_lines(
+                text,
+                self._kind,
+                faults,
+                names=self._names,
+                otherwise=self._otherwise,
+                above=self._above,
+            )
+        )
+        if self._check and not faults:
+            faults += [Fault(where, "", wrong) for where, wrong in self._check(found)]
+        if faults:
+            raise FaultsError(f"data/{self.name}", faults)
+        return found
+
+    @cached_property
+    def content(self) -> tuple[T, ...]:
+        """What the file holds, read when it is first asked for. Raises FaultsError."""
+        return self.read_now()
+
+    def read_now(self) -> tuple[T, ...]:
+        """What the file holds as it is now. Raises FaultsError."""
+        return self.read(data_path(self.name).read_text(encoding="utf-8"))
+
+
+def read_lines(
+    text: str,
+    kind: type[T],
+    faults: list[Fault],
+    *,
+    place: str = "",
+    otherwise: Mapping[str, Any] | None = None,
+    whole: Collection[str] = (),
+    names: Mapping[str, str] | None = None,
+    above: int = 0,
+) -> list[T]:
+    """Read a comma table whose lines are of a ``kind``; what is wrong goes to ``faults``.
+
+    An empty cell leaves the field as it is by default. Truth is yes or no; of a list the parts
+    have blanks or semicolons between them, but for the fields ``whole``. ``otherwise`` are values
+    of empty cells that are not the defaults; ``place`` stands before each fault.
+    """
+    found: list[T] = []
+    sorts: dict[str, str] = _sorts(kind)  # type: ignore[arg-type]
+    lines = csv.reader(text.splitlines()[above:], strict=True)
+    before = f"{place}, " if place else ""
+    try:
+        columns = next(lines, [])
+        head = [(names or {}).get(key, key) for key in columns]
+        called = {field: key for key, field in (names or {}).items()}
+        wrong = [key for key in head if key not in sorts]
+        for key in wrong:
+            known = nearest_or_all(key, [called.get(field, field) for field in sorts])
+            faults.append(Fault(f"{before}heading", key, f"is no field of it{known}"))
+        if wrong:
+            return []
+        for line in lines:
+            where = f"{before}line {lines.line_num + above}"
+            if len(line) != len(head):
+                faults.append(Fault(where, "", f"must have {len(head)} cells, not {len(line)}"))
+                continue
+            cells = {key: cell for key, cell in zip(head, line, strict=True) if cell}
+            before_line = len(faults)
+            raw = {
+                key: [cell] if key in whole else _value(sorts[key], cell, where, key, faults)
+                for key, cell in cells.items()
+            }
+            if len(faults) > before_line:
+                continue
+            try:
+                found.append(msgspec.convert({**(otherwise or {}), **raw}, kind))
+            except msgspec.ValidationError as error:
+                key, what = explain(str(error), raw, kind)
+                faults.append(Fault(f"{where}, {key}" if key else where, "", what))
+    except csv.Error as error:
+        faults.append(Fault(place, "", f"is no comma table: {error}"))
+    return found
+
+
+@cache
+def _sorts(kind: Any) -> dict[str, str]:
+    """What is read for each field of a line: a flag, a number, a list or a word."""
+    info = msgspec.inspect
+    found = {}
+    for field in info.type_info(kind).fields:  # type: ignore[attr-defined]
+        types = field.type.types if isinstance(field.type, info.UnionType) else (field.type,)
+        sort = "word"
+        for each in types:
+            if isinstance(each, info.BoolType):
+                sort = "flag"
+            elif isinstance(each, info.IntType):
+                sort = "number"
+            elif isinstance(each, info.VarTupleType | info.ListType):
+                sort = "list"
+        found[field.encode_name] = sort
+    return found
+
+
+def _value(sort: str, cell: str, where: str, key: str, faults: list[Fault]) -> Any:
+    if sort == "flag":
+        if cell not in ("yes", "no"):
+            faults.append(Fault(f"{where}, {key}", cell, "must be yes or no"))
+        return cell == "yes"
+    if sort == "number":
+        try:
+            return int(cell)
+        except ValueError:
+            faults.append(Fault(f"{where}, {key}", cell, "must be a whole number"))
+    return cell.replace(";", " ").split() if sort == "list" else cell
