@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_cli_new import pbcg
 
 from asl_pbcg.cli.main import main
 from asl_pbcg.cli.mega_line import ALIASES
@@ -358,6 +359,9 @@ def test_one_line_at_a_time_into_a_log(
     assert "Reason: cocked die" in told
     assert sum(line.endswith("[real dice]") for line in told.splitlines()) == 1
     assert "passes" in mega("morale --roll 6")
+    found = json.loads(pbcg("verify", str(table), "--json"))
+    assert found["whole"]
+    assert (found["rolls"], found["rolls_taken_back"], found["exceptions"]) == (2, 1, 2)
     mine = tmp_path / "mine.yaml"
     mine.write_text("ambush_bonus: 4\n")
     assert "1 own value in force" in mega(f"settings {mine}")

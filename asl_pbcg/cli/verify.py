@@ -60,6 +60,7 @@ def _verify(file: Path, head: str) -> tuple[Verified, str]:
     from asl_pbcg.play.plug import plug_for
 
     with Journal.read(file, __version__) as journal:
+        journal.read_whole()
         plug = plug_for(str(journal.meta("game")), str(file))
         session = plug.session(journal)
         found = verify(journal, session.game, __version__, _books)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from asl_pbcg.kernel.entries import Entry
+from asl_pbcg.kernel.entries import Entry, exception_of
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import Line
@@ -17,10 +17,20 @@ _MOST_TOLD = 200
 def taken_of(entries: list[Entry], words: Callable[[Entry], str]) -> list[dict[str, Any]]:
     """What an undo keeps of the rolls that it takes back, so that the log can tell them."""
     return [
-        {"seq": entry.seq, "words": words(entry), "side": entry.side, "secret": entry.secret}
+        {
+            "seq": entry.seq,
+            "words": words(entry) + _other_dice(entry),
+            "side": entry.side,
+            "secret": entry.secret,
+        }
         for entry in entries
         if entry.kind == "roll"
     ][:_MOST_TOLD]
+
+
+def _other_dice(entry: Entry) -> str:
+    source = exception_of(entry.body)
+    return f" ({_WORDS.get(source, source)})" if source else ""
 
 
 def undo_lines(journal: Journal) -> list[tuple[int, list[Line]]]:

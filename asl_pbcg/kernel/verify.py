@@ -6,6 +6,7 @@ And comparing two copies of one campaign.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -80,21 +81,25 @@ def verify(
     program: str,
     balances: Callable[[S], Iterable[str]] = lambda state: (),
 ) -> Verified:
-    """Verify a journal whose chain was checked when it was opened; ``balances`` finds wrong books.
+    """Verify a journal, its whole chain first; ``balances`` finds wrong books.
 
+    Raises Damaged for the first entry that does not fit. A game whose answers bring their dice
+    with them says by ``rolls_in(body)`` how many, and whether they were not the campaign's own.
     ``program`` is the version that verifies: what another one wrote may be asked otherwise today,
     which is a remark and no fault.
     """
     entries = journal.entries()
     void = journal.void()
+    within = _rolls_within(entries, void, getattr(game, "rolls_in", None))
     found = Verified(
         entries=len(entries),
         last=entries[-1].at if entries else "",
         fingerprint=journal.fingerprint,
         corrections=sum(each.kind == "correction" and each.seq not in void for each in entries),
-        rolls=journal.rolls(),
-        rolls_taken_back=_rolls_taken_back(entries),
-        exceptions=sum(
+        rolls=journal.rolls() + within[0],
+        rolls_taken_back=_rolls_taken_back(entries) + within[1],
+        exceptions=within[2]
+        + sum(
             each.kind == "roll" and each.seq not in void and bool(exception_of(each.body))
             for each in entries
         ),
@@ -120,6 +125,23 @@ def _rolls_taken_back(entries: list[Entry]) -> int:
         for entry in entries
         if entry.kind == "undo" and isinstance(entry.body, dict)
     )
+
+
+def _rolls_within(
+    entries: list[Entry], void: AbstractSet[int], rolls_in: Callable[[Any], tuple[int, bool]] | None
+) -> tuple[int, int, int]:
+    """The rolls that answers brought: standing, taken back, standing with other dice."""
+    stand = back = other = 0
+    if rolls_in is None:
+        return 0, 0, 0
+    for entry in entries:
+        rolls, not_own = rolls_in(entry.body) if entry.kind == "answer" else (0, False)
+        if entry.seq in void:
+            back += rolls
+        else:
+            stand += rolls
+            other += rolls if not_own else 0
+    return stand, back, other
 
 
 def _source(journal: Journal) -> str:

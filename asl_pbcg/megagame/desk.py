@@ -68,6 +68,14 @@ class MegaGame:
         """The table from its stored form."""
         return msgspec.json.decode(stored, type=Table)
 
+    def rolls_in(self, body: Any) -> tuple[int, bool]:
+        """How many rolls settled a line, and whether their dice were not the program's own."""
+        try:
+            record = msgspec.convert(body, Record)
+        except msgspec.ValidationError:
+            return 0, False
+        return record.outcome.thrown, bool(record.other)
+
 
 def _one_line(table: Table) -> Script[Table]:
     """Take one settled line into the table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line, for_side
+from asl_pbcg.play.marks import MARKED, mark_notes
 from asl_pbcg.play.plug import SheetName
 from asl_pbcg.records.sheet import Sheet
 
@@ -55,10 +56,14 @@ def is_of_the_evening(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What sheets tell beside the state: the log, and the campaign as the last scenario began."""
+    """What sheets tell beside the state: the log, and the campaign as the last scenario began.
+
+    ``lines`` are those for the report, ``every`` the whole log, ``recent`` that of the last RePh.
+    """
 
     lines: list[Line]
     every: list[Line]
+    recent: list[Line]
     before: Campaign | None = None
 
 
@@ -72,7 +77,8 @@ def background(session: Session[Campaign], whole: bool = False) -> Background:
     if played is not None:
         kept = session.journal.last_snapshot(within=f"{played.value}/9.620")
         before = session.game.decode(kept.state) if kept is not None else None
-    return Background(lines if whole else last_reph(lines), lines, before)
+    recent = last_reph(lines)
+    return Background(lines if whole else recent, lines, recent, before)
 
 
 _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
@@ -112,14 +118,14 @@ def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
 def last_reph(lines: list[Line]) -> list[Line]:
     """Of a campaign's log what belongs to the last RePh, from the end of its CG scenario on.
 
-    Before the end of the first scenario that is all there is.
+    Before the end of the first scenario that is all there is. What is corrected or taken back
+    before anything is answered of the next scenario still belongs to it.
     """
-    starts = [
-        number
-        for number, line in enumerate(lines)
-        if line.step.endswith("/scenario") and (number == 0 or lines[number - 1].step != line.step)
-    ]
-    return lines[starts[-1] :] if starts else lines
+    starts: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        if line.step.endswith("/scenario") and line.kind not in MARKED:
+            starts.setdefault(line.step, number)
+    return lines[max(starts.values()) :] if starts else lines
 
 
 def campaign_sheets(
@@ -132,8 +138,10 @@ def campaign_sheets(
 ) -> list[Sheet]:
     """The filled sheets as ``sees`` may see them: those of an evening if none is named.
 
-    ``behind`` is what summary, service records and report tell from; ``paper`` is that of the map
-    sheet. Raises PBCGError for a sheet that is another side's secret.
+    ``behind`` is what summary, service records and report tell from, and what CG Roster and RG
+    Purchase Record mark at their foot: corrections, rolls taken back, dice that were not the
+    campaign's own. ``paper`` is that of the map sheet. Raises PBCGError for a sheet that is another
+    side's secret.
     """
     from asl_pbcg.campaign import ledger
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
@@ -145,10 +153,13 @@ def campaign_sheets(
     if state.determined is not None:
         before = behind.before if behind else None
         made[SUMMARY] = partial(reph_summary, before, state, sees, templates)
+    marked = mark_notes(behind.every, behind.recent, sees) if behind else ()
     made |= {
-        ROSTER: lambda: cg_roster(ledger.roster_lines(state), header, sees, templates),
-        PURCHASES: lambda: rg_purchase_record(
-            ledger.purchase_lines(state), header, sees, templates
+        ROSTER: lambda: _with_notes(
+            cg_roster(ledger.roster_lines(state), header, sees, templates), marked
+        ),
+        PURCHASES: lambda: _with_notes(
+            rg_purchase_record(ledger.purchase_lines(state), header, sees, templates), marked
         ),
     }
     for side in state.sides:
@@ -183,3 +194,7 @@ def campaign_sheets(
         for name, make in made.items()
         if name in printed and (name in only if only else is_of_the_evening(name))
     ]
+
+
+def _with_notes(sheet: Sheet, notes: tuple[str, ...]) -> Sheet:
+    return replace(sheet, notes=sheet.notes + notes)

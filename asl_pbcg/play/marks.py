@@ -1,0 +1,56 @@
+"""What records mark: corrections, rolls taken back, dice that were not the campaign's own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.views import Line, for_side
+
+MARKED = {
+    "correction": ("correction", "corrections"),
+    "undo": ("roll taken back", "rolls taken back"),
+    "exception": ("roll with other dice", "rolls with other dice"),
+}
+"""The kinds of lines that nobody may overlook, and how they are counted."""
+MOST_TOLD = 12
+"""So many are told one by one; the others of the RePh are counted, as those before it are."""
+_MOST_WORDS = 240
+
+
+def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tuple[str, ...]:
+    """The notes at the foot of a record, as ``sees`` may read them; none if nothing is marked.
+
+    ``every`` is the whole log, ``recent`` its end that the record is about.
+    """
+    now = [line for line in for_side(recent, sees) if line.kind in MARKED]
+    before = [
+        line for line in for_side(every[: len(every) - len(recent)], sees) if line.kind in MARKED
+    ]
+    notes = [f"MARKED, {_when(line)}: {_short(line.text)}" for line in now[:MOST_TOLD]]
+    if len(now) > MOST_TOLD:
+        notes.append(f"MARKED, and {_counted(now[MOST_TOLD:])} more: the report has all.")
+    if before:
+        notes.append(f"MARKED before this RePh: {_counted(before)}; the whole report has all.")
+    return tuple(notes)
+
+
+def _when(line: Line) -> str:
+    date, _, at = line.step.partition("/")
+    title = next((each.title for each in CGDate if each.value == date), date)
+    return f"{title} {at}".strip() if at.startswith("9") else title
+
+
+def _short(words: str) -> str:
+    text = " ".join(words.split())
+    return text if len(text) <= _MOST_WORDS else f"{text[: _MOST_WORDS - 3]}..."
+
+
+def _counted(lines: Sequence[Line]) -> str:
+    counts = Counter(line.kind for line in lines)
+    return ", ".join(
+        f"{counts[kind]} {one if counts[kind] == 1 else more}"
+        for kind, (one, more) in MARKED.items()
+        if counts[kind]
+    )
