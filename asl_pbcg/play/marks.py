@@ -30,9 +30,9 @@ def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tupl
     ]
     notes = [f"MARKED, {_when(line)}: {_short(line.text)}" for line in now[:MOST_TOLD]]
     if len(now) > MOST_TOLD:
-        notes.append(f"MARKED, and {_counted(now[MOST_TOLD:])} more: the report has all.")
+        notes.append(f"MARKED, and {_count_words(now[MOST_TOLD:])} more: the report has all.")
     if before:
-        notes.append(f"MARKED before this RePh: {_counted(before)}; the whole report has all.")
+        notes.append(f"MARKED before this RePh: {_count_words(before)}; the whole report has all.")
     return tuple(notes)
 
 
@@ -47,7 +47,7 @@ def _short(words: str) -> str:
     return text if len(text) <= _MOST_WORDS else f"{text[: _MOST_WORDS - 3]}..."
 
 
-def _counted(lines: Sequence[Line]) -> str:
+def _count_words(lines: Sequence[Line]) -> str:
     counts = Counter(line.kind for line in lines)
     return ", ".join(
         f"{counts[kind]} {one if counts[kind] == 1 else more}"
