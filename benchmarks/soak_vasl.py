@@ -22,7 +22,7 @@ from vasl_writer import PASSWORD, write_position  # noqa: E402
 from asl_pbcg.campaign.board import load_board  # noqa: E402
 from asl_pbcg.campaign.catalogue import load_catalogue  # noqa: E402
 from asl_pbcg.kernel.errors import PBCGError  # noqa: E402
-from asl_pbcg.vasl.scene import read_scene  # noqa: E402
+from asl_pbcg.vasl.read_scene import read_scene  # noqa: E402
 
 MOST_SECONDS, MOST_KILOBYTES = 1.0, 200_000
 

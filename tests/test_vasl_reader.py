@@ -19,7 +19,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.vasl.archive import NoSave, decode, read_text
 from asl_pbcg.vasl.boards import Placed, centre, find_board, find_hex, measures
 from asl_pbcg.vasl.counters import read_counters
-from asl_pbcg.vasl.scene import Scene, make_scene, read_scene
+from asl_pbcg.vasl.read_scene import make_scene, read_scene
+from asl_pbcg.vasl.scene import Scene
 
 BOARD, CATALOGUE = load_board(), load_catalogue()
 SAMPLE = Path(__file__).parent.parent / "data" / "pb" / "samples" / "night-1-end.yaml"

@@ -15,8 +15,9 @@ from asl_pbcg.campaign.seen import seen_by
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.review import review
-from asl_pbcg.vasl.scene import Scene, read_scene
+from asl_pbcg.vasl.scene import Scene
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board

@@ -1,0 +1,387 @@
+"""From the counters of a save to what stands where: pieces, Fortifications, terrain, markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.position import (
+    Fortification,
+    FortificationKind,
+    Glider,
+    GliderState,
+    Terrain,
+    TerrainKind,
+)
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.vasl.archive import read_text
+from asl_pbcg.vasl.boards import Placed, Spot, WrongBoard, find_arc, find_board, find_hex, measures
+from asl_pbcg.vasl.counters import Counter, Save, read_counters
+from asl_pbcg.vasl.heap import SECTIONS, Heap
+from asl_pbcg.vasl.names import Meaning, facts, meaning
+from asl_pbcg.vasl.scene import Scene, Section, Seen, Unknown
+from asl_pbcg.vasl.viewer import Owners, visible
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
+
+_ASTRAY = 0.34  # of a hex's height; so far from centre and hexside no counter of this board lies
+
+
+def read_scene(
+    path: Path,
+    board: Board,
+    catalogue: Catalogue,
+    viewers: Sequence[Side] = (),
+    owners: Owners | None = None,
+) -> Scene:
+    """What the save ``path`` shows to ``viewers`` together; to nobody in particular, all of it.
+
+    ``owners`` says whose the Fortifications of a hex are. Raises PBCGError with one sentence if it
+    cannot be read.
+    """
+    save = read_counters(read_text(path))
+    return make_scene(save, board, catalogue, viewers, owners)
+
+
+def make_scene(
+    save: Save,
+    board: Board,
+    catalogue: Catalogue,
+    viewers: Sequence[Side] = (),
+    owners: Owners | None = None,
+) -> Scene:
+    """What the counters of a save show. Raises WrongBoard."""
+    placed = find_board(save.boards)
+    maker = _Maker(placed, board, catalogue, viewers, owners or {})
+    heaps: dict[tuple[int, int], list[Counter]] = {}
+    for counter in save.counters:
+        own = (counter.stack, 0) if counter.stack >= 0 else (-1, counter.number)
+        heaps.setdefault(own, []).append(counter)
+    for heap in heaps.values():
+        heap.sort(key=lambda counter: counter.depth)
+        maker.heap(heap)
+    maker.check()
+    return maker.scene()
+
+
+class _Maker:
+    def __init__(
+        self,
+        placed: Placed,
+        board: Board,
+        catalogue: Catalogue,
+        viewers: Sequence[Side],
+        owners: Owners,
+    ) -> None:
+        self.viewers = tuple(viewers)
+        self.owners = owners
+        self.placed = placed
+        self.board = board
+        self.catalogue = catalogue
+        self.pieces: list[Seen] = []
+        self.fortifications: list[Fortification] = []
+        self.terrain: list[Terrain] = []
+        self.gliders: list[Glider] = []
+        self.control: list[tuple[str, Side]] = []
+        self.unknown: list[Unknown] = []
+        self.beside: list[Unknown] = []
+        self.dummies: list[tuple[str, Side]] = []
+        self.markers: list[Unknown] = []
+        self.numbers: dict[str, int] = {}
+        self.astray = 0
+
+    def scene(self) -> Scene:
+        """What has been read."""
+        order = self.board.grid.index
+        return Scene(
+            tuple(sorted(self.pieces, key=lambda seen: order(seen.hex))),
+            tuple(self.fortifications),
+            tuple(self.terrain),
+            tuple(self.gliders),
+            tuple(dict.fromkeys(self.control)),
+            tuple(self.unknown),
+            tuple(self.beside),
+            tuple(self.dummies),
+            tuple(self.markers),
+        )
+
+    def check(self) -> None:
+        """Refuse a save whose counters do not lie as on this board."""
+        if self.astray > max(3, len(self.pieces) // 2):
+            raise WrongBoard(
+                f"The counters do not lie on the hexes of board {measures().name}: put it upper "
+                "left of all boards, without Deluxe hexes, and save again."
+            )
+
+    def heap(self, counters: list[Counter]) -> None:
+        """Read one stack."""
+        first = counters[0]
+        on_board = self.placed.holds(first.x, first.y)
+        spot = Spot("")
+        if on_board:
+            spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
+        meanings = [meaning(counter, self.catalogue) for counter in counters]
+        for viewer in self.viewers:
+            counters = visible(counters, meanings, viewer, self.owners.get(spot.hex))
+            meanings = [meaning(counter, self.catalogue) for counter in counters]
+        if not spot.hex:
+            self._beside(counters, meanings)
+            return
+        keys = []
+        for counter, meant in zip(counters, meanings, strict=True):
+            keys.append(self._key(spot.hex))
+            if meant.sort in SECTIONS and not spot.across and self._is_astray(spot, counter):
+                self.astray += 1
+        heap = Heap.of(spot, counters, meanings, keys)
+        for index in range(len(counters)):
+            self._counter(heap, index)
+
+    def _is_astray(self, spot: Spot, counter: Counter) -> bool:
+        return spot.far > _ASTRAY * measures().row
+
+    def _key(self, name: str) -> str:
+        self.numbers[name] = self.numbers.get(name, 0) + 1
+        return f"{name}.{self.numbers[name]}"
+
+    def _beside(self, counters: list[Counter], meanings: list[Meaning]) -> None:
+        for counter, meant in zip(counters, meanings, strict=True):
+            if meant.sort in SECTIONS:
+                self.beside.append(
+                    Unknown(
+                        self._key("beside"),
+                        counter.name,
+                        "",
+                        meant.side,
+                        hidden=counter.hidden or counter.concealed,
+                        type=meant.type,
+                        section=SECTIONS[meant.sort],
+                    )
+                )
+
+    # -- one counter -------------------------------------------------------------------
+
+    def _counter(self, heap: Heap, index: int) -> None:
+        counter, meant = heap.counters[index], heap.meanings[index]
+        at = heap.at(index)
+        unknown = Unknown(
+            heap.keys[index], counter.name, at, meant.side, meant.meant, counter.hidden
+        )
+        if meant.sort in SECTIONS:
+            self._piece(heap, index)
+        elif meant.sort in ("unknown", "cloak"):
+            self.unknown.append(unknown)
+        elif meant.sort == "control" and meant.side:
+            self.control.append((at, meant.side))
+        elif meant.sort == "concealment" and meant.side:
+            if self.viewers in ((), (meant.side,)) and not any(
+                heap.conceals(index, beneath) for beneath in range(index)
+            ):
+                self.dummies.append((heap.spot.hex, meant.side))
+        elif meant.sort == "level":
+            if any(state in facts().other_levels for state in counter.states):
+                self.unknown.append(unknown)
+        elif meant.sort == "marker":
+            self._marker(heap, index, unknown)
+        elif meant.sort == "glider":
+            self._glider(heap, index, unknown)
+        elif meant.sort == "wreck":
+            burning = any(self._burns(heap, above) for above in range(index + 1, len(heap.keys)))
+            self.terrain.append(
+                Terrain(
+                    kind=TerrainKind.BURNING_WRECK if burning else TerrainKind.WRECK,
+                    at=heap.spot.hex,
+                    type=meant.type,
+                    side=meant.side,
+                    scrounged=any(each.name == facts().scrounged for each in heap.counters),
+                )
+            )
+        elif meant.sort == "terrain":
+            self._terrain(heap, index)
+        elif meant.sort == "fortification":
+            self._fortification(heap, index)
+
+    def _burns(self, heap: Heap, index: int) -> bool:
+        return heap.counters[index].name in facts().blazes
+
+    def _terrain(self, heap: Heap, index: int) -> None:
+        counter, meant = heap.counters[index], heap.meanings[index]
+        spot = heap.spot
+        kind = meant.type
+        if kind == "rubble":
+            kind = next(
+                (facts().rubble[each] for each in counter.states if each in facts().rubble), ""
+            )
+            if not kind:
+                kind = TerrainKind.RUBBLE_STONE
+        if kind == TerrainKind.BLAZE and any(
+            heap.meanings[each].sort == "wreck" for each in range(index)
+        ):
+            return  # it is told with the wreck
+        upper = kind in (TerrainKind.BLAZE, TerrainKind.FLAME, TerrainKind.BREACH)
+        between = (
+            "/".join(sorted((spot.hex, spot.across), key=self.board.grid.index))
+            if spot.across
+            else ""
+        )
+        self.terrain.append(
+            Terrain(
+                kind=TerrainKind(kind),
+                at=heap.at(index) if upper else spot.hex,
+                hexside=between if kind == TerrainKind.BREACH else "",
+            )
+        )
+
+    def _glider(self, heap: Heap, index: int, unknown: Unknown) -> None:
+        states = [
+            facts().gliders[each] for each in heap.counters[index].states if each in facts().gliders
+        ]
+        if states:
+            self.gliders.append(Glider(at=heap.spot.hex, state=GliderState(states[-1])))
+        else:
+            self.unknown.append(unknown)
+
+    def _fortification(self, heap: Heap, index: int) -> None:
+        counter, meant = heap.counters[index], heap.meanings[index]
+        kind, size, strength, ca = meant.type, None, "", ""
+        if kind == "minefield":
+            if facts().dummy_minefield in (counter.name, *counter.beneath):
+                return
+            # The blank side shows no type: it stands in the layer beneath, the owner's secret.
+            for name in (counter.name, *reversed(counter.beneath)):
+                number, _, rest = name.partition(" ")
+                if number.isdecimal() and rest in ("FP Minefield", "AT Minefield"):
+                    kind = "ap-mines" if rest.startswith("FP") else "at-mines"
+                    size = int(number)
+                    break
+        elif kind == "foxhole":
+            size = next((int(each[0]) for each in counter.states if each in ("1S", "2S", "3S")), 1)
+        elif kind == "pillbox":
+            own = counter.name.removesuffix(" Pillbox")
+            capacity = next((each for each in counter.states if each in ("1+", "2+", "3+")), "")
+            strength = own if own.count("+") > 1 else f"{capacity}{own}"
+            ca = self._arc(heap, counter, "ca")
+        self.fortifications.append(
+            Fortification(
+                kind=FortificationKind(kind),
+                at=heap.spot.hex,
+                size=size,
+                strength=strength,
+                ca=ca,
+                hidden=counter.hidden,
+            )
+        )
+
+    def _arc(self, heap: Heap, counter: Counter, prefix: str) -> str:
+        """A covered arc by the layer that names it, else by how the picture is turned."""
+        found = [
+            state.removeprefix(prefix)
+            for state in counter.states
+            if state.startswith(prefix) and state.removeprefix(prefix) in set("123456")
+        ]
+        if found:
+            arc = int(found[-1])
+        elif counter.turned is not None and prefix != "tca":
+            arc = (counter.turned + 2) % 6 + 1
+        else:
+            return ""
+        return find_arc(self.board.grid, heap.spot.hex, arc, self.placed.reversed)
+
+    # -- markers -----------------------------------------------------------------------
+
+    def _marker(self, heap: Heap, index: int, unknown: Unknown) -> None:
+        """Note a marker that nothing beneath it can be for; the others are told by their piece."""
+        name = heap.counters[index].name
+        if name == facts().scrounged or heap.marked_by(index) is not None:
+            return
+        self.markers.append(unknown)
+
+    # -- pieces ------------------------------------------------------------------------
+
+    def _piece(self, heap: Heap, index: int) -> None:
+        counter, meant, spot = heap.counters[index], heap.meanings[index], heap.spot
+        section = SECTIONS[meant.sort]
+        key = heap.keys[index]
+        if not meant.type and meant.sort != "prisoner":
+            self.unknown.append(
+                Unknown(key, counter.name, spot.hex, meant.side, hidden=counter.hidden)
+            )
+            return
+        status = list(self._states(counter, section))
+        depleted: list[str] = []
+        for above in range(index + 1, len(heap.keys)):
+            if heap.meanings[above].sort == "marker" and heap.marked_by(above) == index:
+                name = heap.counters[above].name
+                status += facts().statuses.get(name, {}).get(section, ())
+                if name in facts().depleted:
+                    depleted.append(facts().depleted[name])
+        if meant.sort == "prisoner":
+            status.append("unarmed" if meant.type else "prisoner")
+        concealed = counter.concealed or any(
+            heap.conceals(above, index) for above in range(index + 1, len(heap.keys))
+        )
+        if counter.hidden:
+            status.append("hidden")
+        elif concealed and section != "equipment":
+            status.append("concealed")
+        nearby = heap.units_near(index)
+        holder, doubts = "", []
+        if section == "equipment":
+            beneath = [each for each in nearby if each < index]
+            holder = heap.keys[beneath[0]] if beneath else ""
+            if not holder:
+                doubts.append("holder")
+        if meant.sort == "prisoner":
+            doubts += ["side"] if meant.type else ["side", "guard"]
+        aboard = ""
+        if section == "units":
+            vehicles = heap.vehicles_near(index)
+            leads = meant.kind == "armor_leader"
+            if vehicles and (leads or heap.touches(index, vehicles[0])):
+                aboard = heap.keys[vehicles[0]]
+                doubts += [] if leads else ["aboard"]
+        level = heap.levels[index]
+        at = heap.at(index)
+        if section != "vehicles" and level is None:
+            if any(heap.is_pillbox(above) for above in range(index + 1, len(heap.keys))):
+                at = f"{spot.hex}/pillbox"
+                doubts.append("pillbox")
+            elif spot.hex in self.board.upper:
+                doubts.append("level")
+        elif section == "vehicles":
+            at = spot.hex
+        if spot.across:
+            doubts.append("hex")
+        self.pieces.append(
+            Seen(
+                key=key,
+                section=section,
+                kind=meant.kind,
+                type="" if meant.sort == "prisoner" else meant.type,
+                side=meant.side,
+                at=at,
+                name=counter.name,
+                formation=meant.formation,
+                status=tuple(dict.fromkeys(status)),
+                level_told=level is not None,
+                across=spot.across,
+                ca=self._arc(heap, counter, "vca" if section == "vehicles" else "ca")
+                if section == "vehicles" or meant.kind == "gun"
+                else "",
+                tca=self._arc(heap, counter, "tca") if section == "vehicles" else "",
+                depleted=tuple(depleted),
+                holder=holder,
+                nearby=tuple(heap.keys[each] for each in nearby),
+                aboard=aboard,
+                hidden=counter.hidden,
+                concealed=concealed,
+                doubts=tuple(doubts),  # type: ignore[arg-type]
+            )
+        )
+
+    def _states(self, counter: Counter, section: Section) -> Iterator[str]:
+        """The statuses its own layers tell."""
+        for state in counter.states:
+            yield from facts().statuses.get(state, {}).get(section, ())
