@@ -272,5 +272,5 @@ def test_a_purchase_fits_80_by_24_with_its_complaint(tmp_path: Path) -> None:
         assert len(question) + 2 <= 24  # its head, then all down to the line after the complaint
         assert all(len(line) <= 80 for line in question)
         assert any(line.split()[:2] == ["17", "M1"] for line in question)
-        assert "25 CPP stay for later" in screen
+        assert "25 CPP kept for later" in screen
         assert any("zebra" in line and "choice" in line for line in question)

@@ -72,9 +72,13 @@ def hints() -> Iterator[tuple[str, str]]:
                 text = node.value
             else:
                 continue
-            for quoted in re.findall(r'"(pbcg [^"]+)"', text):
+            lines = re.findall(r"^ +(pbcg .+)$", text, re.MULTILINE)
+            for quoted in [
+                *re.findall(r'"(pbcg [^"]+)"', text),
+                *(lines if isinstance(node, ast.JoinedStr) else []),
+            ]:
                 if not PLACE.search(quoted):
-                    yield module.name, quoted
+                    yield module.name, quoted.replace("--as x.pbcg", "--as german")
 
 
 @pytest.mark.parametrize(("where", "command"), sorted(set(pages())))

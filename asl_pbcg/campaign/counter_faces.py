@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue, VehicleType, WeaponType
-from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.terms import Side
@@ -109,7 +109,7 @@ def _face_words(line: ForceLine) -> str:
 
 def title_of(line: ForceLine) -> str:
     """Name a piece in full: side, type, name, status and place."""
-    said = f"{line.side.title} {line.type} {short_name(line.id)}"
+    said = f"{line.side.title} {line.type} {mark(line.id)}"
     status = ", ".join(line.status)
     return ", ".join(part for part in (said, status, line.location) if part)
 

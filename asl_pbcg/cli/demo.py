@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,8 +55,9 @@ def demo(
     file, end = folder / "coup-de-main.pbcg", folder / SAMPLE
     _say("\nNext, the Refit Phase after Night I (? helps at any question, q leaves):", head=True)
     _say(as_typed(f"  pbcg refit {file} --position {end}"))
-    _say("Then the sheets for the next evening:", head=True)
-    _say(as_typed(f"  pbcg records {file} --as german -o german.pdf"))
+    _say("Then the sheets for the next evening, for each side its own:", head=True)
+    for side in ("german", "british"):
+        _say(as_typed(f"  pbcg records {file} --as {side} -o {side}.pdf"))
     _say("Or all of it in the browser:", head=True)
     _say(as_typed(f"  pbcg serve {folder}"))
     _say("Later, a campaign of your own:", head=True)
@@ -74,6 +76,16 @@ FILES = {
 
 
 def _say(words: str, head: bool = False) -> None:
+    """A sentence, broken between words where the terminal is narrow; a command stays whole."""
+    import shutil
+    import textwrap
+
+    if not re.match(r" +\S*pbcg ", words):
+        wide = shutil.get_terminal_size().columns - 1
+        words = "\n".join(
+            textwrap.fill(line, wide, subsequent_indent="      ", break_on_hyphens=False)
+            for line in words.split("\n")
+        )
     typer.secho(words, bold=head)
 
 

@@ -241,11 +241,11 @@ class Evening:
             typer.echo(f"CG End: {state.ended}")
         elif self.at_next:
             typer.echo(ready_words(state))
-            file = self._game.path
-            printing = f'"pbcg records {file} --as german -o german.pdf"'
-            if self._viewer == "british":
-                printing = f'"pbcg records {file} --as british -o british.pdf"'
-            typer.echo(as_typed(f"{printing} prints the setup sheet and the records."))
+            typer.echo("Setup sheet and records, to be printed:")
+            for side in state.sides:
+                if self._viewer in ("umpire", side.value):
+                    file, name = self._game.path, side.value
+                    typer.echo(as_typed(f"  pbcg records {file} --as {name} -o {name}.pdf"))
         else:
             typer.echo(as_typed(f'Kept up to here. "pbcg refit {self._game.path}" goes on.'))
 

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.areas_report import short
 from asl_pbcg.campaign.ledger import header
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.map_layers import position_sheet
-from asl_pbcg.campaign.piece_names import mark, short_name
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.record_lines import UMPIRE, viewer_named
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.sheets import SheetHeader
@@ -117,7 +117,7 @@ def _bought(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
         if each.side is not side or each.date is not state.date or each.kind == "dummy":
             continue
         unit = next((piece for piece in state.pieces if piece.id == each.unit), None)
-        words = f"{unit.type} {unit.name or short_name(unit.id)}" if unit else ""
+        words = f"{unit.type} {unit.name or mark(unit.id)}" if unit else ""
         many = f" ×{each.factors}" if each.factors else ""
         place = f"set up in {each.at}" if each.at else ""
         yield {
