@@ -163,7 +163,11 @@ class GoodPlayer:
             unit = max((sit.units[id] for id in subject), key=lambda u: (u.combat, u.strength))
         best, worth = "stop", 0.0
         goal = follow(sit, plan, unit) if unit.kind == "leader" else plan.goals.get(unit.id)
+        reach = ways(sit, plan, goal.area) if goal else None
+        here = reach.of(unit.area) if reach else FAR
         for action in decision.choices:
+            if action.kind == "move" and (not reach or reach.of(action.target) >= here):
+                continue  # a step that leads no nearer is worth nothing
             value = self._worth(sit, plan, unit, goal, action)
             if value > worth:
                 best, worth = action.id, value
@@ -334,15 +338,12 @@ class GoodPlayer:
 def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
     """Who goes first: strong units, then weak ones, leaders follow them; nobody if all are done."""
     units = sit.units
-    first = ""
-    best: tuple[bool, int, str] | None = None
-    for id in ids:
-        if id not in done and id in units:
-            unit = units[id]
-            key = (unit.kind == "leader", unit.lost - unit.sp, id)
-            if best is None or key < best:
-                first, best = id, key
-    return first
+    left = [id for id in ids if id not in done and id in units]
+    if len(left) < 2:
+        return left[0] if left else ""
+    found = [units[id] for id in left]
+    fighting = [unit for unit in found if unit.kind != "leader"]
+    return min([(unit.lost - unit.sp, unit.id) for unit in fighting or found])[1]
 
 
 def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:

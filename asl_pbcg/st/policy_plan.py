@@ -9,7 +9,7 @@ from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
 from asl_pbcg.st.policy_caution import beside_column, shelter, threats
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE, Grid, Ways, ways_out
+from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Ways, safe_or_past
 from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -45,7 +45,7 @@ class Plan:
     """The ways to each goal, dangerous areas counted longer."""
     outward: dict[str, Mapping[str, int]] = field(default_factory=dict)
     """The same from an area to all others."""
-    dangers: tuple[int, ...] = ()
+    dangers: Dangers | None = None
     threat: Mapping[str, float] = field(default_factory=dict)
     """The German SP that could fire into each area."""
     shelters: dict[str, float] = field(default_factory=dict)
@@ -54,18 +54,17 @@ class Plan:
     """The SP of German reinforcements among them."""
 
 
-def dangers(sit: Situation, plan: Plan) -> tuple[int, ...]:
+def dangers(sit: Situation, plan: Plan) -> Dangers:
     """What entering each area costs beside its MP, for the fire it draws, in parts of an MP."""
-    if not plan.dangers:
-        column = beside_column(sit)
-        near = danger_near(sit)
-        plan.dangers = tuple(
-            [
-                (int(plan.style.risk * SCALE * danger(sit, area)) if area in near else 0)
-                + (AVOID * SCALE if area in column else 0)
-                for area in plan.grid.names
-            ]
-        )
+    if plan.dangers is None:
+        number = plan.grid.number
+        cost = [0] * len(number)
+        for area in danger_near(sit):
+            cost[number[area]] = int(plan.style.risk * SCALE * danger(sit, area))
+        for area in beside_column(sit):
+            cost[number[area]] += AVOID * SCALE
+        areas = sum([1 << at for at, extra in enumerate(cost) if extra])
+        plan.dangers = Dangers(tuple(cost), areas)
     return plan.dangers
 
 
@@ -82,7 +81,7 @@ def ways_from(sit: Situation, plan: Plan, area: str) -> Mapping[str, int]:
     found = plan.outward.get(area)
     if found is None:
         most = sit.n.mp_british * SCALE
-        found = plan.outward[area] = ways_out(plan.grid, area, dangers(sit, plan), most)
+        found = plan.outward[area] = safe_or_past(plan.grid, area, dangers(sit, plan), most)
     return found
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from asl_pbcg.st.geometry import FAR, Geometry
 
 SCALE = 8
 """Fractions of an MP in the ways."""
-MOST_KNOWN = 200
+MOST_KNOWN = 400
 """Goals with their dangers that are remembered at most, so that memory stays flat."""
 _BITS = 8
 _MASK = (1 << _BITS) - 1
@@ -46,38 +47,101 @@ class Grid:
                     gliding[number[end]].append(number[area])
         self.gliding: tuple[tuple[int, ...], ...] = tuple(map(tuple, gliding))
         """To each area from where an arrow leads; an arrow costs 1 MP, whatever the danger."""
+        self._safe: dict[str, Safe] = {}
         self._known: dict[tuple[str, tuple[int, ...]], Ways] = {}
+        self._around: dict[tuple[str, int], tuple[Mapping[str, int], int]] = {}
 
-    def ways(self, goal: str, cost: tuple[int, ...]) -> Ways:
-        """The ways to ``goal``; the same dangers come again in other games and imagined ones."""
-        key = (goal, cost)
+    def ways(self, goal: str, dangers: Dangers) -> Ways:
+        """The ways to ``goal``; the same dangers come again in other turns and imagined games."""
+        key = (goal, dangers.cost)
         found = self._known.get(key)
         if found is None:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            found = self._known[key] = Ways(self, goal, cost)
+            found = self._known[key] = Ways(self, goal, dangers)
+        return found
+
+    def safe(self, goal: str) -> Safe:
+        """The ways to ``goal`` where nothing is dangerous; worked out once."""
+        found = self._safe.get(goal)
+        if found is None:
+            found = self._safe[goal] = self._look_for(self.number[goal])
+        return found
+
+    def _look_for(self, goal: int) -> Safe:
+        count = len(self.names)
+        way, entered, done = [FAR] * count, [0] * count, [False] * count
+        way[goal] = 0
+        queue = [goal]
+        while queue:
+            at = heappop(queue) & _MASK
+            if done[at]:
+                continue
+            done[at] = True
+            steps = [(before, mp, entered[at] | 1 << at) for before, mp in self.back[at]]
+            steps += [(before, SCALE, entered[at]) for before in self.gliding[at]]
+            for before, mp, through in steps:
+                if way[at] + mp < way[before]:
+                    way[before], entered[before] = way[at] + mp, through
+                    heappush(queue, way[before] << _BITS | before)
+        return Safe(way, entered)
+
+    def around(self, start: str, most: int) -> tuple[Mapping[str, int], int]:
+        """What :func:`ways_out` finds without danger, and the areas it enters as bits."""
+        found = self._around.get((start, most))
+        if found is None:
+            ways = ways_out(self, start, [0] * len(self.names), most)
+            bits = sum(1 << self.number[area] for area in ways if area != start)
+            found = self._around[start, most] = (ways, bits)
         return found
 
 
+class Safe(NamedTuple):
+    """From each area the way to one goal without danger, and the areas that it enters as bits.
+
+    Danger only makes a way longer: as long as none lies on this way, none is shorter.
+    """
+
+    way: list[int]
+    entered: list[int]
+
+
+class Dangers(NamedTuple):
+    """What entering each area costs beside its MP, and the areas where it costs anything as bits."""
+
+    cost: tuple[int, ...]
+    areas: int
+
+
 class Ways:
-    """How far every area is from one goal: ``cost`` is added for each area that is entered."""
+    """How far every area is from one goal: the cost of the dangers is added where one enters."""
 
-    __slots__ = ("_best", "_cost", "_grid", "_number", "_queue", "_settled")
+    __slots__ = ("_best", "_cost", "_dangerous", "_grid", "_number", "_queue", "_safe", "_settled")
 
-    def __init__(self, grid: Grid, goal: str, cost: Sequence[int]) -> None:
+    def __init__(self, grid: Grid, goal: str, dangers: Dangers) -> None:
         self._grid = grid
         self._number = grid.number
-        self._cost = cost
-        count = len(grid.names)
-        self._best = [FAR] * count
-        self._settled = [FAR] * count
+        self._cost, self._dangerous = dangers
+        self._safe = grid.safe(goal)
         at = grid.number[goal]
-        self._best[at] = 0
         self._queue = [at]
+        self._best: list[int] = []
+        self._settled: list[int] = []
 
     def of(self, area: str) -> int:
         """The way from ``area``, in fractions of an MP; FAR if there is none."""
         wanted = self._number[area]
+        safe = self._safe
+        if not safe.entered[wanted] & self._dangerous:
+            return safe.way[wanted]
+        return self._past_danger(wanted)
+
+    def _past_danger(self, wanted: int) -> int:
+        """The way from an area whose shortest way is dangerous."""
+        if not self._best:
+            count = len(self._number)
+            self._best, self._settled = [FAR] * count, [FAR] * count
+            self._best[self._queue[0]] = 0
         found = self._settled[wanted]
         if found < FAR or not self._queue:
             return found
@@ -104,6 +168,12 @@ class Ways:
             if at == wanted:
                 return way
         return settled[wanted]
+
+
+def safe_or_past(grid: Grid, start: str, dangers: Dangers, most: int) -> Mapping[str, int]:
+    """The ways from ``start`` to every area within ``most``, with the dangers on them."""
+    ways, entered = grid.around(start, most)
+    return ways_out(grid, start, dangers.cost, most) if entered & dangers.areas else ways
 
 
 def ways_out(grid: Grid, start: str, cost: Sequence[int], most: int) -> Mapping[str, int]:

@@ -224,7 +224,11 @@ class Situation:
 
     def guarded(self, unit: str) -> list[Pow]:
         """The POWs that ``unit`` escorts."""
-        return [pow for pow in self.pows.values() if pow.escort == unit]
+        found = []
+        for pow in self.pows.values():
+            if pow.escort == unit:
+                found.append(pow)
+        return found
 
     def position_of(self, side: SideName, place: str) -> bool:
         """Whether units of ``side`` at ``place`` have a finished prepared position. ST-PRE-06."""
