@@ -107,7 +107,7 @@ class Safe(NamedTuple):
 
 
 class Dangers(NamedTuple):
-    """What entering each area costs beside its MP, and the areas where it costs anything as bits."""
+    """What entering each area costs beside its MP; the areas where it costs anything, as bits."""
 
     cost: tuple[int, ...]
     areas: int
