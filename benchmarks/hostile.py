@@ -264,7 +264,8 @@ class Attack:
             entry[source.choice(("kind", "step", "point", "about", "side", "secret", "body"))] = (
                 source.choice(
                     (None, -1, 2**62, "x", [], {}, [[1]], {"back_to": 0}, {"dice": "x"}, True,
-                     {"back_to": 2**60}, "undo", "roll", {"value": 1, "reason": []}, [0], [7, 7])
+                     {"back_to": 2**60}, {"back_to": 0, "taken": [1]}, {"back_to": 0, "left": "x"},
+                     "undo", "roll", {"value": 1, "reason": []}, [0], [7, 7])
                 )
             )  # fmt: skip
         write_entries(path, entries)

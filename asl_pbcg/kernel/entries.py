@@ -63,15 +63,25 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     program: str
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """A roll that an undo takes back: its number, in words, whose it was and whether secret."""
+
+    seq: int = 0
+    words: str = "a roll"
+    side: str = ""
+    secret: bool = False
+
+
 class Undo(msgspec.Struct, frozen=True):
     """What an undo says: entries after ``back_to`` stand no longer.
 
-    ``left`` are entries taken back that wait to be given again.
+    ``left`` are entries taken back that wait to be given again; ``taken`` the rolls.
     """
 
     back_to: int
     reason: str = ""
     left: tuple[int, ...] = ()
+    taken: tuple[Taken, ...] = ()
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")

@@ -233,16 +233,16 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             if name not in known:
                 names = ", ".join(known) or "none"
                 raise PBCGError(
-                    f'Table {self.name} knows no circumstance "{name}"; it knows: {names}.'
+                    f'Table {self.name} knows no circumstance "{name[:60]}"; it knows: {names}.'
                 )
             if name in self.columns:
                 if str(value) not in self.columns[name]:
                     raise PBCGError(
-                        f'Table {self.name} has no {name} "{value}"; it has: '
+                        f'Table {self.name} has no {name} "{str(value)[:60]}"; it has: '
                         f"{', '.join(self.columns[name])}."
                     )
             elif isinstance(value, str):
-                raise PBCGError(f'Table {self.name}: {name} is a number, not "{value}".')
+                raise PBCGError(f'Table {self.name}: {name} is a number, not "{value[:60]}".')
             elif name in self.drm and self.drm[name].counts and value is True:
                 raise PBCGError(f"Table {self.name}: {name} counts something: write {name}=N.")
             elif name in self.drm and not self.drm[name].counts and int(value) not in (0, 1):

@@ -93,7 +93,7 @@ def verify(
     within = _rolls_within(entries, void, getattr(game, "rolls_in", None))
     found = Verified(
         entries=len(entries),
-        last=entries[-1].at if entries else "",
+        last=next((each.at for each in reversed(entries) if each.kind != "carried"), ""),
         fingerprint=journal.fingerprint,
         corrections=sum(each.kind == "correction" and each.seq not in void for each in entries),
         rolls=journal.rolls() + within[0],
@@ -119,12 +119,24 @@ def verify(
 
 
 def _rolls_taken_back(entries: list[Entry]) -> int:
-    """How many rolls were taken back for good, and not given again by a correction."""
-    return sum(
-        len(entry.body.get("taken") or ()) if "taken" in entry.body or "left" in entry.body else 0
-        for entry in entries
-        if entry.kind == "undo" and isinstance(entry.body, dict)
-    )
+    """How many rolls were taken back for good, and not given again by a correction.
+
+    An undo says which; those of older forms do not, but a correction gave again what it could.
+    """
+    older = max((entry.seq for entry in entries if entry.kind == "carried"), default=0)
+    stand: list[Entry] = []
+    count = 0
+    for entry in entries:
+        if entry.kind == "undo":
+            taken = 0
+            while stand and stand[-1].seq > entry.body["back_to"]:
+                taken += stand.pop().kind == "roll"
+            corrects = entry.seq < len(entries) and entries[entry.seq].kind == "correction"
+            if entry.seq < older and not corrects:
+                count += taken
+            count += len(entry.body.get("taken") or ())
+        stand.append(entry)
+    return count
 
 
 def _rolls_within(
