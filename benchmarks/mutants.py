@@ -14,7 +14,6 @@ import argparse
 import ast
 import json
 import os
-import random
 import re
 import resource
 import shutil
@@ -26,6 +25,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from queue import Queue
@@ -63,6 +63,11 @@ class Mutant:
     now: str
     number: int
     """Which condition of the file, in the order of ``conditions``."""
+
+    @property
+    def words(self) -> str:
+        """Where it is and what it changes."""
+        return f"{self.file}:{self.line}: {self.was}  ->  {self.now}"
 
 
 def conditions(tree: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -114,6 +119,17 @@ def all_mutants() -> list[Mutant]:
                 words = ast.unparse(old), ast.unparse(ast.fix_missing_locations(new))
                 found.append(Mutant(name, old.lineno, old.end_lineno or 0, *words, number))
     return found
+
+
+def drawn(possible: list[Mutant], seed: int) -> list[Mutant]:
+    """All changes in the order they are drawn: the same ones however the rest of the code moves."""
+    order = []
+    seen: dict[tuple[str, str, str], int] = defaultdict(int)
+    for each in possible:
+        what = (each.file, each.was, each.now)
+        seen[what] += 1
+        order.append((sha256(f"{seed} {what} {seen[what]}".encode()).digest(), each))
+    return [each for _, each in sorted(order, key=lambda pair: pair[0])]
 
 
 # -- which tests run a line --------------------------------------------------------------------
@@ -270,12 +286,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--runs", type=Path, help="a file of which tests come by which line")
-    parser.add_argument("--at", nargs="*", help="only these, as file:line")
+    parser.add_argument("--again", type=Path, help="only those that a file, once printed, names")
     given = parser.parse_args()
     possible = all_mutants()
-    chosen = random.Random(given.seed).sample(possible, min(given.count, len(possible)))
-    if given.at:
-        chosen = [each for each in chosen if f"{each.file}:{each.line}" in given.at]
+    chosen = drawn(possible, given.seed)[: given.count]
+    if given.again:
+        named = {
+            re.sub(r":\d+: ", ": ", line) for line in given.again.read_text("utf-8").splitlines()
+        }
+        chosen = [each for each in possible if re.sub(r":\d+: ", ": ", each.words) in named]
     folders = [workshop() for _ in range(given.processes)]
     shops: Queue[Path] = Queue()
     for folder in folders:
@@ -300,7 +319,7 @@ def main() -> None:
             noticing |= {seen} - {""}
             if not seen:
                 missed.append(mutant)
-                print(f"{mutant.file}:{mutant.line}: {mutant.was}  ->  {mutant.now}", flush=True)
+                print(mutant.words, flush=True)
             if done % 20 == 0:
                 print(f"{done} tried, {len(missed)} not noticed", file=sys.stderr, flush=True)
     # What noticed must have nothing to say of the program as it is.
