@@ -79,6 +79,10 @@ def test_pieces_are_moved_marked_given_and_taken_off_by_their_ids() -> None:
     edited.do("b-2 cx pinned")
     edited.do("b-2 -cx")
     assert [str(each) for each in edited.draft.entry("b-2").status] == ["pinned"]
+    edited.do("b-1 b-2 cx")
+    assert all("cx" in map(str, edited.draft.entry(id).status) for id in ("b-1", "b-2"))
+    with pytest.raises(PBCGError, match="has is no status of b-1"):
+        edited.do("b-1 has")
     edited.do("out b-1")
     assert {p.id for p in edited.draft.unplaced()} == {"b-1"}
 

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.position import (
     Vehicle,
     VehicleStatus,
 )
-from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change, update
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -447,6 +447,10 @@ def test_limits_of_the_initial_scenario() -> None:
     assert "must be in a building, Gun or Fortification Location (I-2)" in wrong(
         state, GERMAN, field
     )
+    there = update(state, german[0], at="W17")
+    assert "(I-2)" in wrong(there, GERMAN, field)
+    gun = piece("dug-in", GERMAN, "50L AT", "W17")
+    assert "(I-2)" not in wrong(change(state, pieces=(*state.pieces, gun)), GERMAN, field)
     forts = setup_of(forts=[
         Fortification(kind="wire", at="Y18", owner=GERMAN),  # type: ignore[arg-type]
         Fortification(kind="wire", at="W21", owner=GERMAN),  # type: ignore[arg-type]

@@ -339,13 +339,23 @@ def test_where_no_formation_is_recorded_the_british_say_who_leaves() -> None:
         piece("m1", BRITISH, "MMG", "M12", area="A", status="captured"),
         piece("m2", BRITISH, "MMG", "M12", area="A", status="captured"),
         piece("s1", BRITISH, "8-0", "M12", area="A"),
-        piece("a1", BRITISH, "6-4-8", "M12", area="A", airborne=True, formation=AIRBORNE),
+        piece(
+            "a1",
+            BRITISH,
+            "6-4-8",
+            "M12",
+            area="A",
+            airborne=True,
+            formation=AIRBORNE,
+            possesses="m3",
+        ),
+        piece("m3", BRITISH, "MMG", "M12", area="A", status="captured"),
         played=CGDate.DAY_2,
     )
     asked: list[Prompt | Roll] = []
     after, _ = run_step(state, withdrawal, [["m1"]], asked=asked)
     assert [option.id for option in prompts(asked)[0].options] == ["m1", "s1"]
-    assert [each.id for each in after.pieces] == ["m2", "s1", "a1"]
+    assert [each.id for each in after.pieces] == ["m2", "s1", "a1", "m3"]
 
 
 @pytest.mark.rule("9.6153-a")

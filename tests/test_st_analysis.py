@@ -10,9 +10,10 @@ import pytest
 from golden_st import pbcg
 from pypdf import PdfReader
 
+from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.analysis import _value, analyse
-from asl_pbcg.st.analysis_report import report_lines
+from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.run import RandomDice
@@ -66,6 +67,9 @@ def test_a_planted_blunder_is_named_first() -> None:
     assert found.decisions == sorted(found.decisions, key=lambda each: -each.cost)
     assert told == sorted(told)
     assert found.curve[0].vp > 40
+    turns = [each.text for each in draw_report(found).items if isinstance(each, Words)
+             and each.anchor == "middle"]  # fmt: skip
+    assert turns == list(dict.fromkeys(str(point.turn) for point in found.curve))
     headings = dict(report_lines(found))
     assert headings["Decisions that cost most"][0].startswith("Turn 1: end the phase.")
     assert "All dice together" in headings["Luck"][0]
@@ -92,5 +96,6 @@ def test_a_report_through_the_command_line(tmp_path: Path) -> None:
         out = tmp_path / f"report.{ending}"
         said = pbcg("st", "analyse", file, "-o", out, "--effort", "0.2", "--against", "0")
         assert "Turning points" in said
-    assert "<svg" in (tmp_path / "report.html").read_text()
+    page = (tmp_path / "report.html").read_text()
+    assert "<svg" in page and "<?xml" not in page
     assert "Luck" in PdfReader(tmp_path / "report.pdf").pages[0].extract_text()

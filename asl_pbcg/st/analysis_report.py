@@ -111,7 +111,7 @@ def html_report(found: Analysis) -> str:
     """The report as a page that stands alone."""
     picture = Drawing(WIDTH, 215, "Expected VP")
     _curve(picture, found, 20, 16, WIDTH - 40, 170)
-    svg = picture.to_svg().partition("?>\n")[2] or picture.to_svg()
+    svg = picture.to_svg().partition("?>\n")[2]
     parts = [
         f"<h2>{escape(heading)}</h2><ol>{''.join(f'<li>{escape(x)}</li>' for x in lines)}</ol>"
         for heading, lines in report_lines(found)
