@@ -20,7 +20,7 @@ def drive_mercedes(sit: Situation) -> Script[None]:
     car = sit.units.get(MERCEDES)
     if car is None:
         return
-    if car.status == "waiting" and car.enters_turn == sit.turn:
+    if car.enters_turn == sit.turn:
         rolled = yield throw("mercedes_speed", "Speed of the Mercedes", side=GERMAN)
         sit.mercedes_mp = int(rolled.result)
         sit.put(MERCEDES, sit.geo.entry(car.enters))

@@ -153,7 +153,7 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
                 if best[each.id][1] is goal:
                     best[each.id] = _best_goal(sit, plan, each, goals)
     for unit in sit.on_map(BRITISH):
-        if unit.id not in plan.goals and (unit.kind == "hq" or unit in left):
+        if unit.kind == "hq" or unit in left:
             plan.goals[unit.id] = _post(sit, plan, unit)
     return plan
 
