@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from asl_pbcg.st.actions import allowance, mp_left
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Unit, Weapon
+from asl_pbcg.st.state import Unit, Weapon, state_words
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
 from asl_pbcg.st.view import seen_in
 
@@ -100,7 +100,7 @@ class Areas:
     def _text(self, unit: Unit) -> str:
         """A unit with its SP and its state: ``infantry 2 (4 SP, suppressed)``."""
         words = [f"{unit.strength} SP"] if unit.combat else []
-        words += _marks(unit, self.sit.turn)
+        words += state_words(unit, self.sit.turn)
         return f"{unit.name} ({', '.join(words)})" if words else unit.name
 
     def unit_cells(self, unit: Unit) -> tuple[str, str, str, str, str]:
@@ -113,7 +113,7 @@ class Areas:
             for weapon in sit.loads(unit.id)
         ]
         more += [pow.name for pow in sit.guarded(unit.id)]
-        more += _marks(unit, sit.turn)
+        more += state_words(unit, sit.turn)
         sp = f"{unit.strength} of {unit.sp}" if unit.lost else str(unit.strength)
         return unit.name, sp if unit.combat else "", grenades, mp, ", ".join(more)
 
@@ -141,21 +141,6 @@ class Areas:
                 known.append(f"{geo.text(area)} ({self.germans(area)})")
         found = [f"Face-down counters farther off: {', '.join(hidden)}"] if hidden else []
         return found + ([f"Germans farther off: {'; '.join(known)}"] if known else [])
-
-
-def _marks(unit: Unit, turn: int) -> list[str]:
-    """The state of a unit in words."""
-    return [
-        word
-        for word, holds in (
-            ("in the bunker", unit.inside),
-            ("suppressed", unit.suppressed),
-            ("wounded", unit.wounded),
-            ("engaged", unit.engaged >= turn and unit.kind not in VEHICLES),
-            ("immobile", unit.immobile),
-        )
-        if holds
-    ]
 
 
 def _count_words(words: list[str]) -> list[str]:

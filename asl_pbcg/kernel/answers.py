@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -251,20 +252,42 @@ def drive(
     while (asked := session.pending) is not None:
         if until and until():
             return True
-        try:
-            if isinstance(asked, Roll):
-                faces, by = answers.dice(asked), "table"
-                if faces is None:
-                    faces, by = session.dice(dice), "program"
-                rolled = session.throw(faces, by)
-                if after_roll:
-                    after_roll(asked, rolled)
-            else:
-                session.answer(answers.answer(asked))
-        except IllegalAnswer as error:
-            answers.refused(asked, error)
-        except Again:
-            continue
-        except Leave:
+        if not let_answer(
+            answers, asked, partial(_give, session, answers, dice, asked, after_roll)
+        ):
             return False
     return True
+
+
+def let_answer(answers: Answers, asked: Prompt | Roll, give: Callable[[], None]) -> bool:
+    """Let ``give`` answer what is asked; False if whoever answers leaves.
+
+    Of an answer that is refused he hears why; it is asked again.
+    """
+    try:
+        give()
+    except IllegalAnswer as error:
+        answers.refused(asked, error)
+    except Again:
+        pass
+    except Leave:
+        return False
+    return True
+
+
+def _give(
+    session: Session[Any],
+    answers: Answers,
+    dice: Dice,
+    asked: Prompt | Roll,
+    after_roll: Callable[[Roll, Rolled], None] | None,
+) -> None:
+    if not isinstance(asked, Roll):
+        session.answer(answers.answer(asked))
+        return
+    faces, by = answers.dice(asked), "table"
+    if faces is None:
+        faces, by = session.dice(dice), "program"
+    rolled = session.throw(faces, by)
+    if after_roll:
+        after_roll(asked, rolled)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from asl_pbcg.kernel.answers import Again, Answers, Leave
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
+from asl_pbcg.kernel.answers import Answers, let_answer
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import Line
 
@@ -110,13 +110,11 @@ def converse(dialogue: Dialogue[T], answers: Answers) -> bool:
     """Let ``answers`` answer all that is asked; False if whoever answers leaves before the end."""
     while dialogue.pending is not None:
         asked = dialogue.pending
-        try:
+
+        def give(asked: Prompt = asked) -> None:
             dialogue.answer(answers.answer(asked))
-        except IllegalAnswer as error:
-            answers.refused(asked, error)
-        except Again:
-            continue
-        except Leave:
+
+        if not let_answer(answers, asked, give):
             return False
     return True
 

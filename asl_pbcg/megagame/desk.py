@@ -232,17 +232,7 @@ class Desk:
         """Take back the last line; one with dice only for a reason, which stays in the log."""
         if not self._session:
             raise PBCGError("There is nothing to take back: this line is in no table's log.")
-        standing = self._session.journal.standing()
-        if not standing:
-            raise PBCGError("There is no line to take back.")
-        last = msgspec.convert(standing[-1].body, Record)
-        if last.outcome.thrown and not reason:
-            raise NeedsReason(
-                f'"{last.line}" was settled by dice: it is taken back only for a reason, '
-                "which stays in the log. Write undo and the reason."
-            )
-        self._session.undo(reason)
-        return last
+        return undo_line(self._session, reason)
 
     def records(self) -> list[tuple[Entry, Record]]:
         """Every line that stands, in order, with its entry in the journal."""
@@ -283,3 +273,21 @@ def _by_program(prompt: Prompt) -> Any:
     if prompt.default is None:
         raise IllegalAnswer(f"Nobody is there to answer: {prompt.text}.", prompt.rule)
     return prompt.default
+
+
+def undo_line(session: Session[Table], reason: str) -> Record:
+    """Take back the last line of a table, and give it; one with dice only for a ``reason``.
+
+    Raises NeedsReason without one, and PBCGError if there is no line.
+    """
+    standing = session.journal.standing()
+    if not standing:
+        raise PBCGError("There is no line to take back.")
+    last = msgspec.convert(standing[-1].body, Record)
+    if last.outcome.thrown and not reason:
+        raise NeedsReason(
+            f'"{last.line}" was settled by dice: it is taken back only for a reason, '
+            "which stays in the log. Write undo and the reason."
+        )
+    session.undo(reason)
+    return last

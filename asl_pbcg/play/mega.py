@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from asl_pbcg.kernel.errors import NeedsReason, PBCGError
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line
-from asl_pbcg.megagame.desk import MegaGame, Record
+from asl_pbcg.megagame.desk import MegaGame, undo_line
 from asl_pbcg.megagame.table import Table, all_phases
 from asl_pbcg.play.plug import Kind, SheetName, StepState
 from asl_pbcg.records.sheet import Sheet
@@ -59,17 +59,7 @@ class MegaPlug:
 
     def undo(self, session: Session[Table], viewer: str, reason: str) -> str:
         """Take back the last line; one with dice only for a reason. Raises NeedsReason."""
-        standing = session.journal.standing()
-        if not standing:
-            raise PBCGError("There is no line to take back.")
-        last = msgspec.convert(standing[-1].body, Record)
-        if last.outcome.thrown and not reason:
-            raise NeedsReason(
-                f'"{last.line}" was settled by dice: it is taken back only for a reason, '
-                "which stays in the log. Write undo and the reason."
-            )
-        session.undo(reason)
-        return last.line
+        return undo_line(session, reason).line
 
     def may_correct(self, session: Session[Table], path: str, viewer: str) -> bool:
         """A table is corrected by its own lines."""

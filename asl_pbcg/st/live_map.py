@@ -20,8 +20,8 @@ from asl_pbcg.st.map_signs import draw_areas, draw_arrows, draw_landing_numbers,
 from asl_pbcg.st.map_terrain import draw_ground
 from asl_pbcg.st.map_words import Room, draw_labels, draw_water_names, draw_zone_names
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.state import State, Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, PHASES, VEHICLES
+from asl_pbcg.st.state import State, Unit, state_words
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, PHASES
 
 WIDTH: Final = 560.0
 """Of the map on the page, in user units."""
@@ -130,18 +130,9 @@ def _unit_words(unit: Unit, turn: int) -> str:
         parts.append(f"{unit.strength} of {unit.sp} SP" if unit.lost else f"{unit.strength} SP")
     if unit.kind in BRITISH_INFANTRY and unit.side == BRITISH:
         parts.append(f"{unit.grenades} grenade{'s' * (unit.grenades != 1)}")
-    parts += [
-        word
-        for word, holds in (
-            ("in the bunker", unit.inside),
-            ("suppressed", unit.suppressed),
-            ("wounded", unit.wounded),
-            ("engaged", unit.engaged >= turn and unit.kind not in VEHICLES),
-            ("immobile", unit.immobile),
-            ("wrecked", unit.status == "wreck"),
-        )
-        if holds
-    ]
+    parts += state_words(unit, turn)
+    if unit.status == "wreck":
+        parts.append("wrecked")
     return ", ".join(parts)
 
 

@@ -16,6 +16,7 @@ from asl_pbcg.st.terms import (
     COMBAT_KINDS,
     GERMAN,
     GERMAN_INFANTRY,
+    VEHICLES,
     Difficulty,
     Kind,
     SideName,
@@ -243,3 +244,18 @@ def is_german_infantry(unit: Unit) -> bool:
 def is_british_combat(unit: Unit) -> bool:
     """Whether ``unit`` is a British combat unit."""
     return unit.side == BRITISH and unit.kind in COMBAT_KINDS
+
+
+def state_words(unit: Unit, turn: int) -> list[str]:
+    """The state of a unit in words, for example ``suppressed``."""
+    return [
+        word
+        for word, holds in (
+            ("in the bunker", unit.inside),
+            ("suppressed", unit.suppressed),
+            ("wounded", unit.wounded),
+            ("engaged", unit.engaged >= turn and unit.kind not in VEHICLES),
+            ("immobile", unit.immobile),
+        )
+        if holds
+    ]
