@@ -27,6 +27,7 @@ from asl_pbcg.kernel.dice import SeededDice  # noqa: E402
 from asl_pbcg.play.campaign import create_campaign, read_document  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
+COUNTERS = 150
 GOLDEN = ROOT / "tests" / "golden_cg1"
 PAINT = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 
@@ -139,21 +140,39 @@ def look(browser: Any, served: Served, file: Path, rounds: int) -> None:
         page.wait_for_timeout(120)
         if page.locator(".asked:not(.waiting) [data-action=send]:not([hidden])").count():
             page.click(".asked [data-action=send]")
+    drafted(served, file)
     editing(page, rounds)
+
+
+def drafted(served: Served, file: Path) -> None:
+    """A draft with 150 counters in 60 hexes: those of the campaign, and others like them."""
+    hexes = [f"{column}{row}" for row in (12, 13, 14, 15, 16) for column in "MNOPQRSTUVWX"]
+    url = f"/games/{game_id(file)}/position"
+    with served.client("umpire") as client:
+        found = client.get(url).json()
+        position = found["position"]
+        for name in ("units", "equipment", "vehicles"):
+            position[name] = []
+        known = [each for each in found["pieces"] if each["section"] == "units"]
+        for number in range(COUNTERS):
+            entry = dict(known[number % len(known)]["entry"], at=hexes[number % len(hexes)])
+            if number >= len(known):
+                entry["id"] = f"{entry['id']}x{number}"
+            entry.pop("possesses", None)
+            position["units"].append(entry)
+        body = {"number": found["number"], "position": position}
+        assert client.put(url, json=body).status_code == 200
 
 
 def editing(page: Any, rounds: int) -> None:
     page.click("[data-action=enter]")
     page.wait_for_selector("[data-editor]")
-    total = page.locator("[data-tray]").count()
-    hexes = [f"{column}{row}" for row in (12, 13, 14, 15, 16) for column in "MNOPQRSTUVWX"]
-    ids = page.evaluate(
-        "() => [...document.querySelectorAll('[data-tray]')].map(e => e.dataset.tray)"
+    total = page.evaluate("() => document.querySelectorAll('[data-stack] [data-piece]').length")
+    counted = page.evaluate(
+        "() => [...document.querySelectorAll('[data-stack]')].reduce((sum, each) =>"
+        " sum + each.getAttribute('aria-label').split('; ').length, 0)"
     )
-    for number, id in enumerate(ids):
-        page.click(f'[data-tray="{id}"]')
-        page.fill("[name=at]", hexes[number % len(hexes)])
-        page.press("[name=at]", "Enter")
+    assert counted == COUNTERS, (counted, total)
     page.click("[data-mode=german]")
     judged = "() => document.querySelector('[data-editor]').dataset.judged"
     times = []
@@ -174,10 +193,10 @@ def editing(page: Any, rounds: int) -> None:
     for number in range(rounds):
         by = -240 if number % 10 < 5 else 240
         zooms.append(measured(page, lambda by=by: page.mouse.wheel(0, by)))  # type: ignore[misc]
-    told(f"a zoom step, {total} counters", zooms, "120")
+    told(f"a zoom step, {COUNTERS} counters", zooms, "120")
     page.keyboard.press("Escape")
     frames = page.evaluate(FRAMES)
-    told(f"a frame while dragging, {total} counters", frames, "20")
+    told(f"a frame while dragging, {COUNTERS} counters", frames, "20")
 
 
 FRAMES = """async () => {

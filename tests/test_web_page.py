@@ -303,3 +303,25 @@ def _agree(players: list[PagePlayer], now: dict[str, str]) -> None:
             "?.dataset.seq !== before",
             arg=seq,
         )
+
+
+def test_a_new_key_shuts_other_pages_out_and_this_one_goes_on(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "umpire") as one,
+        Screen(chromium, served, "umpire") as two,
+    ):
+        pages = [screen.open() for screen in (one, two)]
+        for page in pages:
+            page.wait_for_selector("[data-action=renew]")
+        pages[0].click("[data-action=renew]")
+        pages[0].click("[data-action=renew-now]")
+        pages[0].wait_for_function(
+            "(old) => !location.hash.includes(old)", arg=served.key("umpire")
+        )
+        pages[0].wait_for_selector("[data-action=new]")
+        pages[1].reload()
+        pages[1].wait_for_selector(".plainpage")
+        assert "needs a key" in pages[1].inner_text(".plainpage")

@@ -46,7 +46,8 @@ def who_tries(state: Campaign, units: list[Piece]) -> Script[dict[str, bool]]:
             there = ways[unit.id]
             drm, odds = beside(state, [unit], there[0])
             words_ = f"to {' or '.join(destination_words(way) for way in there)}; alone {drm}"
-            options.append(Option(unit.id, f"{words(unit)} in {unit.at}", words_, odds))
+            name = f"{words(unit)} in {unit.at}"
+            options.append(Option(unit.id, name, words_, odds, path=there[0].path))
         chosen = yield from ask(
             Prompt(
                 id="9.606.1",
@@ -151,7 +152,8 @@ def _settle_isolated(
     if not refused:
         drm, odds = beside(state, [unit], ways[0])
         consequence = f"to {' or '.join(destination_words(way) for way in ways)}; alone {drm}"
-    options = [Option("escape", "attempt Escape", consequence, odds, refused, rule)]
+    path = () if refused else ways[0].path
+    options = [Option("escape", "attempt Escape", consequence, odds, refused, rule, path=path)]
     if overstack:
         nowhere = "" if places_to_move(state, unit) else "Every other Location would be too full."
         if may_not_move(state, unit):

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from asl_pbcg.play.seat import Seat
 
 DPI = 44.0
+AREA_DPI = 60.0
 
 
 def small_map(board: Board, seat: Seat) -> bytes:
@@ -28,3 +29,13 @@ def small_map(board: Board, seat: Seat) -> bytes:
     drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
     draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay)
     return drawing.to_png(DPI)
+
+
+def small_area_map(seat: Seat) -> bytes:
+    """The map of an area game with its counters as the seat may see them, small."""
+    from asl_pbcg.play.area_game import rules_of, seen_state
+    from asl_pbcg.st.counters import draw_game
+
+    session = seat.game.session
+    drawing = draw_game(seen_state(session, seat.sees), rules_of(session).map)
+    return drawing.to_png(AREA_DPI)

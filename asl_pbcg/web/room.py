@@ -50,6 +50,7 @@ class Room:
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
         self._states: dict[tuple[str, str], tuple[tuple[int, ...], dict[str, Any]]] = {}
+        self._pictures: dict[tuple[str, str], tuple[bytes, bytes]] = {}
         self._waiting: dict[str, tuple[tuple[int, int], OpenGame]] = {}
         self.orders = AreaOrders()
         """The orders of an area game: what was typed ahead, what is not asked."""
@@ -180,6 +181,15 @@ class Room:
         if asked is not None and asked.id == SETUP:
             return self.setups.get(asked.side, 0)
         return self.draft
+
+    def picture(self, seat: Seat, draw: Callable[[Seat], bytes]) -> bytes:
+        """The picture that ``draw`` makes of what a seat sees, kept until that changes."""
+        who = (seat.viewer, seat.eyes)
+        digest = _digest(self.state(*who))
+        kept = self._pictures.get(who)
+        if kept is None or kept[0] != digest:
+            kept = self._pictures[who] = (digest, draw(seat))
+        return kept[1]
 
     # -- who listens --------------------------------------------------------------------------
 

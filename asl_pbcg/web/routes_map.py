@@ -118,11 +118,15 @@ async def piece(called: Called, id: Game, piece: Annotated[str, InPath(max_lengt
 )
 async def picture(called: Called, id: Game) -> Response:
     """A small picture of the map, for the home page."""
-    from asl_pbcg.web.pictures import small_map
+    from asl_pbcg.web.pictures import small_area_map, small_map
 
     def draw() -> bytes:
-        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
-        return small_map(board_at(seat), seat)
+        room = called.desk.folder.room(id)
+        seat = room.seat(called.viewer, called.eyes)
+        if seat.game.kind == "st":
+            return room.picture(seat, small_area_map)
+        board = board_at(seat)
+        return room.picture(seat, lambda seat: small_map(board, seat))
 
     return Response(await called.desk.work(draw), media_type="image/png")
 
