@@ -165,6 +165,20 @@ def test_q_at_a_hand_over_leaves_and_nothing_else_passes_for_enter(session: Any)
     assert "Whose?" not in screen
 
 
+def test_a_question_mark_helps_where_the_screen_changes_hands(session: Any) -> None:
+    for typed in ("?", "help"):
+        screen = Sitting(scripted(session.state, SECRET), typed, "q").play()
+        assert "types all" in screen and "Whose?" not in screen
+        assert screen.count("Only the British player") == 2  # asked again below the help
+
+
+def test_enter_alone_is_told_to_be_no_answer(session: Any) -> None:
+    sitting = Sitting(scripted(session.state, OPEN), "", "a")
+    screen = sitting.play()
+    assert sitting.finished
+    assert screen.index("Both?") < screen.index("Enter alone is no answer here")
+
+
 def test_who_plays_both_sides_is_asked_once(session: Any) -> None:
     sitting = Sitting(scripted(session.state, SECRET, OPEN, SECRET), "all", "a", "a", "a")
     assert sitting.play().count("Only the") == 1

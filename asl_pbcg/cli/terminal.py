@@ -30,6 +30,13 @@ FAULTS_SHOWN = 12
 """So many lines of a complaint are shown at a prompt."""
 NOTHING: Final = object()
 """A line that was no answer: a key, a mistake, nothing at all."""
+HELPS = ("?", "h", "help")
+HAND_OVER = (
+    "What comes next, or stood here until now, is one side's secret. When the other looks away, Enter "
+    "goes on. Who plays both sides types all: then nothing is handed over any more. q leaves; "
+    "everything is kept."
+)
+"""What a question mark tells where the screen changes hands."""
 ALL_ROLLS = ("all", "a", "roll all")
 
 
@@ -307,6 +314,9 @@ class Terminal:
             typed = self.line(f" [bold]{words}[/] " if not self.keyboard.is_real else f" {words} ")
             if typed == "" or typed.lower() in others:
                 return typed
+            if typed.lower() in HELPS:
+                self.manner.paragraphs([HAND_OVER])
+                continue
             self.complain("Press Enter, or q to leave.")
 
     # -- the keyboard -------------------------------------------------------------------
