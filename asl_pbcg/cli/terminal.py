@@ -32,8 +32,8 @@ NOTHING: Final = object()
 """A line that was no answer: a key, a mistake, nothing at all."""
 HELPS = ("?", "h", "help")
 HAND_OVER = (
-    "What comes next, or stood here until now, is one side's secret. When the other looks away, Enter "
-    "goes on. Who plays both sides types all: then nothing is handed over any more. q leaves; "
+    "What comes next, or stood here until now, is one side's secret. When the other looks away, "
+    "Enter goes on. Who plays both sides types all: nothing is handed over then. q leaves; "
     "everything is kept."
 )
 """What a question mark tells where the screen changes hands."""
