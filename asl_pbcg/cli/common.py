@@ -54,6 +54,21 @@ def closing(session: Session[Any]) -> Iterator[None]:
         session.journal.close()
 
 
+def fold(words: str) -> str:
+    """``words`` broken between words where the terminal is narrower; as they are in a pipe."""
+    import shutil
+    import sys
+    import textwrap
+
+    if not sys.stdout.isatty():
+        return words
+    wide = shutil.get_terminal_size().columns - 1
+    return "\n".join(
+        textwrap.fill(line, wide, subsequent_indent="      ", break_on_hyphens=False)
+        for line in words.split("\n")
+    )
+
+
 def as_typed(sentence: str) -> str:
     """``sentence`` with the program called as it was, so that a command in it can be typed again.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import as_typed
+from asl_pbcg.cli.common import as_typed, fold
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 
@@ -77,16 +77,7 @@ FILES = {
 
 def _say(words: str, head: bool = False) -> None:
     """A sentence, broken between words where the terminal is narrow; a command stays whole."""
-    import shutil
-    import textwrap
-
-    if not re.match(r" +\S*pbcg ", words):
-        wide = shutil.get_terminal_size().columns - 1
-        words = "\n".join(
-            textwrap.fill(line, wide, subsequent_indent="      ", break_on_hyphens=False)
-            for line in words.split("\n")
-        )
-    typer.secho(words, bold=head)
+    typer.secho(words if re.match(r" +\S*pbcg ", words) else fold(words), bold=head)
 
 
 def _begin(path: Path) -> Session[Campaign]:

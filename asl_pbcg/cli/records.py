@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_paper, default_viewer
+from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_paper, default_viewer, fold
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def records(
         written = {"file": str(output), "sheets": titles, "paper": paper.value}
         typer.echo(json.dumps(written, ensure_ascii=False))
     else:
-        typer.echo(f"{output} written: {', '.join(titles)}.")
+        typer.echo(fold(f"{output} written: {', '.join(titles)}."))
 
 
 def blank_sheets(
