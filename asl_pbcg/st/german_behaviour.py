@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Reach
@@ -15,6 +15,9 @@ from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, GERMAN, GERMAN_INFANTRY
 from asl_pbcg.st.vehicles import slow_going, tank_in
+
+MOST_KNOWN: Final = 100
+"""Goals with the British about them that are remembered at most, so that memory stays flat."""
 
 
 class Route(NamedTuple):
@@ -117,7 +120,20 @@ class Approach:
         """MP from the areas to ``goal``."""
         found = self._to.get(goal)
         if found is None:
-            found = self._to[goal] = Reach(self.back, {goal: 0}, self.british)
+            found = self._to[goal] = self._reach(goal)
+        return found
+
+    def _reach(self, goal: str) -> Reach:
+        """The same where the British stand as they stood in an earlier turn comes again."""
+        if self.back is not self.sit.geo.steps:
+            return Reach(self.back, {goal: 0}, self.british)
+        known = self.sit.rules.approached
+        key = (goal, self.british)
+        found: Reach | None = known.get(key)
+        if found is None:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            found = known[key] = Reach(self.back, {goal: 0}, self.british)
         return found
 
 

@@ -182,6 +182,8 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
+        self.approached: dict[Any, Any] = {}
+        """MP to a goal with the British where they were (``german_behaviour.py``)."""
         self.last_phase: Any = None
         """The situation in which the last phase ended (``situation.py``)."""
         self.free_walks: dict[tuple[str, int], tuple[Any, ...]] = {}

@@ -6,6 +6,7 @@ next state. Who stands where is kept by place: an area, or an area with a star f
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
@@ -122,7 +123,7 @@ class Situation:
         self.units = {unit.id: unit for unit in state.units}
         self.weapons = {weapon.id: weapon for weapon in state.weapons}
         self.gliders = {glider.number: glider for glider in state.gliders}
-        self._index_units(state)
+        self._index_units(unit for unit in state.units if unit.status == "map")
         self.tanks = tuple([unit.id for unit in state.units if unit.kind == "tank"])
         self.vehicles = {}
         for unit in state.units:
@@ -140,7 +141,9 @@ class Situation:
         self.weapons = last.weapons.copy()
         self.gliders = last.gliders.copy()
         if last.moved:
-            self._index_units(state)
+            there = chain.from_iterable((*last.british.values(), *last.german.values()))
+            order = dict(zip(self.units, range(len(self.units)), strict=True))
+            self._index_units(map(self.units.__getitem__, sorted(there, key=order.__getitem__)))
         else:
             self.british = {place: ids.copy() for place, ids in last.british.items()}
             self.german = {place: ids.copy() for place, ids in last.german.items()}
@@ -150,18 +153,17 @@ class Situation:
         self.mg_bearers = last.mg_bearers.copy()
         self.armed = {place: ids.copy() for place, ids in last.armed.items()}
 
-    def _index_units(self, state: State) -> None:
-        """List the units on the map by place, in the order of the state."""
+    def _index_units(self, on_map: Iterable[Unit]) -> None:
+        """List the units on the map, in the order of the state, by place."""
         british: dict[str, list[str]] = {}
         german: dict[str, list[str]] = {}
-        for unit in state.units:
-            if unit.status == "map":
-                there = british if unit.side == BRITISH else german
-                place = unit.area + "*" if unit.inside else unit.area
-                if place in there:
-                    there[place].append(unit.id)
-                else:
-                    there[place] = [unit.id]
+        for unit in on_map:
+            there = british if unit.side == BRITISH else german
+            place = unit.area + "*" if unit.inside else unit.area
+            if place in there:
+                there[place].append(unit.id)
+            else:
+                there[place] = [unit.id]
         self.british, self.german = british, german
 
     # -- reading ------------------------------------------------------------------------

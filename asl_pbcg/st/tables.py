@@ -144,7 +144,7 @@ _NEW: Callable[[type[Any]], Any] = object.__new__
 _RESOLVED: dict[tuple[Any, ...], Rolled] = {}
 _ODDS: dict[tuple[Any, ...], dict[str, Fraction]] = {}
 _NO_GIVEN: Mapping[str, int | bool | str] = {}
-MOST_REMEMBERED: Final = 5000
+MOST_REMEMBERED: Final = 2000
 """Throws and odds that are remembered at most, so that memory stays flat however many games."""
 
 
