@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
+from asl_pbcg.hexes.chips import ChipFace, Look, draw_chip
 from asl_pbcg.hexes.drawing import Drawing, text_width
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.kernel.errors import PBCGError
@@ -136,3 +138,17 @@ def test_another_ending_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PBCGError, match=r"should end in \.pdf, \.svg or \.png"):
         sample().write(tmp_path / "map.gif")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("shape", ["plate", "pointed", "framed"])
+def test_a_chip_tells_its_look_by_more_than_colour(shape: Any) -> None:
+    drawn = {}
+    looks: tuple[Look, ...] = ("solid", "outlined", "crossed out")
+    for look in looks:
+        drawing = Drawing(60, 40)
+        draw_chip(drawing, ChipFace("1.1", "#a00000", look, shape), (30, 20), 30, 10)
+        drawn[look] = drawing.to_svg()
+    assert "stroke-dasharray" in drawn["outlined"]
+    assert "stroke-dasharray" not in drawn["solid"] + drawn["crossed out"]
+    assert len({text.count("<p") + text.count("<line") for text in drawn.values()}) == 2
+    assert all(">1.1<" in text for text in drawn.values())

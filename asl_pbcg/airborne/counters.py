@@ -7,19 +7,22 @@ eliminated grey and crossed out.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.units import Stick
-from asl_pbcg.hexes.drawing import Drawing, text_width
-from asl_pbcg.hexes.items import Pen, Point
+from asl_pbcg.hexes.chips import ChipFace, Look, draw_chip
+from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.palette import BLUE, GREEN, RED
 
 if TYPE_CHECKING:
     from asl_pbcg.airborne.sheet import Sheet
 
 COLOUR: Final = {"british": RED, "german": BLUE}
-GREY: Final = "#8d8a83"
+SHAPES: Final[dict[str, Literal["plate", "pointed", "framed"]]] = {
+    "glider": "pointed",
+    "platoon": "framed",
+}
 PITCH: Final = 0.31
 """From chip to chip downwards, in hex heights, where there is room."""
 
@@ -95,44 +98,11 @@ def _stack(sheet: Sheet, chips: list[Chip], x: float, y: float, colour: str) -> 
             data = {"piece": chip.words}
             title = f"{chip.words}, {chip.status}"
             with sheet.drawing.group(classes="counter", title=title, data=data):
-                draw_chip(sheet.drawing, chip, middle, wide, 0.86 * pitch, colour)
+                draw_chip(sheet.drawing, chip_face(chip, colour), middle, wide, 0.86 * pitch)
 
 
-def draw_chip(
-    drawing: Drawing, chip: Chip, middle: Point, wide: float, high: float, colour: str
-) -> None:
-    """Draw one counter round a point, ``wide`` and ``high`` in points."""
-    x, y = middle[0] - wide / 2, middle[1] - high / 2
-    fill, edge, ink = colour, "#ffffff", "#ffffff"
-    dash: tuple[float, ...] = ()
-    if chip.status == "dispersed":
-        fill, edge, ink, dash = "#ffffff", colour, colour, (1.6, 1.1)
-    elif chip.status == "eliminated":
-        fill, edge, ink = "#e4e2dc", GREY, "#6d6a64"
-    pen = Pen(fill=fill, stroke=edge, width=0.7 if dash else 0.5, dash=dash)
-    if chip.kind == "glider":
-        nose = high / 2
-        points = [
-            (x, middle[1]),
-            (x + nose, y),
-            (x + wide - nose, y),
-            (x + wide, middle[1]),
-            (x + wide - nose, y + high),
-            (x + nose, y + high),
-        ]
-        drawing.polygon(points, pen)
-    elif chip.kind == "platoon":
-        drawing.box(x, y, wide, high, Pen(fill=fill, stroke="#26241f", width=1.1, dash=dash))
-        inner = Pen(stroke=ink, width=0.4)
-        drawing.box(x + 1.2, y + 1.2, wide - 2.4, high - 2.4, inner)
-    else:
-        drawing.plate(x, y, wide, high, pen)
-    room = wide - (0.7 if chip.kind == "glider" else 0.45) * high
-    size = 0.74 * high
-    size = min(size, size * room / max(0.1, text_width(chip.words, size, bold=True)))
-    drawing.text(
-        middle[0], middle[1] + 0.36 * size, chip.words, size, ink, anchor="middle", bold=True
-    )
-    if chip.status == "eliminated":
-        cross = Pen(stroke="#3a3833", width=0.8)
-        drawing.line([(x + 0.12 * wide, y + high), (x + 0.88 * wide, y)], cross)
+def chip_face(chip: Chip, colour: str) -> ChipFace:
+    """What a chip looks like: its state by its look, what it is by its shape."""
+    looks: dict[str, Look] = {"dispersed": "outlined", "eliminated": "crossed out"}
+    shape = SHAPES.get(chip.kind, "plate")
+    return ChipFace(chip.words, colour, looks.get(chip.status, "solid"), shape)

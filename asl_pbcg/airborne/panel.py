@@ -6,10 +6,11 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from asl_pbcg.airborne.counters import Chip, draw_chip, side_colour
+from asl_pbcg.airborne.counters import Chip, chip_face, side_colour
 from asl_pbcg.airborne.lines import Drift, drifts
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.wind import Wind
+from asl_pbcg.hexes.chips import draw_chip
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import draw_headline, lines_of_words
 from asl_pbcg.hexes.palette import INK, SOFT
@@ -122,7 +123,7 @@ def _signs(sheet: Sheet, state: DropState, left: float, y: float) -> float:
         column, row = number % 3, number // 3
         x = left + column * 66
         wide = 26.0 if chip.kind == "platoon" else 20.0
-        draw_chip(sheet.drawing, chip, (x + wide / 2, y + row * 13), wide, 8.6, colour)
+        draw_chip(sheet.drawing, chip_face(chip, colour), (x + wide / 2, y + row * 13), wide, 8.6)
         sheet.drawing.text(x + wide + 4, y + row * 13 + 2.5, words, 7, INK)
     return y + 13 * ((len(samples) + 2) // 3)
 
