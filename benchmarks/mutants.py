@@ -170,8 +170,8 @@ class Runs:
         self.found.write_text(json.dumps({"times": self.times, "lines": lines}), "utf-8")
 
 
-def watched(folder: Path, tests: list[str], found: Path) -> None:
-    """Run tests in a folder and write which lines each comes by."""
+def watched(folder: Path, tests: list[str], found: Path) -> str:
+    """Run tests in a folder and write which lines each comes by; what they complain of."""
     code = (
         "import sys, pytest, mutants; from pathlib import Path;"
         "runs = mutants.Runs(Path.cwd(), Path(sys.argv[1]));"
@@ -181,8 +181,7 @@ def watched(folder: Path, tests: list[str], found: Path) -> None:
         [sys.executable, "-c", code, str(found), *tests], cwd=folder,
         env=_surroundings(folder), capture_output=True, text=True, check=False,
     )  # fmt: skip
-    if done.returncode:
-        sys.exit(f"The tests fail without a change:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return f"{done.stdout[-2000:]}{done.stderr[-2000:]}" if done.returncode else ""
 
 
 def all_runs(folders: list[Path]) -> dict[str, Any]:
@@ -194,8 +193,10 @@ def all_runs(folders: list[Path]) -> dict[str, Any]:
     ]
     parts = [folder / "runs.json" for folder in folders]
     with ThreadPoolExecutor(len(folders)) as pool:
-        for n, (folder, part) in enumerate(zip(folders, parts, strict=True)):
-            pool.submit(watched, folder, names[n :: len(folders)], part)
+        shares = [names[n :: len(folders)] for n in range(len(folders))]
+        complaints = "".join(pool.map(watched, folders, shares, parts))
+    if complaints:
+        sys.exit(f"The tests fail without a change:\n{complaints}")
     both: dict[str, Any] = {"times": {}, "lines": defaultdict(lambda: defaultdict(list))}
     for part in parts:
         seen = json.loads(part.read_text("utf-8"))
@@ -232,7 +233,7 @@ def workshop() -> Path:
     """A copy of the project to change things in."""
     folder = Path(tempfile.mkdtemp(prefix="mutants-"))
     for name in ("asl_pbcg", "data", "tests", "templates", "docs", "benchmarks", "pyproject.toml",
-                 "README.md", "CHANGELOG.md", "CONTRIBUTING.md"):  # fmt: skip
+                 "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"):  # fmt: skip
         source = HERE / name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
     return folder
