@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from st_map_help import shipped
 from test_st_map_draw import words
 
 from asl_pbcg.kernel.answers import RandomAnswers
@@ -14,6 +15,7 @@ from asl_pbcg.st.counters import counters, draw_game
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_counters import Counter
 from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.map_read import read_map
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.state import Glider, Position, Pow, Result, State, Unit, Weapon
@@ -148,6 +150,13 @@ def test_schmidt_rides_with_his_mercedes_once_it_is_there() -> None:
     assert at("waiting") == {}
     assert [found.symbol for found in at("map")["RAN"]] == ["mercedes", "leader"]
     assert at("map")["RAN"][1].id == "Schmidt"
+
+
+def test_a_game_is_played_on_the_map_it_is_given() -> None:
+    other = read_map(shipped(), "a map of our own")
+    assert other is not MAP
+    assert AreaGame(other).map is other
+    assert AreaGame().map is MAP
 
 
 @pytest.mark.rule("ST-GEN-03", "ST-GAR-03")

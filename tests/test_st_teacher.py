@@ -100,6 +100,18 @@ def test_an_imagined_chit_has_as_many_infantry_as_is_seen(skip: int) -> None:
     assert found and found <= same < set("ABCDEF")
 
 
+@pytest.mark.rule("ST-SET-34")
+@pytest.mark.parametrize(("enters_turn", "known"), [(2, True), (4, False)])
+def test_a_tank_that_waits_since_its_turn_has_been_seen(enters_turn: int, known: bool) -> None:
+    seen = position(at("act", 0, mode="variable", difficulty="hard"))
+    there = [unit for unit in seen.state.units if unit.kind == "tank"]
+    waits = replace(there[0], status="waiting", enters="Nowhere", enters_turn=enters_turn)
+    units = tuple(waits if unit.id == waits.id else unit for unit in seen.state.units)
+    state = replace(seen.state, units=units, turn=3, german_turn=0)
+    after = imagine(state, seen.hidden, seen.marker, random.Random(1))
+    assert (waits in after.units) is known
+
+
 def test_a_position_plays_on_from_the_middle_of_a_phase() -> None:
     session = at("action", 9)
     seen = position(session)
