@@ -15,6 +15,11 @@ FOOT: Final = "An unofficial aid to play. Where the printed map differs, the pri
 MARGIN: Final = 24.0
 TITLE: Final = 40.0
 """Height of a heading in points."""
+PLATE: Final = "#fbf8ee"
+PLATE_INK: Final = "#1c1a17"
+PLATE_EDGE: Final = "#4c463b"
+PLATE_SOFT: Final = "#6a6355"
+"""Of a panel that lies on a map: its ground, its words, its lines, its lesser words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,40 @@ def draw_heading(drawing: Drawing, heading: Heading, box: Box, colour: str = INK
         drawing.text(box.right, base - 12 * number, line, 10, colour, anchor="end", bold=bold)
     drawing.line([(box.left, base + 7), (box.right, base + 7)], Pen(stroke=INK, width=1.2))
     drawing.line([(box.left, base + 9.2), (box.right, base + 9.2)], Pen(stroke=INK, width=0.4))
+
+
+def draw_plate(drawing: Drawing, x: float, y: float, width: float, height: float) -> None:
+    """Lay a plate with a shadow and a double edge on a map, for a panel to be drawn on."""
+    drawing.box(x + 1.6, y + 1.6, width, height, Pen(fill="#000000", opacity=0.22))
+    drawing.box(x, y, width, height, Pen(fill=PLATE, stroke=PLATE_EDGE, width=0.9))
+    drawing.box(x + 2, y + 2, width - 4, height - 4, Pen(stroke=PLATE_EDGE, width=0.3))
+
+
+def draw_title_block(
+    drawing: Drawing, heading: Heading, x: float, y: float, width: float, size: float, colour: str
+) -> None:
+    """Write a heading into a panel on a map: centred, the title over a rule, ``size`` times 1.
+
+    Its lines, soft and slanted, follow the subtitle; they take 9 points each.
+    """
+    middle = x + width / 2
+    drawing.text(
+        middle, y + 21 * size, heading.title.upper(), 14.6 * size, colour,
+        anchor="middle", bold=True, spacing=0.9,
+    )  # fmt: skip
+    drawing.line(
+        [(x + 12 * size, y + 26 * size), (x + width - 12 * size, y + 26 * size)],
+        Pen(stroke=PLATE_EDGE, width=0.5),
+    )
+    drawing.text(
+        middle, y + 34 * size, heading.subtitle.upper(), 6.2 * size, PLATE_INK,
+        anchor="middle", bold=True, spacing=0.6,
+    )  # fmt: skip
+    for number, line in enumerate(heading.lines):
+        drawing.text(
+            middle, y + (43.5 + 9 * number) * size, line, 6.4 * size, PLATE_SOFT,
+            anchor="middle", italic=True,
+        )  # fmt: skip
 
 
 def draw_foot(drawing: Drawing) -> None:

@@ -9,7 +9,14 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
-from asl_pbcg.hexes.page import lines_of_words
+from asl_pbcg.hexes.page import (
+    PLATE_EDGE,
+    PLATE_SOFT,
+    Heading,
+    draw_plate,
+    draw_title_block,
+    lines_of_words,
+)
 from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import SIZE, Counter, draw_counter
@@ -22,9 +29,7 @@ from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.results import Arrow
 from asl_pbcg.st.tables import table
 
-_EDGE: Final = "#4c463b"
-_SOFT: Final = "#6a6355"
-
+_EDGE, _SOFT = PLATE_EDGE, PLATE_SOFT
 
 _KEY: Final = (
     (Counter(symbol="infantry", side="british", sp=8), "infantry, SP"),
@@ -83,16 +88,10 @@ def place_panel(frame: Frame, room: Room, panel: Panel) -> bool:
     for x, y in spots:
         if room.free(x - 5, y - 5, x + panel.width + 5, y + panel.height + 5):
             room.take(x - 3, y - 3, x + panel.width + 3, y + panel.height + 3)
-            _plate(frame.drawing, x, y, panel.width, panel.height)
+            draw_plate(frame.drawing, x, y, panel.width, panel.height)
             panel.draw(x, y)
             return True
     return False
-
-
-def _plate(drawing: Drawing, x: float, y: float, width: float, height: float) -> None:
-    drawing.box(x + 1.6, y + 1.6, width, height, Pen(fill="#000000", opacity=0.22))
-    drawing.box(x, y, width, height, Pen(fill=PAPER, stroke=_EDGE, width=0.9))
-    drawing.box(x + 2, y + 2, width - 4, height - 4, Pen(stroke=_EDGE, width=0.3))
 
 
 def title_panel(area_map: AreaMap, frame: Frame, size: float, note: str) -> Panel:
@@ -105,20 +104,14 @@ def title_panel(area_map: AreaMap, frame: Frame, size: float, note: str) -> Pane
     if note:
         lines += lines_of_words(note, width - 16 * size, 6.4 * size)
     height = (58 + 9 * len(lines)) * size
+    heading = Heading(
+        title="Pegasus Bridge",
+        subtitle="Strategy & Tactics 122 area game",
+        lines=tuple(lines),
+    )
 
     def draw(x: float, y: float) -> None:
-        drawing.text(x + width / 2, y + 21 * size, "PEGASUS BRIDGE", 14.6 * size, RED,
-                     anchor="middle", bold=True, spacing=0.9)  # fmt: skip
-        drawing.line(
-            [(x + 12 * size, y + 26 * size), (x + width - 12 * size, y + 26 * size)],
-            Pen(stroke=_EDGE, width=0.5),
-        )
-        drawing.text(x + width / 2, y + 34 * size, "STRATEGY & TACTICS 122 AREA GAME", 6.2 * size,
-                     INK, anchor="middle", bold=True, spacing=0.6)  # fmt: skip
-        for number, line in enumerate(lines):
-            drawing.text(x + width / 2, y + (43.5 + 9 * number) * size, line, 6.4 * size, _SOFT,
-                         anchor="middle", italic=True)  # fmt: skip
-
+        draw_title_block(drawing, heading, x, y, width, size, RED)
         scale_bar(frame, x + width / 2, y + height - 8.5 * size, size)
 
     return Panel(width, height, (0.0, 0.0), draw)
