@@ -115,15 +115,18 @@ class AreaMap(msgspec.Struct, frozen=True, kw_only=True):
 
         Where both sides Control levels of one hex each level may belong to another side's area.
         """
-        apart = self._apart(location)
-        if apart is not None:
-            owner, area = apart
-            return area if owner is side else None
         number = self.board.grid.position.get(location.hex, -1)
-        if number >= 0:
-            for area in self.areas[side]:
-                if area.bits >> number & 1:
-                    return area
+        if number < 0:
+            return None
+        british, german = self.ground.held
+        if british >> number & 1 and german >> number & 1:
+            apart = self._apart(location)
+            if apart is not None:
+                owner, area = apart
+                return area if owner is side else None
+        for area in self.areas[side]:
+            if area.bits >> number & 1:
+                return area
         return None
 
     def _apart(self, location: Location) -> tuple[Side, SetupArea] | None:

@@ -229,6 +229,7 @@ def _nearest(
     rank = (0, passed) if nearest_first else (passed, 0)
     heapq.heappush(queue, (rank, 0, 0, (start.hex,)))
     seen: set[str] = set()
+    ways: dict[str, tuple[tuple[int, int], int, tuple[str, ...]]] = {}
     while queue:
         rank, doubts, _, path = heapq.heappop(queue)
         here = path[-1]
@@ -254,7 +255,11 @@ def _nearest(
                 entered = enemies + (enemy_bits >> bit & 1)
                 rank = (length + 1, entered) if nearest_first else (entered, length + 1)
                 more = doubts + bool(bounds.doubtful and bounds.doubtful(here, name))
-                heapq.heappush(queue, (rank, more, bit, (*path, name)))
+                way = (rank, more, (*path, name))
+                known = ways.get(name)
+                if known is None or way < known:  # a worse one would never be looked at
+                    ways[name] = way
+                    heapq.heappush(queue, (rank, more, bit, way[2]))
     return sorted(found.values(), key=lambda each: (each.kind != "Setup Area", each.id))
 
 

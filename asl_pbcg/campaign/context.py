@@ -63,11 +63,6 @@ def areas_with(
     catalogue_corrections: CatalogueCorrections,
 ) -> AreaMap:
     """The Setup Areas that 9.605 determines from ``position``. Rule: 9.605, 9.6054."""
-    # A step asks thousands of times with the same objects; to hash a whole position takes long.
-    for (at, board, rules, types), areas in _recent:
-        same = at is position and board is corrections and rules is house_rules
-        if same and types is catalogue_corrections:
-            return areas
     areas = _areas(
         module,
         position,
@@ -77,11 +72,28 @@ def areas_with(
         position.date.next,
         msgspec.json.encode(catalogue_corrections),
     )
-    _recent.append(((position, corrections, house_rules, catalogue_corrections), areas))
+    _recent.append((position, corrections, house_rules, catalogue_corrections, areas))
     return areas
 
 
-_recent: deque[tuple[tuple[object, object, object, object], AreaMap]] = deque(maxlen=4)
+def recent_areas(
+    position: Position,
+    corrections: BoardCorrections,
+    house_rules: HouseRules,
+    catalogue_corrections: CatalogueCorrections,
+) -> AreaMap | None:
+    """What ``areas_with`` gave for these very objects not long ago; None if it did not.
+
+    A step asks thousands of times with the same ones; to hash a whole position takes long.
+    """
+    for at, board, rules, types, areas in _recent:
+        same = at is position and board is corrections and rules is house_rules
+        if same and types is catalogue_corrections:
+            return areas
+    return None
+
+
+_recent: deque[tuple[object, object, object, object, AreaMap]] = deque(maxlen=4)
 """The Setup Areas of the last states asked for, by the very objects they follow from."""
 
 

@@ -43,7 +43,7 @@ class Location(msgspec.Struct, frozen=True, order=True):
     @classmethod
     def parse(cls, text: str) -> Location:
         """Read the notation; it does not ask whether the hex exists. Raises PBCGError."""
-        return _parse(text)
+        return parse_location(text)
 
     @classmethod
     def off_map(cls, entry: str) -> Location:
@@ -112,7 +112,8 @@ class Area(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _parse(text: str) -> Location:
+def parse_location(text: str) -> Location:
+    """What ``Location.parse`` gives, which steps ask for again and again."""
     match = _PLACE.fullmatch(text)
     if match is None:
         raise PBCGError(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
-from asl_pbcg.campaign.location import Area, Location
+from asl_pbcg.campaign.location import Area, Location, parse_location
 from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -122,12 +122,12 @@ class Piece(
     @property
     def on_map(self) -> bool:
         """Whether it stands on the map."""
-        return bool(self.at) and self.location.on_map
+        return bool(self.at) and not parse_location(self.at).entry
 
     @property
     def off_map(self) -> bool:
         """Whether it waits off map at an Entry Area."""
-        return bool(self.at) and not self.location.on_map
+        return bool(self.at) and bool(parse_location(self.at).entry)
 
     @property
     def retained_in(self) -> Area | None:
@@ -137,7 +137,7 @@ class Piece(
     @property
     def location(self) -> Location:
         """Where it is; raises PBCGError if that is not known."""
-        return Location.parse(self.at)
+        return parse_location(self.at)
 
     @property
     def is_unit_or_equipment(self) -> bool:

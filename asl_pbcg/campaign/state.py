@@ -14,7 +14,7 @@ from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue
 from asl_pbcg.campaign.charts import Charts
-from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with
+from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with, recent_areas
 from asl_pbcg.campaign.frame import Frame, StepChart
 from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retype
@@ -206,14 +206,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
         Rule: 9.605, 9.6054.
         """
-        assert self.determined, "9.605 comes before anything that asks for Setup Areas"
-        return areas_with(
-            self.module,
-            self.determined,
-            self.corrections,
-            self.house_rules,
-            self.catalogue_corrections,
-        )
+        at = self.determined
+        assert at, "9.605 comes before anything that asks for Setup Areas"
+        what = (at, self.corrections, self.house_rules, self.catalogue_corrections)
+        return recent_areas(*what) or areas_with(self.module, *what)
 
     @property
     def coming_date(self) -> CGDate | None:

@@ -209,7 +209,7 @@ def fewest(
     ]
     heapq.heapify(queue)
     seen: set[str] = set()
-    best: dict[str, tuple[int, int, int]] = {}
+    best: dict[str, tuple[tuple[int, int, int], tuple[str, ...]]] = {}
     while queue:
         count, doubts, length, _, path = heapq.heappop(queue)
         here = path[-1]
@@ -223,8 +223,9 @@ def fewest(
             if open_bits >> bit & 1 and name not in seen:
                 more = doubts + int(vehicle and doubtful(board, here, name))
                 cost = (count + (far_bits >> bit & 1), more, length + 1)
-                known = best.get(name, cost)
-                if cost <= known:  # a worse way to the same hex would never be looked at
-                    best[name] = cost
+                known = best.get(name)
+                # A worse way to the same hex would never be looked at.
+                if known is None or (cost <= known[0] and (cost, (*path, name)) < known):
+                    best[name] = (cost, (*path, name))
                     heapq.heappush(queue, (*cost, bit, (*path, name)))
     return None
