@@ -18,7 +18,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "tests"))
 
 from golden_campaign import FILE, folder_of, play, settings  # noqa: E402
-from web_help import FLAGS, Served, find_browser  # noqa: E402
+from web_help import FLAGS, Served, find_browser, serving  # noqa: E402
 
 from asl_pbcg.kernel.answers import ListedAnswers  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt  # noqa: E402
@@ -115,7 +115,7 @@ class Photographer:
 
         page.evaluate("() => Promise.allSettled(document.getAnimations().map((e) => e.finished))")
         shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        shot.quantize(128).save(DOCS / "pictures" / f"serve-{name}.png", optimize=True)
+        shot.quantize(256).save(DOCS / "pictures" / f"serve-{name}.png", optimize=True)
         page.context.close()
 
 
@@ -214,12 +214,10 @@ def main() -> None:
             go_on(games[name], "night-1", until)
         meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 6}
         create_game(games["bridge"], meta, load_map()).close()
-        served = Served(folder / "games")
-        with sync_playwright() as playwright:
+        with serving(folder / "games") as served, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
             take(Photographer(browser, served), folder / "games", set(sys.argv[1:]))
             browser.close()
-        served.stop()
 
 
 if __name__ == "__main__":
