@@ -7,6 +7,7 @@ downloaded. What was answered at the terminal is given in the page; the journals
 from __future__ import annotations
 
 import io
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from web_evening import PIECES, EveningPlayer, Layout, TerminalPlayer, entries_o
 from web_help import Served, serving
 
 assert chromium  # a fixture
+SEED = 7
 
 
 class Evening:
@@ -33,10 +35,20 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield found
 
 
+def with_seed(route: Any) -> None:
+    """What the page sends to begin a game, with a seed: the ids of pieces are the same then."""
+    sent = route.request.post_data
+    if sent is None:
+        route.continue_()
+    else:
+        route.continue_(post_data=json.dumps({**json.loads(sent), "seed": SEED}))
+
+
 @pytest.fixture(scope="module")
 def evening(chromium: Any, served: Served) -> Evening:
     """Begun in the page by mouse alone; a copy is played at the terminal."""
     with Screen(chromium, served, "both") as screen:
+        screen.page.route("**/api/games", with_seed)
         page = screen.open()
         page.click("[data-action=new]")
         page.click("label:has(input[value=CG2])")
