@@ -34,10 +34,13 @@ from kills import ROOT, prepare
 
 import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.salvage import rescue
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.verify import verify
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.refit.sequence import CampaignGame
 
 WHOLE = 100_000
 MOST_SECONDS = 5.0
@@ -117,6 +120,8 @@ class Attack:
         ]
         self.known = {name: self._all_of(data) for name, data in self.games.items()}
         self.session = OpenGame.open(folder / "campaign.pbcg", look=True).session
+        begun = {"settings": {"campaign": "CG2"}}
+        self.purchase = Session(CampaignGame(), Journal.in_memory(begun))
         self.kinds: dict[str, Callable[[random.Random], None]] = {
             "position": self.position,
             "workbook": self.workbook,
@@ -179,7 +184,7 @@ class Attack:
         """What is typed or sent to a prompt."""
         from asl_pbcg.kernel.prompts import Prompt
 
-        asked = self.session.pending
+        asked = self.purchase.pending
         assert isinstance(asked, Prompt)
         asked.check(source.choice((*NASTY, 5, -1, 10**30, None, [], {}, [["x"]], 1e308, True)))
 

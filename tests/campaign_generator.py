@@ -882,7 +882,9 @@ class CampaignAnswers(RandomAnswers):
             }
             for each in self._battles.sample(allowed, min(5, len(allowed)))
         ]  # fmt: skip
-        return {"format": FORMAT, "date": state.date.value, "units": units}
+        fits = [unit for n, unit in enumerate(units)
+                if [each["at"] for each in units[:n]].count(unit["at"]) < 3]  # fmt: skip
+        return {"format": FORMAT, "date": state.date.value, "units": fits}
 
 
 def random_settings(seed: int) -> dict[str, Any]:

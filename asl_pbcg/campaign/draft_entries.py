@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import (
     Equipment,
     Fortification,
@@ -45,7 +46,7 @@ def entries_of(position: Position) -> list[Entry]:
 def at_place(entry: Entry, place: str) -> Entry:
     """An entry at another place; off map it faces nowhere."""
     fields: dict[str, Any] = {"at": place}
-    if place.startswith("off-map"):
+    if place and Location.parse(place).entry:
         fields |= {name: "" for name in (*_FACINGS, "bypass") if hasattr(entry, name)}
     return msgspec.structs.replace(entry, **fields)
 

@@ -38,7 +38,9 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     try:
         new = msgspec.convert(data, type(state), strict=False)
     except msgspec.ValidationError as error:
-        raise PBCGError(f"{path} cannot be {value!r}: {_what_fits(str(error))}.") from error
+        raise PBCGError(
+            f"{path} cannot be {value!r}: {_what_fits(str(error), type(state))}."
+        ) from error
     if new == state:
         raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
     return new, old
@@ -55,18 +57,62 @@ _WANTED = {
 }
 
 
-def _what_fits(fault: str) -> str:
-    """What would be right, from a fault that msgspec found."""
+def _what_fits(fault: str, kind: type) -> str:
+    """What would be right in a ``kind`` of state, from a fault that msgspec found."""
     import re
 
     if found := re.match(r"Expected `([^`]+)`", fault):
         kinds = [_WANTED[kind] for kind in found[1].split(" | ") if kind in _WANTED]
         return kinds[0] if kinds else f"{found[1]} is wanted there"
     if found := re.match(r"Invalid enum value ('[^']*'|\S+)", fault):
-        return f"{found[1]} is no word that can stand there"
+        return f"{found[1]} must be one of: {', '.join(_words_at(kind, fault))}"
     if fault.startswith("Object contains unknown field"):
         return "there is nothing of that name"
     return fault.partition(" - at ")[0]
+
+
+def _words_at(kind: type, fault: str) -> list[str]:
+    """The words that may stand where a fault is (``... - at `$.pieces[...].status[...]```)."""
+    import re
+
+    from msgspec import inspect
+
+    found: list[Any] = [inspect.type_info(kind)]
+    for name in re.findall(r"\.\w+|\[", fault.rpartition("$")[2]):
+        found = [inner for each in found for inner in _inside(each, name.removeprefix("."))]
+    words = [
+        str(member.value)
+        for each in _variants(found)
+        if isinstance(each, inspect.EnumType)
+        for member in each.cls
+    ]
+    return list(dict.fromkeys(words))
+
+
+def _inside(kind: Any, name: str) -> list[Any]:
+    """The types of a field, or of what a list or mapping holds (``[``)."""
+    from msgspec import inspect
+
+    found = []
+    for each in _variants([kind]):
+        if isinstance(each, inspect.StructType):
+            found += [field.type for field in each.fields if field.name == name]
+        elif name == "[" and isinstance(each, inspect.CollectionType):
+            found.append(each.item_type)
+        elif name == "[" and isinstance(each, inspect.DictType):
+            found.append(each.value_type)
+    return found
+
+
+def _variants(kinds: list[Any]) -> list[Any]:
+    """Types, each of a union on its own."""
+    from msgspec import inspect
+
+    return [
+        each
+        for kind in kinds
+        for each in (_variants(list(kind.types)) if isinstance(kind, inspect.UnionType) else [kind])
+    ]
 
 
 def _is_endless(value: Any) -> bool:

@@ -28,6 +28,7 @@ from asl_pbcg.refit.s606_who import by_location, may_not_move, stacking_kind, wh
 from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.subjects import side_in, stack_of
 from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_ways import settle_way
 
 RULE = "9.606"
@@ -76,6 +77,7 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     for piece in pieces_retained_in(state, side, area.id)
                     if stacking_kind(piece) in excess
                     and piece.id not in done
+                    and (piece.is_personnel or is_mobile(piece))
                     and not (piece.is_prisoner or piece.aboard or may_not_move(state, piece))
                     and escape_ways(state, [arrive(state, piece.id, place).piece(piece.id)])
                 ]
