@@ -691,6 +691,7 @@ def test_a_prisoner_rearmed_in_uncontrolled_territory_is_retained_from_there(hel
 def test_who_escapes_into_a_full_isolated_area_makes_others_leave(many: int, leave: int) -> None:
     """F-09: D14, alone amid German buildings, holds three squads; the fourth must go on."""
     inside = [piece(f"b{n}", BRITISH, "6-4-8", "D14", area="A") for n in range(many - 1)]
+    inside.insert(0, piece("a-piat", BRITISH, "PIAT", "D14", area="A"))
     comes = piece("b9", BRITISH, "6-4-8", "D13")
     ring = ["C14", "D13", "D15", "E14", "E15", "C15"]
     house = {"C-05": "joins-only"}
@@ -709,9 +710,11 @@ def test_who_escapes_into_a_full_isolated_area_makes_others_leave(many: int, lea
     dice = [original(3), *[original(3)] * leave]
     after, _ = run_step(state, escape, answer, dice, asked)
     assert len(rolls(asked)) == 1 + leave
-    left = [unit for unit in after.pieces if unit.area == "A"]
+    left = [unit for unit in after.pieces if unit.area == "A" and unit.is_personnel]
     assert len(left) == 3
-    assert [each.id for each in prompts(asked, "9.606.2c")] == ["9.606.2c"] * leave
+    leaves = prompts(asked, "9.606.2c")
+    assert [each.id for each in leaves] == ["9.606.2c"] * leave
+    assert all("a-piat" not in [option.id for option in each.options] for each in leaves)
 
 
 # -- Results, vehicles ------------------------------------------------------------------------
