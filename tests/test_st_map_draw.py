@@ -305,6 +305,22 @@ def test_the_legend_shows_each_line_as_it_is_drawn() -> None:
     assert drawn("landing zone") == [4]
 
 
+def test_the_legend_s_box_holds_all_of_it_and_hardly_more() -> None:
+    items = list(flat(draw_map(MAP).items))
+    at = {each.text: each for each in items if isinstance(each, Words)}
+    head = at["AREAS"]
+    last = next(each for text, each in at.items() if text.startswith("Squares, pillbox"))
+    around = [
+        max(y for _, y in part)
+        for each in items
+        if isinstance(each, Shape) and each.closed
+        for part in each.parts
+        if min(x for x, _ in part) < head.x < max(x for x, _ in part)
+        and min(y for _, y in part) < head.y < last.y < max(y for _, y in part)
+    ]
+    assert min(around) < last.y + 2 * last.size
+
+
 def test_roads_are_long_runs_and_every_road_line_is_drawn_once() -> None:
     chains = road_chains(MAP)
     places = {(area.x, area.y): area.id for area in MAP.areas.values()}
