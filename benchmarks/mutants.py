@@ -1,6 +1,6 @@
 """Random changes of conditions in the rules, each against the tests that run it.
 
-Run: ``python benchmarks/mutants.py``: 200 changes in ``refit``, ``campaign`` and ``st``, two at a
+Run: ``python benchmarks/mutants.py`` (extra ``[bench]``): 200 changes in ``refit``, ``campaign`` and ``st``, two at a
 time; those nobody notices are listed. First all tests run once with ``coverage``, so that it is
 known which of them come by which line (``--runs FILE`` keeps that). Each change is made in a copy
 of the project and meets the tests that come by it, quick ones first, then the whole files of these
@@ -31,7 +31,6 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
-import coverage
 import pytest
 
 HERE = Path(__file__).resolve().parent.parent
@@ -139,6 +138,8 @@ class Runs:
     """Pytest plugin: which test comes by which lines of the rules, and how long it takes."""
 
     def __init__(self, folder: Path, found: Path) -> None:
+        import coverage  # of the extra [bench]
+
         self.folder, self.found = folder, found
         self.times: dict[str, float] = {}
         self.watch = coverage.Coverage(
