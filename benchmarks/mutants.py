@@ -1,11 +1,11 @@
 """Random changes of conditions in the rules, each against the tests that run it.
 
-Run: ``python benchmarks/mutants.py`` (extra ``[bench]``): 200 changes in ``refit``, ``campaign`` and ``st``, two at a
-time; those nobody notices are listed. First all tests run once with ``coverage``, so that it is
-known which of them come by which line (``--runs FILE`` keeps that). Each change is made in a copy
-of the project and meets the tests that come by it, quick ones first, then the whole files of these
-tests, for what they share, and one test of each file where few come by it. Exits with 1 if fewer
-than 95 of 100 are noticed.
+Run: ``python benchmarks/mutants.py`` (extra ``[bench]``): 200 changes in ``refit``, ``campaign``
+and ``st``, two at a time; those nobody notices are listed. First all tests run once with
+``coverage``, so that it is known which of them come by which line (``--runs FILE`` keeps that).
+Each change is made in a copy of the project and meets the tests that come by it, quick ones
+first, then the whole files of these tests, for what they share, and one test of each file where
+few come by it. Exits with 1 if fewer than 95 of 100 are noticed.
 """
 
 from __future__ import annotations
