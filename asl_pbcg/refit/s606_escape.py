@@ -24,11 +24,10 @@ from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
 from asl_pbcg.refit.s606_results import attempt, eliminate
-from asl_pbcg.refit.s606_who import by_location, may_not_move, stacking_kind, who_escapes
+from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, stacking_kind, who_escapes
 from asl_pbcg.refit.situation import pieces_retained_in, territory
 from asl_pbcg.refit.subjects import side_in, stack_of
 from asl_pbcg.refit.unit_changes import stands, words
-from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_ways import settle_way
 
 RULE = "9.606"
@@ -77,7 +76,7 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     for piece in pieces_retained_in(state, side, area.id)
                     if stacking_kind(piece) in excess
                     and piece.id not in done
-                    and (piece.is_personnel or is_mobile(piece))
+                    and may_go(piece)
                     and not (piece.is_prisoner or piece.aboard or may_not_move(state, piece))
                     and escape_ways(state, [arrive(state, piece.id, place).piece(piece.id)])
                 ]

@@ -25,14 +25,14 @@ Group = tuple[Side, str, list[Piece]]
 _MUST: frozenset[Outcome] = frozenset({"must_escape", "retained_or_escape"})
 
 
+def may_go(piece: Piece) -> bool:
+    """Whether a piece can go by itself at all: Infantry, or a vehicle that is mobile."""
+    return piece.is_personnel or is_mobile(piece)
+
+
 def _is_concerned(state: Campaign, piece: Piece) -> bool:
     """Whether 9.606 asks at all what becomes of ``piece``."""
-    return (
-        piece.on_map
-        and not piece.aboard
-        and (piece.is_personnel or is_mobile(piece))
-        and still_there(state, piece)
-    )
+    return piece.on_map and not piece.aboard and may_go(piece) and still_there(state, piece)
 
 
 def who_escapes(
