@@ -271,10 +271,10 @@ RECURSIVE = (
 def test_a_hostile_file_gets_a_sentence_at_once(tmp_path: Path, statements: list[str]) -> None:
     path = hostile(tmp_path / "a.pbcg", *statements)
     for opening in (Journal.read, Journal.open):
-        start = time.monotonic()
+        start = time.process_time()
         with pytest.raises(PBCGError), opening(path, "test") as journal:
             Session(ShopGame(), journal).lines()
-        assert time.monotonic() - start < 5
+        assert time.process_time() - start < 60
 
 
 @pytest.mark.parametrize(
@@ -301,15 +301,15 @@ def test_an_undo_of_a_senseless_range_is_refused(tmp_path: Path, body: Any) -> N
         Journal.read(path, "test")
 
 
-def test_many_undos_take_no_time(tmp_path: Path) -> None:
+def test_undos_upon_undos_are_not_gone_through_again_and_again(tmp_path: Path) -> None:
     journal = Journal.in_memory({"game": "shop", "settings": {}})
-    for _ in range(3000):
+    for _ in range(10_000):
         journal.append(Entry(kind="answer", step="1", point="1.2", body="done"))
         journal.append(Entry(kind="undo", step="1", point="1.2", body={"back_to": 0}))
-    start = time.monotonic()
+    start = time.process_time()
     journal._forget()
     assert journal.standing() == []
-    assert time.monotonic() - start < 1
+    assert time.process_time() - start < 10  # one undo over another would take minutes
 
 
 def test_a_state_that_inflates_without_end_is_refused(tmp_path: Path) -> None:

@@ -29,10 +29,10 @@ Parts = dict[str, bytes]
 
 @pytest.fixture(autouse=True)
 def quick() -> Iterator[None]:
-    """Whatever happens, it happens within two seconds."""
+    """Whatever happens comes to an end: a bomb that went off would take minutes or the memory."""
     began = time.process_time()
     yield
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 60
 
 
 @pytest.fixture(scope="module")
