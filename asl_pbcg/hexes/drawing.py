@@ -6,9 +6,11 @@ never as fills of a format, so that every format shows the same. Colours are "#r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -246,6 +248,17 @@ def _number(value: float) -> str:
     return "0" if text in ("-0", "") else text
 
 
+_END_OF_NUMBER = "(?=[ L]|$)"
+_ZEROS = re.compile(rf"\.?0+{_END_OF_NUMBER}")
+_NO_MINUS = re.compile(rf"-(?=0{_END_OF_NUMBER})")
+
+
+def _line(points: Sequence[Point]) -> str:
+    """The points of a line, each number as :func:`_number` writes it; a map has 100,000."""
+    text = "L".join(["%.2f %.2f"] * len(points)) % tuple(chain.from_iterable(points))
+    return _NO_MINUS.sub("", _ZEROS.sub("", text))
+
+
 # As xml.sax.saxutils does it, whose import fetches half of the network library.
 
 
@@ -296,10 +309,7 @@ class _Svg:
 
     def shape(self, item: Shape) -> None:
         end = "Z" if item.closed else ""
-        path = "".join(
-            "M" + "L".join(f"{_number(x)} {_number(y)}" for x, y in part) + end
-            for part in item.parts
-        )
+        path = "".join(f"M{_line(part)}{end}" for part in item.parts)
         rule = ' fill-rule="evenodd"' if item.closed and len(item.parts) > 1 else ""
         self.lines.append(f'<path d="{path}"{rule}{_pen(item.pen)}/>')
 

@@ -7,8 +7,8 @@ embedded. Together they draw what players of Western Europe write; other letters
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
-from xml.sax.saxutils import escape
+from functools import cache, partial
+from html import escape
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -16,6 +16,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 SANS = "Helvetica"
 BOLD = "Helvetica-Bold"
 ITALIC = "Helvetica-Oblique"
+_escape = partial(escape, quote=False)
 _SPARE = {SANS: "Vera", BOLD: "VeraBd", ITALIC: "VeraIt"}
 _SPARE_SIZE = 0.92  # Vera is drawn larger than Helvetica at the same size
 
@@ -94,7 +95,7 @@ def markup(words: str, font: str, size: float) -> str:
     """``words`` as paragraph markup: escaped, line ends kept, each letter in a font that has it."""
     words = drawable(words, font)
     if words.isascii():
-        return escape(words).replace("\n", "<br/>")
+        return _escape(words).replace("\n", "<br/>")
     name, letters = _spare(font)
     parts: list[str] = []
     run = ""
@@ -104,11 +105,11 @@ def markup(words: str, font: str, size: float) -> str:
             run += letter
             continue
         if run:
-            parts.append(f'<font name="{name}" size="{size * _SPARE_SIZE:g}">{escape(run)}</font>')
+            parts.append(f'<font name="{name}" size="{size * _SPARE_SIZE:g}">{_escape(run)}</font>')
             run = ""
-        parts.append("<br/>" if letter == "\n" else escape(letter))
+        parts.append("<br/>" if letter == "\n" else _escape(letter))
     if run:
-        parts.append(f'<font name="{name}" size="{size * _SPARE_SIZE:g}">{escape(run)}</font>')
+        parts.append(f'<font name="{name}" size="{size * _SPARE_SIZE:g}">{_escape(run)}</font>')
     return "".join(parts)
 
 

@@ -35,14 +35,14 @@ def stored_ground(area_map: AreaMap, frame: Frame) -> tuple[Item, ...] | None:
     mark, _, packed = stored.partition(b"\n")
     if mark != _mark(area_map, frame):
         return None
-    found: list[Any] = msgspec.msgpack.decode(zlib.decompress(base64.b85decode(packed.strip())))
+    found: list[Any] = msgspec.msgpack.decode(zlib.decompress(base64.b64decode(packed.strip())))
     return tuple(_item(each) for each in found)
 
 
 def pack_ground(area_map: AreaMap, frame: Frame, items: Iterable[Item]) -> bytes:
     """What ``data/st/ground.txt`` holds for this ground."""
     plain = msgspec.msgpack.encode([_plain(item) for item in items])
-    packed = base64.b85encode(zlib.compress(plain, 9))
+    packed = base64.b64encode(zlib.compress(plain, 9))
     return _mark(area_map, frame) + b"\n" + packed + b"\n"
 
 
