@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 import yaml
+from bending import bent
 from campaign_generator import CampaignAnswers
 from kills import ROOT, Reached
 from vasl_scenes import damaged, random_position
@@ -366,8 +367,6 @@ class Files:
 
     def edit(self, source: random.Random) -> None:
         """Short orders of ``pbcg position edit``."""
-        from hostile import bent
-
         from asl_pbcg.campaign.draft import Draft
         from asl_pbcg.campaign.draft_orders import Editor
         from asl_pbcg.campaign.terms import Side
@@ -463,7 +462,6 @@ class Files:
         """Lines of a megagame evening, as a script has them."""
         import click
         import typer
-        from hostile import bent
 
         from asl_pbcg.cli.mega import app
         from asl_pbcg.cli.mega_run import Running, settle_typed
