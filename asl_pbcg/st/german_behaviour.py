@@ -116,6 +116,14 @@ class Approach:
         """Whether ``unit`` may enter the British-occupied ``area``. Rule: ST-GMV-03."""
         return True
 
+    def may_wait(self, unit: Unit, area: str) -> bool:
+        """Whether ``unit`` may end its move in ``area``, where no British are. Rule: ST-GMV-04."""
+        return True
+
+    def may_stop(self, tank: Unit, area: str) -> bool:
+        """Whether a tank may end its move in ``area``. Rule: ST-TNK-07."""
+        return True
+
     def to(self, goal: str) -> Reach:
         """MP from the areas to ``goal``."""
         found = self._to.get(goal)
@@ -272,6 +280,8 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
             key = (0 if obstructed else 1, spent, approach.sp[area], tie, area)
         elif area == target:
             key = (1, spent, 0, tie, area)  # a place to be retaken: whoever gets there is there
+        elif not approach.may_wait(unit, area):
+            continue
         else:
             key = (2 if obstructed else 3, left, spent, tie, area)
         if best is None or key < best:
@@ -317,7 +327,8 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
 def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
     """The road area nearest to the British that a tank can reach; None if it stays. ST-TNK-07."""
     found = road_routes(sit, tank, mp)
-    area = min(found, key=lambda area: (approach.nearest(area), found[area].mp, area))
+    ends = [area for area in found if approach.may_stop(tank, area)] or [tank.area]
+    area = min(ends, key=lambda area: (approach.nearest(area), found[area].mp, area))
     return found[area] if found[area].areas else None
 
 

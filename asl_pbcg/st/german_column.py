@@ -57,7 +57,8 @@ def column_forms(sit: Situation) -> Script[None]:
         stack.append(unit)
     rest = infantry[len(tanks) :]
     if rest:
-        stacks.append(rest)
+        leads = sit.settings.german == "resolute"  # RES-6
+        stacks.insert(0 if leads else len(stacks), rest)
     for number, stack in enumerate(stacks, 1):
         for unit in stack:
             sit.change(

@@ -1,6 +1,6 @@
 """The resolute German, a variant of ours: retakes what was lost, masses before it attacks.
 
-Its rules RES-1 to RES-5 and their numbers stand in ``data/st/resolute.yaml``; it is played by the
+Its rules RES-1 to RES-6 and their numbers stand in ``data/st/resolute.yaml``; it is played by the
 same scripts as the rules' own Germans.
 """
 
@@ -101,12 +101,14 @@ def wake_column(sit: Situation) -> Script[None]:
 
 
 class Resolute(Approach):
-    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3."""
+    """The approach of the resolute German. Rule: RES-1, RES-2, RES-3, RES-6."""
 
     def __init__(self, sit: Situation) -> None:
         super().__init__(sit)
         self._lost = lost_places(sit)
         self._numbers = resolute_numbers()
+        self._kept_free = {area for lost in self._lost for area in (lost, *sit.geo.solid[lost])}
+        """The areas that tanks leave to the infantry. Rule: RES-6."""
         self._mass: dict[str, bool] = {}
         self._holding: set[str] = set()
         """The infantry that stays where it stands. Rule: RES-3."""
@@ -147,6 +149,14 @@ class Resolute(Approach):
         if found is None:
             found = self._mass[area] = self._masses(area)
         return found
+
+    def may_wait(self, unit: Unit, area: str) -> bool:
+        """Whether reinforcements gather in ``area``: where no British could fire. Rule: RES-2."""
+        return not unit.force or area not in self.watched
+
+    def may_stop(self, tank: Unit, area: str) -> bool:
+        """Whether a tank there leaves the way to the lost places to the infantry. Rule: RES-6."""
+        return area not in self._kept_free
 
     def _masses(self, area: str) -> bool:
         sit, reach = self.sit, self.to(area)
