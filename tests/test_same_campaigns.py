@@ -1,0 +1,53 @@
+"""Automatic campaigns ask, tell, settle, print and refuse what they did when this was written.
+
+``python tests/test_same_campaigns.py --write`` writes what is compared with anew: only after a rule
+or a sentence was changed on purpose, with the rulebook open.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).parent)]
+
+from campaign_faults_told import told as faults_told
+from campaign_told import told
+from fingerprints import check, difference, write, written
+
+CAMPAIGNS = (499, 355, 341, 168, 29, 178, 0, 1, 2, 3)
+FAULTS = (1, 2, 5, 8)
+
+
+@pytest.mark.parametrize("seed", CAMPAIGNS)
+def test_the_campaign_of_a_seed_goes_as_it_went(seed: int) -> None:
+    """Every question with its options, roll with its DRM, line, changed fact and printed sheet."""
+    check(f"campaign-{seed}", told(seed))
+
+
+@pytest.mark.parametrize("seed", FAULTS)
+def test_what_is_wrong_is_told_as_it_was(seed: int) -> None:
+    """Damaged positions, changes, setups, corrections and boards, and orders for a draft."""
+    check(f"faults-{seed}", faults_told(seed))
+
+
+def test_the_first_thing_that_is_told_otherwise_is_named() -> None:
+    items = [("dawn/9.606", "b-1 stays"), ("dawn/9.606", "b-2 goes"), ("dawn/9.607", "the end")]
+    kept = written(items)
+    assert not difference(items, kept)
+    other = [items[0], ("dawn/9.606", "b-2 stays"), items[2]]
+    assert difference(other, kept) == (
+        "dawn/9.606, thing 2, is another:\nb-2 stays\nIt comes after:\nb-1 stays"
+    )
+    assert "dawn/9.608, thing 1, is another" in difference([*items, ("dawn/9.608", "more")], kept)
+    assert "dawn/9.607 tells 0 things and told 1" in difference(items[:2], kept)
+
+
+if __name__ == "__main__" and "--write" in sys.argv:
+    for each in CAMPAIGNS:
+        write(f"campaign-{each}", told(each))
+    for each in FAULTS:
+        write(f"faults-{each}", faults_told(each))
