@@ -32,7 +32,7 @@ def rows(results: Results) -> list[dict[str, Any]]:
 
 def test_two_jobs_give_the_results_of_one(alone: Results) -> None:
     heard: list[int] = []
-    both = simulate(alone.spec, GAMES, jobs=2, tell=lambda so_far: heard.append(so_far.done))
+    both = simulate(alone.spec, GAMES, jobs=2, tell=lambda so_far, _: heard.append(so_far.done))
     assert rows(both) == rows(alone)
     assert heard == sorted(heard) and heard[-1] == GAMES
 
@@ -102,7 +102,7 @@ def test_wrong_settings_and_numbers_are_refused() -> None:
 
 
 def test_ctrl_c_keeps_what_is_done(alone: Results) -> None:
-    def stop(so_far: Results) -> None:
+    def stop(so_far: Results, _: Any) -> None:
         if so_far.done == 3:
             raise KeyboardInterrupt
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import tracemalloc
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +13,8 @@ from golden_st import pbcg
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.challenge import WEEK, challenge_of, read_date
+from asl_pbcg.st.sim import Results, Spec, columns, simulate
+from asl_pbcg.st.sim_table import table
 from asl_pbcg.st.study import Compared, StudyFolder, study_of
 from asl_pbcg.st.study_plot import plot_study
 
@@ -28,11 +31,13 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     kept = (tmp_path / "arm-1.csv").read_text()
     assert 3 <= len(kept.splitlines()) < 6
     with (tmp_path / "arm-1.csv").open("a") as stream:
-        stream.write("6,1")  # cut off by a kill
+        stream.write("6")  # cut off by a kill: a line written behind it would be that of game 61
     again = StudyFolder(tmp_path, few)
+    assert (tmp_path / "arm-1.csv").read_text() == kept
     assert 3 <= again.done < 6
     assert again.run(1, "", lambda done: None)
     assert again.done == 12
+    assert StudyFolder(tmp_path, few).done == 12
     whole = StudyFolder(tmp_path / "whole", few)
     whole.run(1, "", lambda done: None)
     assert [a.column("vp") for a in again.results] == [w.column("vp") for w in whole.results]
@@ -45,6 +50,39 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     other = study_of(["random"], {}, {"mode": "historical"}, 6, 6)
     with pytest.raises(PBCGError, match="holds another study"):
         StudyFolder(tmp_path, other)
+
+
+@pytest.mark.parametrize("line", ["7,1", "x,1", "0" + ",1" * 99, "1" + ",99999" * 99, "é"])
+def test_a_line_that_is_no_game_is_played_again(tmp_path: Path, line: str) -> None:
+    few = study_of(["random"], {}, {"mode": "historical"}, 5, 2)
+    wide = len(columns())
+    StudyFolder(tmp_path, few)
+    spoilt = ",".join(line.split(",")[: wide + 1])
+    (tmp_path / "arm-1.csv").write_text(f"{spoilt}\n1{',3' * wide}\n", encoding="utf-8")
+    assert StudyFolder(tmp_path, few).results[0].numbers() == [1]
+
+
+def test_the_table_of_many_games_says_what_the_rows_say() -> None:
+    results = simulate(Spec(policy="random", seed=5, settings={"mode": "variable"}), 5)
+    half = Results(results.spec, 9)
+    for number in (1, 3, 4):
+        half.keep(number, results.values(number))
+    for each in (results, half):
+        assert table(each).astype(object).to_dict("records") == list(each.rows())
+
+
+def test_a_study_of_many_games_takes_little_room(tmp_path: Path) -> None:
+    study = study_of(["random", "good"], {}, {"mode": "historical"}, 5, 10_000)
+    folder = StudyFolder(tmp_path, study)
+    game = [40, 2, *[0] * (len(columns()) - 2)]
+    for results in folder.results:
+        for number in range(1, 10_001):
+            results.keep(number, game)
+    tracemalloc.start()
+    folder.write()
+    assert tracemalloc.get_traced_memory()[1] < 20 * 2**20  # as rows 50
+    tracemalloc.stop()
+    assert len(pd.read_parquet(tmp_path / "games.parquet")) == 20_000
 
 
 def test_a_study_through_the_command_line(tmp_path: Path) -> None:

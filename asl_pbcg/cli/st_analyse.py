@@ -70,7 +70,7 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
             others = progress.add_task("Games compared", total=against)
             results = simulate(
                 Spec(policy="good", seed=1, settings=known), against, jobs or cores(), dask,
-                lambda r: progress.update(others, completed=r.done),
+                lambda r, _: progress.update(others, completed=r.done),
             )  # fmt: skip
             vp = results.column("vp")
             found.compared, found.place = len(vp), sum(v < found.vp for v in vp) / len(vp)

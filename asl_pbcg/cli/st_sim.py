@@ -12,6 +12,8 @@ from asl_pbcg.cli.st_play import Policy
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from asl_pbcg.st.sim import Results, Spec
     from asl_pbcg.st.sim_report import Report
 
@@ -105,7 +107,7 @@ def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:
     with progress:
         task = progress.add_task("Games", total=games, rate="")
 
-        def tell(results: Results) -> None:
+        def tell(results: Results, _: Sequence[int]) -> None:
             speed = progress.tasks[0].speed
             progress.update(
                 task, completed=results.done, rate=f"{speed:.1f} a second" if speed else ""

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 4
 """Games that a worker plays before it reports."""
+MOST_CHUNK: Final = 32
+"""The same where there are many more games than workers: who gives them work must keep up."""
 MOST_GAMES: Final = 1_000_000
 
 
@@ -58,10 +60,10 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
 
 def columns() -> tuple[str, ...]:
     """What is kept of a game: VP, level, the count of each line of the chart, the forces."""
-    return ("vp", "level", *victory_chart().points, "decisions", *_WORDS)
+    return ("vp", "level", *victory_chart().points, "decisions", *WORDS)
 
 
-_WORDS: Final = ("chit", "german_force", "british_force")
+WORDS: Final = ("chit", "german_force", "british_force")
 """What is kept as a letter or digit."""
 
 
@@ -78,7 +80,7 @@ def play_game(spec: Spec, number: int) -> tuple[int, ...]:
     state = game.begin(spec.settings)
     for after in play(game, state, _player(spec, game, seed), RandomDice(seed), count):
         state = after
-    return (*_values(state), min(decisions, 32767), *(_code(getattr(state, w)) for w in _WORDS))
+    return (*_values(state), min(decisions, 32767), *(_code(getattr(state, w)) for w in WORDS))
 
 
 def _player(spec: Spec, game: AreaGame, seed: str) -> Player:
@@ -155,6 +157,11 @@ class Results:
         wide = len(self.columns)
         return tuple(self._values[(number - 1) * wide : number * wide])
 
+    @property
+    def stored(self) -> memoryview:
+        """All values, game after game; zeros where a game is not done."""
+        return memoryview(self._values)
+
     def column(self, name: str) -> list[int]:
         """One value of each game that is done, in order."""
         wide, at = len(self.columns), self.columns.index(name)
@@ -168,7 +175,7 @@ class Results:
             values = self._values[(number - 1) * wide : number * wide]
             row: dict[str, Any] = {"game": number, **zip_columns(self.columns, values)}
             row["level"] = levels[row["level"]]
-            for word in _WORDS:
+            for word in WORDS:
                 row[word] = chr(row[word]) if row[word] else ""
             yield row
 
@@ -178,7 +185,7 @@ def zip_columns(names: Sequence[str], values: Sequence[int]) -> dict[str, Any]:
     return dict(zip(names, values, strict=True))
 
 
-Tell = Callable[[Results], None]
+Tell = Callable[[Results, Sequence[int]], None]
 
 
 def simulate(
@@ -192,11 +199,12 @@ def simulate(
     """Play ``games`` games on ``jobs`` cores, or on the Dask scheduler at ``dask``.
 
     ``begun`` has games that are done already and are not played again. ``tell`` hears the
-    results so far now and then. Ctrl-C stops and keeps what is done.
+    results so far whenever some games are done, and the numbers of these. Ctrl-C stops and keeps
+    what is done.
     Raises PBCGError if there is no such scheduler or workers are lost.
     """
     results = begun or Results(spec, games)
-    tell = tell or (lambda _: None)
+    tell = tell or (lambda _, __: None)
     try:
         if dask:
             _on_cluster(results, dask, tell)
@@ -220,12 +228,15 @@ def _chunks(results: Results, size: int) -> Iterator[Sequence[int]]:
 def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], tell: Tell) -> None:
     for number, values in zip(chunk, found, strict=True):
         results.keep(number, values)
-    tell(results)
+    tell(results, chunk)
 
 
-def _size(games: int, workers: int) -> int:
-    """Chunks small enough that all workers end together."""
-    return max(1, min(CHUNK, games // (4 * workers)))
+def _size(results: Results, workers: int) -> int:
+    """Chunks small enough that all workers end together; an expert's game is one by itself."""
+    if results.spec.policy == "expert":
+        return 1
+    games = results.games - results.done
+    return max(1, min(CHUNK, games // (4 * workers)), min(MOST_CHUNK, games // (400 * workers)))
 
 
 def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
@@ -233,7 +244,7 @@ def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
 
-    left = _chunks(results, _size(results.games, jobs))
+    left = _chunks(results, _size(results, jobs))
     running: dict[Future[list[tuple[int, ...]]], Sequence[int]] = {}
     # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
     context = multiprocessing.get_context("spawn")
@@ -300,7 +311,7 @@ def _on_cluster(results: Results, address: str, tell: Tell) -> None:
         workers = sum(client.nthreads().values())
         if not workers:
             raise PBCGError(f"The Dask scheduler at {address} has no workers.")
-        left = _chunks(results, _size(results.games, workers))
+        left = _chunks(results, _size(results, workers))
         running: dict[Any, Sequence[int]] = {}
 
         def send(chunk: Sequence[int]) -> Any:

@@ -12,7 +12,7 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import msgspec
 
@@ -22,6 +22,10 @@ from asl_pbcg.st.policy import PolicyName
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.sim import Results, Spec, columns, simulate
 from asl_pbcg.st.sim_report import share, spread
+from asl_pbcg.st.sim_table import table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FORMAT: Final = "pbcg-st-study/1"
 MOST_ARMS: Final = 64
@@ -67,13 +71,15 @@ def study_of(
 ) -> Study:
     """The study of every player with every combination of ``choices`` (setting: its values).
 
-    Raises FaultsError for settings that are none, PBCGError for too many arms.
+    Raises FaultsError for settings that are none, PBCGError for too many or equal arms.
     """
     arms = []
     for player, *values in product(players, *choices.values()):
         varied = dict(zip(choices, values, strict=True))
         name = ", ".join([player, *(f"{key}={value}" for key, value in varied.items())])
         arms.append(Arm(name=name, spec=Spec.of(player, seed, {**settings, **varied}, None)))
+    if len({arm.name for arm in arms}) < len(arms):
+        raise PBCGError("A player or a choice is named twice: each arm must differ.")
     if not 1 <= len(arms) <= MOST_ARMS:
         raise PBCGError(f"That are {len(arms)} arms; a study has 1 to {MOST_ARMS}.")
     return Study(games=games, arms=tuple(arms))
@@ -111,13 +117,11 @@ class StudyFolder:
         results = Results(arm.spec, self.study.games)
         path = self._file(number)
         if path.exists():
-            with path.open(encoding="ascii", newline="") as stream:
+            _cut_half_a_line(path)
+            with path.open(encoding="ascii", errors="replace", newline="") as stream:
                 for row in csv.reader(stream):
-                    # A line cut off by a kill is played again.
-                    if len(row) == len(columns()) + 1 and row[0].isdecimal():
-                        game, *values = map(int, row)
-                        if game <= self.study.games:
-                            results.keep(game, values)
+                    if (game := _game_of(row)) and game[0] <= self.study.games:
+                        results.keep(game[0], game[1:])
         return results
 
     @property
@@ -131,13 +135,10 @@ class StudyFolder:
             if results.done >= self.study.games:
                 continue
             with self._file(number).open("a", encoding="ascii", newline="") as stream:
-                kept = set(results.numbers())
 
-                def keep(found: Results, stream: Any = stream, kept: set[int] = kept) -> None:
-                    for game in found.numbers():
-                        if game not in kept:
-                            kept.add(game)
-                            stream.write(f"{game},{','.join(map(str, found.values(game)))}\r\n")
+                def keep(found: Results, games: Sequence[int], stream: TextIO = stream) -> None:
+                    for game in games:
+                        stream.write(f"{game},{','.join(map(str, found.values(game)))}\r\n")
                     stream.flush()
                     tell(self.done)
 
@@ -177,24 +178,53 @@ class StudyFolder:
 
     def write(self) -> list[Path]:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
+        from importlib.util import find_spec
+
         rows = [msgspec.to_builtins(each) for each in self.compared()]
         written = [self.folder / "summary.csv", self.folder / "games.csv"]
         write_atomic(written[0], _csv(rows))
-        games = [
-            {"arm": arm.name, **row}
-            for arm, results in zip(self.study.arms, self.results, strict=True)
-            for row in results.rows()
-        ]
-        write_atomic(written[1], _csv(games))
-        from importlib.util import find_spec
-
+        games = self._games()
+        write_atomic(written[1], games.to_csv(index=False, lineterminator="\r\n"))
         if find_spec("pyarrow") is None:
             return written
+        content = io.BytesIO()
+        games.to_parquet(content, index=False)
+        path = self.folder / "games.parquet"
+        write_atomic(path, content.getvalue())
+        return [*written, path]
+
+    def _games(self) -> pd.DataFrame:
+        """Every game of every arm; words as categories, for there may be millions."""
+        import numpy as np
         import pandas as pd
 
-        path = self.folder / "games.parquet"
-        pd.DataFrame(games).to_parquet(path, index=False)
-        return [*written, path]
+        names = pd.Index([arm.name for arm in self.study.arms])
+        which = np.repeat(np.arange(len(names)), [results.done for results in self.results])
+        found = pd.concat([table(results) for results in self.results], ignore_index=True)
+        found.insert(0, "arm", pd.Series(pd.Categorical.from_codes(which, names)))
+        return found
+
+
+def _game_of(row: Sequence[str]) -> tuple[int, ...]:
+    """A game as it is kept in a line, its number first; nothing for a line that is none."""
+    if len(row) != len(columns()) + 1:
+        return ()
+    try:
+        game = tuple(map(int, row))
+    except ValueError:
+        return ()
+    return game if game[0] >= 1 and all(-32768 <= value <= 32767 for value in game[1:]) else ()
+
+
+def _cut_half_a_line(path: Path) -> None:
+    """Take away what a kill left of a last line: the next one would be written behind it."""
+    with path.open("rb+") as stream:
+        size = stream.seek(0, io.SEEK_END)
+        at = max(0, size - 4096)
+        stream.seek(at)
+        last = stream.read()
+        if last and not last.endswith(b"\n"):
+            stream.truncate(at + last.rfind(b"\n") + 1)
 
 
 def _interval(values: Sequence[int]) -> tuple[float, float, float]:
