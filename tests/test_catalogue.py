@@ -15,6 +15,7 @@ from asl_pbcg.campaign.catalogue import (
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.tables import campaign_tables
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.comma_table import parse_lines
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import FaultsError
 
@@ -29,7 +30,8 @@ def tables() -> dict[str, str]:
 
 
 def read(**changed: str) -> Catalogue:
-    return Catalogue.read(tables() | changed)
+    texts = tables() | changed
+    return Catalogue.of({name: parse_lines(text) for name, text in texts.items()})
 
 
 def faults_of(**changed: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from asl_pbcg.campaign.board import _read_board
+from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.results import RESULTS as CAMPAIGN_RESULTS
 from asl_pbcg.cli import main as command_line
 from asl_pbcg.kernel import data
@@ -333,7 +333,7 @@ def test_a_wrong_cell_is_told(name: str, old: str, new: str, told: str) -> None:
 
 def test_the_quick_reader_of_the_board_reads_what_the_typed_one_does() -> None:
     text = data_path("pb/board.csv").read_text(encoding="utf-8")
-    assert list(COMMA["pb/board.csv"].read(text)) == _read_board(text)
+    assert list(COMMA["pb/board.csv"].read(text)) == list(load_board())
 
 
 def test_a_table_that_cannot_be_read_is_told_when_data_have_changed() -> None:

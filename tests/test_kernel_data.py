@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from asl_pbcg.kernel import data
+from asl_pbcg.kernel.comma_table import load_lines, parse_lines
 from asl_pbcg.kernel.data import data_path, load_data, parse_yaml
 
 ROOT = data_path("pb").parent
@@ -44,6 +45,23 @@ def test_a_kept_file_is_as_it_was_parsed(folder: Path, name: str) -> None:
     assert kept(folder), "nothing was kept"
     again = read("a.yaml")
     assert repr(first) == repr(again) == repr(parse_yaml(text))
+
+
+def test_a_kept_comma_table_is_as_it_was_parsed(folder: Path) -> None:
+    text = (ROOT / "pb/catalogue/infantry.csv").read_bytes()
+    (folder / "a.csv").write_bytes(text)
+    first = load_lines("a.csv")
+    assert kept(folder), "nothing was kept"
+    assert load_lines("a.csv") == first == parse_lines(text)
+    (folder / "a.csv").write_text("one,two\n1,2\n3\n,4\n")
+    os.utime(folder / "a.csv", (1, 1))
+    lines = [(2, {"one": "1", "two": "2"}), (3, 1), (4, {"two": "4"})]
+    assert load_lines("a.csv") == (["one", "two"], lines, "")
+
+
+def test_no_two_data_files_of_a_folder_are_kept_under_one_name() -> None:
+    found = [path.with_suffix("") for path in ROOT.rglob("*") if path.suffix in (".yaml", ".csv")]
+    assert len(found) == len(set(found)) > 30
 
 
 def test_what_is_kept_is_used_and_made_anew_when_the_file_changes(

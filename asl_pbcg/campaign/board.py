@@ -16,16 +16,15 @@ from asl_pbcg.hexes.grid import Grid
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.lattice import DIRECTIONS
 from asl_pbcg.hexes.passage import Passage
-from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.comma_table import Lines, TableFile, load_lines
 
 Barriers = Literal["bridges", "cliffs-and-black-bars"]
 """Which hexsides stop Infantry. "bridges": only the sides of a bridge that its road does not cross.
 "cliffs-and-black-bars": cliff hexsides and the black bars of row houses too."""
 
 
-def board_file(folder: str = SHIPPED) -> Any:
+def board_file(folder: str = SHIPPED) -> TableFile[HexInfo]:
     """The board's comma table with its types, as it is read after a change of the data."""
-    from asl_pbcg.kernel.comma_table import TableFile
     from asl_pbcg.kernel.typed_data import unless_known
 
     def check(hexes: tuple[HexInfo, ...]) -> Iterator[tuple[str, str]]:
@@ -38,28 +37,21 @@ def board_file(folder: str = SHIPPED) -> Any:
     return TableFile(f"{folder}/board.csv", HexInfo, check, names, otherwise)
 
 
-def _read_board(text: str) -> list[HexInfo]:
-    # A plain comma table without quoted cells; most cells are empty and keep the field's default.
-    head, *lines = text.splitlines()
-    keys = head.split(",")[1:]
-    hexes = []
-    for line in lines:
-        name, *cells = line.split(",")
-        fields: dict[str, Any] = {"name": name}
-        if any(cells):
-            for key, cell in zip(keys, cells, strict=True):
-                if not cell:
-                    continue
-                if key in LIST_FIELDS:
-                    fields[key] = tuple(cell.split(";"))
-                elif key == "level":
-                    fields[key] = int(cell)
-                else:
-                    fields[key] = True if key in FLAG_FIELDS else cell
-        if "in_play" not in fields:
-            fields["in_play"] = False
-        hexes.append(HexInfo(**fields))
-    return hexes
+def _hexes(table: Lines) -> Iterator[HexInfo]:
+    # The file's types were seen to when it was new (``play/data_files.py``).
+    for _, cells in table[1]:
+        assert isinstance(cells, dict)
+        fields: dict[str, Any] = {"in_play": False}
+        for key, cell in cells.items():
+            if key in LIST_FIELDS:
+                fields[key] = tuple(cell.split(";"))
+            elif key == "level":
+                fields[key] = int(cell)
+            elif key in FLAG_FIELDS:
+                fields[key] = True
+            else:
+                fields["name" if key == "hex" else key] = cell
+        yield HexInfo(**fields)
 
 
 class Board:
@@ -226,8 +218,7 @@ def _grid_of(names: Collection[str]) -> Grid:
 
 @cache
 def _as_printed(folder: str) -> Board:
-    text = data_path(f"{folder}/board.csv").read_text(encoding="utf-8")
-    return Board(_read_board(text), folder=folder)
+    return Board(_hexes(load_lines(f"{folder}/board.csv")), folder=folder)
 
 
 def load_board(barriers: Barriers = "bridges", folder: str = SHIPPED) -> Board:

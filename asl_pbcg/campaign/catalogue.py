@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from asl_pbcg.campaign.terms import SHIPPED, Side
-from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.comma_table import Lines, load_lines, typed_lines
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import Reader, nearest
 from asl_pbcg.kernel.typed_data import explain
@@ -166,7 +166,7 @@ class Catalogue:
         self.formations = {each.id: each for each in formations}
 
     @classmethod
-    def read(cls, tables: Mapping[str, str], source: str = "data/pb/catalogue") -> Catalogue:
+    def of(cls, tables: Mapping[str, Lines], source: str = "data/pb/catalogue") -> Catalogue:
         """Read the catalogue's comma tables by name: infantry, weapons, vehicles, formations.
 
         Raises FaultsError with every fault of all tables.
@@ -339,12 +339,10 @@ def _nearest_words(names: tuple[str, ...]) -> str:
     return f"; nearest: {', '.join(names)}" if names else ""
 
 
-def _rows(name: str, text: str, kind: type[_T], faults: list[Fault]) -> list[_T]:
-    from asl_pbcg.kernel.comma_table import read_lines
-
+def _rows(name: str, lines: Lines, kind: type[_T], faults: list[Fault]) -> list[_T]:
     place = f"{name}.csv"
     otherwise = {"kind": "vehicle"} if kind is VehicleType else {}
-    found = read_lines(text, kind, faults, place=place, otherwise=otherwise, whole=("also",))
+    found = typed_lines(lines, kind, faults, place=place, otherwise=otherwise, whole=("also",))
     known = kind.__struct_encode_fields__
     for each in found:
         for field in getattr(each, "check", ()):
@@ -359,5 +357,5 @@ def load_catalogue(folder: str = SHIPPED) -> Catalogue:
     """The catalogue of a module, read once."""
     place = f"{folder}/catalogue"
     names = (*_KINDS, "formations")
-    tables = {name: data_path(f"{place}/{name}.csv").read_text(encoding="utf-8") for name in names}
-    return Catalogue.read(tables, f"data/{place}")
+    tables = {name: load_lines(f"{place}/{name}.csv") for name in names}
+    return Catalogue.of(tables, f"data/{place}")

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from asl_pbcg.campaign.area_map import AreaMap
-from asl_pbcg.campaign.area_rulings import AreaRulings
-from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.board import Board
-from asl_pbcg.campaign.board_corrections import Corrections
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.position import Position
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate
+
+if TYPE_CHECKING:  # what determines Setup Areas is loaded when they are first asked for
+    from asl_pbcg.campaign.area_map import AreaMap
+    from asl_pbcg.campaign.area_rulings import AreaRulings
 
 BoardCorrections = Mapping[str, Any]
 CatalogueCorrections = Mapping[str, Mapping[str, Mapping[str, Any]]]
@@ -38,8 +38,11 @@ def board_with(module: Module, corrections: BoardCorrections, house_rules: House
 @lru_cache(maxsize=8)
 def _board(module: Module, corrections: bytes, cliffs: str) -> Board:
     barriers = "cliffs-and-black-bars" if cliffs == "stop" else "bridges"
-    data = msgspec.json.decode(corrections)
-    board = Corrections.of(data, module.board).lay_over(module.board) if data else module.board
+    board = module.board
+    if data := msgspec.json.decode(corrections):
+        from asl_pbcg.campaign.board_corrections import Corrections
+
+        board = Corrections.of(data, board).lay_over(board)
     return board if board.barriers == barriers else board.with_barriers(barriers)  # type: ignore[arg-type]
 
 
@@ -52,7 +55,8 @@ def catalogue_with(module: Module, corrections: CatalogueCorrections) -> Catalog
 
 @lru_cache(maxsize=8)
 def _catalogue(module: Module, corrections: bytes) -> Catalogue:
-    return module.catalogue.corrected(msgspec.json.decode(corrections))
+    data = msgspec.json.decode(corrections)
+    return module.catalogue.corrected(data) if data else module.catalogue
 
 
 def areas_with(
@@ -63,6 +67,8 @@ def areas_with(
     catalogue_corrections: CatalogueCorrections,
 ) -> AreaMap:
     """The Setup Areas that 9.605 determines from ``position``. Rule: 9.605, 9.6054."""
+    from asl_pbcg.campaign.area_rulings import AreaRulings
+
     areas = _areas(
         module,
         position,
@@ -107,6 +113,8 @@ def _areas(
     coming: CGDate | None,
     catalogue_corrections: bytes,
 ) -> AreaMap:
+    from asl_pbcg.campaign.areas import determine_areas
+
     board = _board(module, corrections, cliffs)
     catalogue = _catalogue(module, catalogue_corrections)
     return determine_areas(board, position, rulings, coming, catalogue)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
@@ -27,8 +28,7 @@ def height(location: Location) -> tuple[int, bool]:
     return location.level, location.pillbox
 
 
-@dataclass(frozen=True)
-class Ground:
+class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
     """The hexes and Locations that count for Setup Areas; pairs are in the order of ``sides``."""
 
     board: Board
@@ -63,7 +63,8 @@ class Ground:
 
     def with_control(self, control: tuple[ByHex, ByHex]) -> Ground:
         """Give the same ground with Control in other hands."""
-        return replace(self, control=control, held=(_bits(control[0]), _bits(control[1])))
+        held = (_bits(control[0]), _bits(control[1]))
+        return msgspec.structs.replace(self, control=control, held=held)
 
     @cached_property
     def sides(self) -> tuple[Side, Side]:

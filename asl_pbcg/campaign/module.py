@@ -9,10 +9,11 @@ that is shipped; ``docs/engineers/second-module.md`` says what another would bri
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from asl_pbcg.campaign.board import Board, load_board
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.table_set import TableSet
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Module:
+class Module(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
     """A historical module. Where a place in the program is named it is ``file.module:name``."""
 
     name: str

@@ -2,15 +2,13 @@
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
-import random
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue
 from asl_pbcg.campaign.charts import Charts
@@ -30,6 +28,9 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.area_map import AreaMap
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -201,7 +202,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return catalogue_with(self.module, self.catalogue_corrections)
 
     @property
-    def areas(self) -> AreaMap:
+    def areas(self) -> "AreaMap":
         """The Setup Areas as 9.605 determined them; they stay until the next CG scenario starts.
 
         Rule: 9.605, 9.6054.
@@ -365,6 +366,8 @@ def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
 
 def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
     """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
+    import random
+
     drawn = list(range(_FIRST_SECRET, _FIRST_SECRET + _SECRET_NUMBERS))
     random.Random(f"{state.salt}/{stem}").shuffle(drawn)
     beyond = count(_FIRST_SECRET + _SECRET_NUMBERS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -67,9 +66,12 @@ def areas(
 
         position_sheet(found, paper=size, around=centre, radius=radius, campaign=name).write(output)
     if as_json:
+        import msgspec
+
         from asl_pbcg.campaign.areas_report import areas_report
 
-        typer.echo(json.dumps(areas_report(found), indent=1))
+        answer = msgspec.json.encode(areas_report(found))
+        typer.echo(msgspec.json.format(answer, indent=1).decode())
         return
     for remark in remarks:
         typer.secho(remark, fg=typer.colors.YELLOW, err=True)

@@ -5,21 +5,23 @@ What is wrong is told with file, line, column and what would be right, all fault
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from inspect import get_annotations
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from asl_pbcg.kernel.data import data_path
+from asl_pbcg.kernel.data import load_parsed
 from asl_pbcg.kernel.errors import Fault, FaultsError
 from asl_pbcg.kernel.reader import nearest_or_all
 from asl_pbcg.kernel.typed_data import explain
 
 T = TypeVar("T")
+Lines = tuple[list[str], list[tuple[int, dict[str, str] | int]], str]
+"""The heading of a comma table, its lines, and why it is none. A line is its number and by column
+the cells that are not empty, or how many cells it has if the heading has not as many."""
 
 
 class TableFile(Generic[T]):
@@ -48,16 +50,12 @@ class TableFile(Generic[T]):
 
     def read(self, text: str) -> tuple[T, ...]:
         """What the lines of ``text`` hold. Raises FaultsError with every fault."""
+        return self._typed(parse_lines(text, self._above))
+
+    def _typed(self, lines: Lines) -> tuple[T, ...]:
         faults: list[Fault] = []
         found = tuple(
-            read_lines(
-                text,
-                self._kind,
-                faults,
-                names=self._names,
-                otherwise=self._otherwise,
-                above=self._above,
-            )
+            typed_lines(lines, self._kind, faults, names=self._names, otherwise=self._otherwise)
         )
         if self._check and not faults:
             faults += [Fault(where, "", wrong) for where, wrong in self._check(found)]
@@ -72,11 +70,38 @@ class TableFile(Generic[T]):
 
     def read_now(self) -> tuple[T, ...]:
         """What the file holds as it is now. Raises FaultsError."""
-        return self.read(data_path(self.name).read_text(encoding="utf-8"))
+        return self._typed(load_lines(self.name, self._above))
 
 
-def read_lines(
-    text: str,
+def load_lines(name: str, above: int = 0) -> Lines:
+    """The lines of the comma table ``name`` below ``data/``, kept parsed (``kernel/data.py``).
+
+    ``above`` lines come before the heading.
+    """
+    return load_parsed(name, partial(parse_lines, above=above))  # type: ignore[no-any-return]
+
+
+def parse_lines(content: str | bytes, above: int = 0) -> Lines:
+    """The lines of a comma table; ``above`` come before the heading."""
+    import csv
+
+    text = content if isinstance(content, str) else content.decode()
+    rows = csv.reader(text.splitlines()[above:], strict=True)
+    head: list[str] = []
+    lines: list[tuple[int, dict[str, str] | int]] = []
+    try:
+        head = next(rows, [])
+        for row in rows:
+            cells = {key: cell for key, cell in zip(head, row, strict=False) if cell}
+            fits = len(row) == len(head)
+            lines.append((rows.line_num + above, cells if fits else len(row)))
+    except csv.Error as error:
+        return head, lines, str(error)
+    return head, lines, ""
+
+
+def typed_lines(
+    table: Lines,
     kind: type[T],
     faults: list[Fault],
     *,
@@ -84,9 +109,8 @@ def read_lines(
     otherwise: Mapping[str, Any] | None = None,
     whole: Collection[str] = (),
     names: Mapping[str, str] | None = None,
-    above: int = 0,
 ) -> list[T]:
-    """Read a comma table whose lines are of a ``kind``; what is wrong goes to ``faults``.
+    """The lines of a comma table as structs of a ``kind``; what is wrong goes to ``faults``.
 
     An empty cell leaves the field as it is by default. Truth is yes or no; of a list the parts
     have blanks or semicolons between them, but for the fields ``whole``. ``otherwise`` are values
@@ -94,38 +118,33 @@ def read_lines(
     """
     found: list[T] = []
     sorts: dict[str, str] = _sorts(kind)  # type: ignore[arg-type]
-    lines = csv.reader(text.splitlines()[above:], strict=True)
+    columns, lines, broken = table
     before = f"{place}, " if place else ""
-    try:
-        columns = next(lines, [])
-        head = [(names or {}).get(key, key) for key in columns]
-        called = {field: key for key, field in (names or {}).items()}
-        wrong = [key for key in head if key not in sorts]
-        for key in wrong:
-            known = nearest_or_all(key, [called.get(field, field) for field in sorts])
-            faults.append(Fault(f"{before}heading", key, f"is no field of it{known}"))
-        if wrong:
-            return []
-        for line in lines:
-            where = f"{before}line {lines.line_num + above}"
-            if len(line) != len(head):
-                faults.append(Fault(where, "", f"must have {len(head)} cells, not {len(line)}"))
-                continue
-            cells = {key: cell for key, cell in zip(head, line, strict=True) if cell}
-            before_line = len(faults)
-            raw = {
-                key: [cell] if key in whole else _value(sorts[key], cell, where, key, faults)
-                for key, cell in cells.items()
-            }
-            if len(faults) > before_line:
-                continue
-            try:
-                found.append(msgspec.convert({**(otherwise or {}), **raw}, kind))
-            except msgspec.ValidationError as error:
-                key, what = explain(str(error), raw, kind)
-                faults.append(Fault(f"{where}, {key}" if key else where, "", what))
-    except csv.Error as error:
-        faults.append(Fault(place, "", f"is no comma table: {error}"))
+    field_of = {key: (names or {}).get(key, key) for key in columns}
+    called = {field: key for key, field in (names or {}).items()}
+    wrong = [key for key in field_of.values() if key not in sorts]
+    for key in wrong:
+        known = nearest_or_all(key, [called.get(field, field) for field in sorts])
+        faults.append(Fault(f"{before}heading", key, f"is no field of it{known}"))
+    for number, cells in [] if wrong else lines:
+        where = f"{before}line {number}"
+        if isinstance(cells, int):
+            faults.append(Fault(where, "", f"must have {len(columns)} cells, not {cells}"))
+            continue
+        before_line = len(faults)
+        raw: dict[str, Any] = {**(otherwise or {})}
+        for column, cell in cells.items():
+            key = field_of[column]
+            raw[key] = [cell] if key in whole else _value(sorts[key], cell, where, key, faults)
+        if len(faults) > before_line:
+            continue
+        try:
+            found.append(msgspec.convert(raw, kind))
+        except msgspec.ValidationError as error:
+            key, what = explain(str(error), raw, kind)
+            faults.append(Fault(f"{where}, {key}" if key else where, "", what))
+    if broken:
+        faults.append(Fault(place, "", f"is no comma table: {broken}"))
     return found
 
 

@@ -2,15 +2,17 @@
 
 In a checkout they stand at the top level; in the wheel they travel inside the package.
 
-YAML is slow to parse and PyYAML slow to import, so a parsed file of ours is kept where Python
-keeps compiled modules (``__pycache__``) and by the same rules: made anew when the file changes,
-written in one move, not written where Python writes no bytecode, and never needed.
+YAML is slow to parse and PyYAML slow to import, and a board of 1,300 lines takes its time, so a
+parsed file of ours is kept where Python keeps compiled modules (``__pycache__``) and by the same
+rules: made anew when the file changes, written in one move, not written where Python writes no
+bytecode, and never needed.
 """
 
 from __future__ import annotations
 
 import marshal
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -56,10 +58,14 @@ def parse_yaml(text: str | bytes) -> Any:
 
 
 class _Parsed(SourceFileLoader):
-    """Loads a YAML file as Python loads a module; its code is one constant, the parsed file."""
+    """Loads a data file as Python loads a module; its code is one constant, the parsed file."""
+
+    def __init__(self, name: str, path: str, parse: Callable[[bytes], Any]) -> None:
+        super().__init__(name, path)
+        self._parse = parse
 
     def source_to_code(self, data: Any, path: Any, **_: Any) -> CodeType:  # type: ignore[override]
-        return compile(repr(marshal.dumps(parse_yaml(data))), str(path), "eval")
+        return compile(repr(marshal.dumps(self._parse(data))), str(path), "eval")
 
 
 def data_stamp() -> str:
@@ -83,9 +89,8 @@ def load_data(name: str) -> Any:
 
     Raises PBCGError with file and line if it is no YAML.
     """
-    path = data_path(name)
     try:
-        return _load(name, path)
+        return load_parsed(name, parse_yaml)
     except Exception as error:  # YAML is not imported where a file is kept parsed
         if type(error).__module__.partition(".")[0] != "yaml":
             raise
@@ -95,9 +100,14 @@ def load_data(name: str) -> Any:
         raise PBCGError(f"data/{name}{where}: {wrong}.") from error
 
 
-def _load(name: str, path: Path) -> Any:
+def load_parsed(name: str, parse: Callable[[bytes], Any]) -> Any:
+    """What ``parse`` gives of the data file ``name``: text, numbers, lists and keys, no more.
+
+    A file is always parsed by the same ``parse``: its result is kept under the file's own name.
+    """
+    path = data_path(name)
     try:
-        code = _Parsed(name, str(path)).get_code(name)
+        code = _Parsed(name, str(path), parse).get_code(name)
         return marshal.loads(eval(code))  # type: ignore[arg-type]
     except (ValueError, EOFError, TypeError):  # what is kept there is damaged, or cannot be kept
-        return parse_yaml(path.read_bytes())
+        return parse(path.read_bytes())

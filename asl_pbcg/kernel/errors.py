@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class PBCGError(Exception):
@@ -24,8 +22,7 @@ class NeedsReason(PBCGError):
     """What is to be taken back or corrected needs a reason, which stays in the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """One thing wrong in a file: where it stands, the value, and what would be right."""
 
     where: str
@@ -37,26 +34,25 @@ class Fault:
         return f"{self.where}{':' if self.where else ''}{said} {self.wrong}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class FaultGroup:
+class FaultGroup(NamedTuple):
     """Faults that are the same but for the row: told as one."""
 
     words: str
     faults: tuple[Fault, ...]
 
 
-_ROW = re.compile(
-    r"^(?P<head>.*?\b)(?P<word>row|entry) (?P<number>\d+)(?: \(id \"[^\"]*\"\))?(?P<tail>.*)$"
-)
+_ROW = r"^(?P<head>.*?\b)(?P<word>row|entry) (?P<number>\d+)(?: \(id \"[^\"]*\"\))?(?P<tail>.*)$"
 _ALIKE = 3
 """So many faults of a kind are told as one."""
 
 
 def group_faults(faults: Iterable[Fault]) -> list[FaultGroup]:
     """Faults in their order, those of one kind as one: ``units, rows 2-78: at is missing (77)``."""
+    import re
+
     found: dict[tuple[str, ...], list[tuple[int, Fault]]] = {}
     for number, fault in enumerate(faults):
-        match = _ROW.match(fault.where)
+        match = re.match(_ROW, fault.where)
         if match and not fault.value:
             key = (match["head"], match["word"], match["tail"], fault.wrong)
             found.setdefault(key, []).append((int(match["number"]), fault))

@@ -113,13 +113,13 @@ def _nearest(word: object, known: Iterable[object]) -> str:
 # -- where a fault lies, in words -------------------------------------------------------------
 
 
-_MESSAGE = re.compile(r"(?P<what>.*?)(?: - at `(?P<key>key` in `)?(?P<path>\$.*)`)?", re.DOTALL)
-_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]")
+_MESSAGE = r"(?s)(?P<what>.*?)(?: - at `(?P<key>key` in `)?(?P<path>\$.*)`)?"
+_STEP = r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+|\.\.\.)\]"
 
 
 def explain(message: str, raw: Any, kind: Any) -> tuple[str, str]:
     """The key that a message of msgspec is about, and in words what would be right there."""
-    match = _MESSAGE.fullmatch(message)
+    match = re.fullmatch(_MESSAGE, message)
     assert match
     keys = _follow(match["path"] or "$", raw, kind, message)
     value, type = _at(raw, msgspec.inspect.type_info(kind), keys)
@@ -132,7 +132,7 @@ def _follow(path: str, raw: Any, kind: Any, message: str) -> list[str | int]:
     """The keys of a path of msgspec, which does not say which key of free ones it means."""
     keys: list[str | int] = []
     here = raw
-    for step in _STEP.finditer(path[1:]):
+    for step in re.finditer(_STEP, path[1:]):
         if step["name"] is not None:
             key: Any = step["name"]
         elif step["index"] == "...":

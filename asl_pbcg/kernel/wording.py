@@ -1,4 +1,4 @@
-"""Counts in sentences: one hex, two hexes; one is left, two are left."""
+"""Counts in sentences: one hex, two hexes; one is left, two are left; 1½."""
 
 from __future__ import annotations
 
@@ -11,3 +11,9 @@ def number_words(number: int, one: str, many: str = "") -> str:
 def is_or_are(number: float) -> str:
     """The verb after a number that stands for itself: ``1 is left``, ``½ is left``."""
     return "is" if 0 < number <= 1 else "are"
+
+
+def points_words(points: float) -> str:
+    """Points as people write them: 9, or 1½."""
+    whole, half = divmod(points * 2, 2)
+    return f"{int(whole) or ''}½" if half else str(int(whole))

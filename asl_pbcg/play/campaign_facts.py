@@ -52,7 +52,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     not know it; ``waiting_for`` the side that is asked, ``both`` for both together.
     """
     from asl_pbcg.campaign.snipers import san_in_force
-    from asl_pbcg.refit.s619_fortifications import fpp_words
+    from asl_pbcg.kernel.wording import points_words
 
     state, asked = state_for(session, sees), session.pending
     order = state.frame.setup_order[state.date]
@@ -84,7 +84,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
             kinds["glider"] = len(state.gliders)  # those on the map
         found["ob"][side.value] = dict(kinds)
         if state.fpp.get(side):
-            found["fpp"][side.value] = fpp_words(state.fpp[side])
+            found["fpp"][side.value] = points_words(state.fpp[side])
     return found
 
 

@@ -17,7 +17,7 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
-from asl_pbcg.kernel.wording import is_or_are, number_words
+from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
@@ -39,20 +39,14 @@ def _purchases(state: Campaign, side: Side) -> Script[Campaign]:
             break
         state = yield from _buy(state, side, kind)
     spent = available - state.fpp[side]
-    yield from tell(f"{fpp_words(spent)} FPP spent, {fpp_words(state.fpp[side])} forfeit.")
+    yield from tell(f"{points_words(spent)} FPP spent, {points_words(state.fpp[side])} forfeit.")
     state = with_account(state, fpp_spent={**state.account.fpp_spent, side: spent})
     return change(state, fpp={**state.fpp, side: 0.0})
 
 
-def fpp_words(points: float) -> str:
-    """FPP as people write them: 9, or 1½."""
-    whole, half = divmod(points * 2, 2)
-    return f"{int(whole) or ''}½" if half else str(int(whole))
-
-
 def _rest_words(state: Campaign, side: Side) -> str:
     points = state.fpp[side]
-    return f"{fpp_words(points)} {is_or_are(points)} left"
+    return f"{points_words(points)} {is_or_are(points)} left"
 
 
 def _cost(state: Campaign, kind: str) -> float:
@@ -108,7 +102,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
     least = chart.cost * fewest
     if least > state.fpp[side]:
         it = "It costs" if fewest == 1 else f"{fewest} factors, the fewest, cost"
-        return f"{it} {fpp_words(least)} FPP and {_rest_words(state, side)}.", "9.619"
+        return f"{it} {points_words(least)} FPP and {_rest_words(state, side)}.", "9.619"
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
         return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
@@ -122,7 +116,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
             return _no_hip(state, side, chart)
         crews_only = all(piece.kind == "crew" for piece in able)
         if crews_only and _cost(state, "hip-crew") > state.fpp[side]:
-            price = fpp_words(_cost(state, "hip-crew"))
+            price = points_words(_cost(state, "hip-crew"))
             return f"Only crews may still use it, for {price} FPP each.", "9.619"
     return "", ""
 
@@ -144,7 +138,7 @@ def _no_hip(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str,
     percent = state.charts.fortifications.hip_percent
     return (
         f"By day {percent}% of {squads} squads may use HIP, that is {allowed}: "
-        f"{fpp_words(used) or 0} used.",
+        f"{points_words(used) or 0} used.",
         "9.619 note c",
     )
 
@@ -171,16 +165,16 @@ def _what(state: Campaign, side: Side) -> Prompt:
         per = f" per {chart.per}" if chart.per else ""
         options.append(
             Option(
-                kind, chart.name, f"{fpp_words(chart.cost)} FPP{per}", refused=refused, rule=rule
+                kind, chart.name, f"{points_words(chart.cost)} FPP{per}", refused=refused, rule=rule
             )
         )
-    options.append(Option("done", "buy nothing more", f"loses {fpp_words(state.fpp[side])} FPP"))
+    options.append(Option("done", "buy nothing more", f"loses {points_words(state.fpp[side])} FPP"))
     notes = "; ".join(f"{mark}) {note}" for mark, note in state.charts.fortifications.notes.items())
     return Prompt(
         id="9.619.1",
         about=side.value,
         options=tuple(options),
-        text=f"{fpp_words(state.fpp[side])} FPP left. Buy a Fortification?",
+        text=f"{points_words(state.fpp[side])} FPP left. Buy a Fortification?",
         where=state.date.title,
         help=f"FPP left at the end of this step are lost. {notes}",
     )
@@ -226,7 +220,7 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
     most = int(state.fpp[side] // chart.cost)
     if most < 2:
         return 1
-    each = f"{fpp_words(chart.cost)} FPP each"
+    each = f"{points_words(chart.cost)} FPP each"
     answer = yield from ask(
         Prompt(
             id="9.619.4",
@@ -236,7 +230,7 @@ def _ask_count(state: Campaign, side: Side, chart: FortificationKind) -> Script[
             most=most,
             default=1,
             text=f"How many {chart.name}, {each}?",
-            help=f"{fpp_words(state.fpp[side])} FPP left, {each}: {most} at most.",
+            help=f"{points_words(state.fpp[side])} FPP left, {each}: {most} at most.",
         )
     )
     return int(answer)
@@ -250,12 +244,12 @@ def _ask_factors(
         price = chart.cost * size
         refused = ""
         if price > state.fpp[side]:
-            refused = f"It costs {fpp_words(price)} FPP and {_rest_words(state, side)}."
+            refused = f"It costs {points_words(price)} FPP and {_rest_words(state, side)}."
         options.append(
             Option(
                 str(size),
                 number_words(size, "factor"),
-                f"{fpp_words(price)} FPP",
+                f"{points_words(price)} FPP",
                 refused=refused,
                 rule="9.619",
             )
@@ -286,7 +280,7 @@ def _ask_unit(state: Campaign, side: Side, chart: FortificationKind) -> Script[s
     for piece in candidates(state, side, chart):
         refused = ""
         if piece.kind == "crew" and crew_cost > state.fpp[side]:
-            refused = f"HIP for a crew costs {fpp_words(crew_cost)} FPP."
+            refused = f"HIP for a crew costs {points_words(crew_cost)} FPP."
         options.append(
             Option(piece.id, f"{piece.type} {piece.id}", _whereabouts(piece), refused=refused)
         )
