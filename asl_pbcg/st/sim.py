@@ -231,12 +231,19 @@ def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], 
     tell(results, chunk)
 
 
-def _size(results: Results, workers: int) -> int:
-    """Chunks small enough that all workers end together; an expert's game is one by itself."""
-    if results.spec.policy == "expert":
+def chunk_size(policy: PolicyName, games: int, workers: int) -> int:
+    """How many games a worker plays before it reports, if ``games`` are left.
+
+    Chunks are small enough that all workers end together; an expert's game is one by itself.
+    """
+    if policy == "expert":
         return 1
-    games = results.games - results.done
     return max(1, min(CHUNK, games // (4 * workers)), min(MOST_CHUNK, games // (400 * workers)))
+
+
+def _chunks_for(results: Results, workers: int) -> Iterator[Sequence[int]]:
+    left = results.games - results.done
+    return _chunks(results, chunk_size(results.spec.policy, left, workers))
 
 
 def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
@@ -244,7 +251,7 @@ def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
     from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
 
-    left = _chunks(results, _size(results, jobs))
+    left = _chunks_for(results, jobs)
     running: dict[Future[list[tuple[int, ...]]], Sequence[int]] = {}
     # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
     context = multiprocessing.get_context("spawn")
@@ -311,7 +318,7 @@ def _on_cluster(results: Results, address: str, tell: Tell) -> None:
         workers = sum(client.nthreads().values())
         if not workers:
             raise PBCGError(f"The Dask scheduler at {address} has no workers.")
-        left = _chunks(results, _size(results, workers))
+        left = _chunks_for(results, workers)
         running: dict[Any, Sequence[int]] = {}
 
         def send(chunk: Sequence[int]) -> Any:
