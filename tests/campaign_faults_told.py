@@ -34,6 +34,8 @@ from asl_pbcg.refit.sequence import CampaignGame, may_correct
 from asl_pbcg.refit.setup_rules import check_setup, setups
 
 VALUES = "british german nobody X18 Z21/pillbox broken 9.606 scenario 6-4-8 4-4-7 HMG dawn day-3"
+FACTS = """wire trench ap-mines foxhole X18 Y19 Z21 night-2 dusk I1-1 british german g-447-1 b-648-1
+roadblock wreck flame rubble landed crashed 9.605 C-01 both"""
 PIECE_FIELDS = """at status type side area guarded_by aboard rg possesses received name notes kind
 formation"""
 WORDS = "br dm cx pin wo prisoner mal -dm -cx hidden concealed stun bog aband captured ww p +broken"
@@ -228,7 +230,7 @@ def _corrections(state: Campaign, source: random.Random) -> Iterator[str]:
     """Corrections of facts, sensible and not, and who may make them."""
     game = CampaignGame()
     plain_state = msgspec.to_builtins(state)
-    for _ in range(14):
+    for _ in range(24):
         path, value = _fact(plain_state, state, source)
         for viewer in ("umpire", "british", "german"):
             yield f"{viewer} may correct {path}: {may_correct(state, path, viewer)}"
@@ -251,15 +253,22 @@ def _fact(data: dict[str, Any], state: Campaign, source: random.Random) -> tuple
         pool = [getattr(other, field, ""), [other.id], other.id, *values]
         return f"pieces/{one.id}/{field}", msgspec.to_builtins(source.choice(pool))
     value: Any = source.choice(values)
-    found = data.get(root)
-    if isinstance(found, dict) and source.random() < 0.8:
-        return f"{root}/{source.choice([*found, 'british', 'german', 'british/A'])}", value
-    if isinstance(found, list) and found and source.random() < 0.8:
-        at = source.randrange(len(found))
-        if isinstance(found[at], dict):
-            return f"{root}/{at}/{source.choice(list(found[at]))}", value
-        return f"{root}/{at}", value
-    return source.choice([root, f"{root}/british", f"{root}/7"]), value
+    if source.random() < 0.6:
+        return _somewhere(data, values, source)
+    return source.choice([root, f"{root}/british", f"{root}/british/A", f"{root}/7"]), value
+
+
+def _somewhere(data: dict[str, Any], values: list[Any], source: random.Random) -> tuple[str, Any]:
+    """A path into what is there but pieces, and a value, mostly one that such a fact may have."""
+    roots = [key for key in data if key != "pieces"]
+    path = [source.choice(roots)]
+    found = data[path[0]]
+    while isinstance(found, dict | list) and found and source.random() < 0.9:
+        key = source.choice(list(found) if isinstance(found, dict) else range(len(found)))
+        found = found[key]
+        path.append(str(key))
+    alike = [found, f"{found}s", *FACTS.split()]
+    return "/".join(path), source.choice(alike if source.random() < 0.6 else values)
 
 
 def _drafts(state: Campaign, document: dict[str, Any], source: random.Random) -> Iterator[str]:
@@ -304,7 +313,8 @@ def _order(editor: Editor, state: Campaign, source: random.Random) -> str:
     row = source.choice(["x17-x20", "x17-20", "x17-y20", "x20-x17"])
     who = source.choice(["british", "germ", "nobody", "x"])
     orders = [
-        f"{source.randint(0, 4)} {type} {place}", f"{type} {status} {place}",
+        f"{source.randint(0, 4)} {type} {place}", f"3 2 {type} {place}",
+        f"{type} {status} {place}",
         f"{type} {place} {at}", f"{type} {source.choice(types)} {place}",
         f"{one} {place}", f"{one} {status}", f"{one} has {other}", f"{one} {other} has",
         f"{one} guard {other}", f"{one} {other} {place}", f"{one} {other} {status}",

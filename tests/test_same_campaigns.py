@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -18,14 +19,39 @@ from campaign_faults_told import told as faults_told
 from campaign_told import told
 from fingerprints import check, difference, write, written
 
-CAMPAIGNS = (499, 355, 341, 168, 29, 178, 0, 1, 2, 3)
+from asl_pbcg.campaign.rulings import rulings
+
+CAMPAIGNS = (499, 355, 341, 168, 29, 178)
+"""Campaigns that together ask nearly everything, see test_campaign_soak.py."""
+HOUSE_RULES = range(9)
+"""Campaigns with most house rules otherwise than by default."""
 FAULTS = (1, 2, 5, 8)
+CHOICES = {id: list(each.choices) for id, each in rulings().items() if each.is_house_rule}
+
+
+def house_rules(seed: int) -> dict[str, str]:
+    """A choice for each house rule: all of them in turn, in another order for each."""
+    return {
+        id: choices[(seed + Random(id).randrange(len(choices))) % len(choices)]
+        for id, choices in CHOICES.items()
+    }
 
 
 @pytest.mark.parametrize("seed", CAMPAIGNS)
 def test_the_campaign_of_a_seed_goes_as_it_went(seed: int) -> None:
     """Every question with its options, roll with its DRM, line, changed fact and printed sheet."""
     check(f"campaign-{seed}", told(seed))
+
+
+@pytest.mark.parametrize("seed", HOUSE_RULES)
+def test_the_campaign_of_a_seed_goes_by_its_house_rules(seed: int) -> None:
+    check(f"house-rules-{seed}", told(seed, house_rules=house_rules(seed)))
+
+
+def test_every_choice_of_a_house_rule_is_among_them() -> None:
+    chosen = {choice for seed in HOUSE_RULES for choice in house_rules(seed).items()}
+    known = {(id, choice) for id, choices in CHOICES.items() for choice in choices}
+    assert chosen == known
 
 
 @pytest.mark.parametrize("seed", FAULTS)
@@ -49,5 +75,7 @@ def test_the_first_thing_that_is_told_otherwise_is_named() -> None:
 if __name__ == "__main__" and "--write" in sys.argv:
     for each in CAMPAIGNS:
         write(f"campaign-{each}", told(each))
+    for each in HOUSE_RULES:
+        write(f"house-rules-{each}", told(each, house_rules=house_rules(each)))
     for each in FAULTS:
         write(f"faults-{each}", faults_told(each))
