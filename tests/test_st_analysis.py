@@ -11,12 +11,15 @@ from golden_st import pbcg
 from pypdf import PdfReader
 
 from asl_pbcg.hexes.items import Words
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.st import analysis, sim
 from asl_pbcg.st.analysis import _value, analyse
 from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.run import RandomDice
+from asl_pbcg.st.sim import Results, Spec, columns
 
 GAME = AreaGame()
 
@@ -99,3 +102,33 @@ def test_a_report_through_the_command_line(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text()
     assert "<svg" in page and "<?xml" not in page
     assert "Luck" in PdfReader(tmp_path / "report.pdf").pages[0].extract_text()
+
+
+@pytest.mark.parametrize("own_map", [False, True])
+def test_the_place_is_among_games_on_the_map_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_map: bool
+) -> None:
+    file, out = tmp_path / "game.pbcg", tmp_path / "report.svg"
+    given: list[str | Path] = []
+    if own_map:
+        text = data_path("st/map.yaml").read_text(encoding="utf-8")
+        (tmp_path / "own.yaml").write_text(text.replace("Reconstructed", "Our"), encoding="utf-8")
+        given = ["--map", tmp_path / "own.yaml"]
+    pbcg("st", "new", file, "--historical", "--seed", "7", *given)
+    pbcg("st", "play", file, "--auto", "random")
+    monkeypatch.setattr(analysis, "analyse", lambda *_: analysis.Analysis(vp=40, level=""))
+    specs: list[Spec] = []
+
+    def played(spec: Spec, games: int, jobs: int, dask: str, tell: Any) -> Results:
+        specs.append(spec)
+        results = Results(spec, games)
+        for number, vp in enumerate([10, 30, 50, 70][: games - 1], 1):
+            results.keep(number, [vp, *[0] * (len(columns()) - 1)])
+        return results
+
+    monkeypatch.setattr(sim, "simulate", played)
+    said = pbcg("st", "analyse", file, "-o", out, "--against", "5", "-j", "1")
+    assert "50% of 4 games" in said
+    assert bool(specs[0].area_map) == own_map
+    said = pbcg("st", "analyse", file, "-o", out, "--against", "1", "-j", "1")
+    assert "Better than" not in said  # stopped before one was done

@@ -21,7 +21,11 @@ def analyse(
     file: Path = typer.Argument(..., help="The game file."),
     output: Path = typer.Option(..., "-o", "--output", help="The report: .html, .pdf, .svg, .png."),
     effort: float = typer.Option(1.0, "--effort", help="2 plays twice as many imagined games."),
-    against: int = typer.Option(100, "--against", help="Simulated games to be compared with."),
+    against: int = typer.Option(
+        10_000,
+        "--against",
+        help="Simulated games to be compared with; Ctrl-C: those done.",
+    ),
     jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores for these; else all."),
     dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play these there."),
 ) -> None:
@@ -51,6 +55,8 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.cli.st_sim import cores
     from asl_pbcg.st.analysis import analyse as weigh
+    from asl_pbcg.st.map_data import to_data
+    from asl_pbcg.st.map_load import load_map
     from asl_pbcg.st.sim import Spec, simulate
 
     with opened_game(file, look=True) as session:
@@ -67,11 +73,12 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
             known = {**settings, "mode": state.settings.mode}
             if state.settings.mode == "variable":
                 known["difficulty"] = state.difficulty
+            own_map = None if to_data(game.map) == to_data(load_map()) else game.map
             others = progress.add_task("Games compared", total=against)
             results = simulate(
-                Spec(policy="good", seed=1, settings=known), against, jobs or cores(), dask,
+                Spec.of("good", 1, known, own_map), against, jobs or cores(), dask,
                 lambda r, _: progress.update(others, completed=r.done),
             )  # fmt: skip
-            vp = results.column("vp")
-            found.compared, found.place = len(vp), sum(v < found.vp for v in vp) / len(vp)
+            if vp := results.column("vp"):
+                found.compared, found.place = len(vp), sum(v < found.vp for v in vp) / len(vp)
     return found
