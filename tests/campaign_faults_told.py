@@ -236,8 +236,8 @@ def _corrections(state: Campaign, source: random.Random) -> Iterator[str]:
             yield f"{viewer} may correct {path}: {may_correct(state, path, viewer)}"
         try:
             new, line = game.correct(state, path, value)
-            game.check_correction(state, new)
             yield f"{path} = {value!r}: {plain(line)}"
+            game.check_correction(state, new)
         except FaultsError as error:
             yield f"{path} = {value!r}: {[str(fault) for fault in error.faults]}"
         except PBCGError as error:
@@ -278,13 +278,36 @@ def _drafts(state: Campaign, document: dict[str, Any], source: random.Random) ->
     for start in (None, position):
         editor = Editor(Draft(state, board, catalogue, start))
         for _ in range(25):
-            order = _order(editor, state, source)
             before = editor.draft.position
-            yield f"{order}: {said(partial(editor.do, order))}"
+            if source.random() < 0.3:
+                name, given = _by_hand(editor, state, source)
+                yield f"{name} {given}: {said(partial(getattr(editor.draft, name), *given))}"
+            else:
+                order = _order(editor, state, source)
+                yield f"{order}: {said(partial(editor.do, order))}"
             if editor.draft.position != before:
                 yield f"then {plain(_others(before, editor.draft.position))}"
         yield f"faults: {[str(fault) for fault in editor.draft.faults()]}"
         yield f"unplaced: {[piece.id for piece in editor.draft.unplaced()]}"
+
+
+def _by_hand(editor: Editor, state: Campaign, source: random.Random) -> tuple[str, list[Any]]:
+    """What a page does with a draft: pieces dragged, marked, turned, given, taken off."""
+    ids = [piece.id for piece in source.sample(state.pieces, min(3, len(state.pieces)))]
+    ids += [entry.id for entry in editor.draft.entries()[:40]]
+    held = [unit.id for unit in editor.draft.position.units if unit.possesses]
+    one, other = source.choice([*ids, *held]), source.choice(ids)
+    at = source.choice(
+        ["X18", "off-map A22", "Z21/pillbox", source.choice(list(state.board.in_play))]
+    )
+    status = source.choice(["broken", "dm", "captured", "prisoner", "malfunctioned", "motion"])
+    changes: list[tuple[str, list[Any]]] = [
+        ("put", [[one, other], at]), ("put", [[one], at]), ("move", [one, at]),
+        ("face", [one, source.choice(["NE", "X19", "X18/X19"])]), ("give", [one, other]),
+        ("guard", [one, other]), ("take_off", [[one, other]]), ("from_last", []),
+        ("set_status", [[one, other], [status], ["broken"]]), ("infer_control", []),
+    ]  # fmt: skip
+    return source.choice(changes)
 
 
 def _others(before: Position, after: Position) -> list[Any]:

@@ -21,10 +21,11 @@ from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.live_map import live_counters
 from asl_pbcg.st.orders import asks_for_counters, read_order
-from asl_pbcg.st.policy import player
+from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
+from asl_pbcg.st.policy_style import STYLES
 from asl_pbcg.st.reach import ways
 from asl_pbcg.st.rules import Rules
-from asl_pbcg.st.run import RandomDice
+from asl_pbcg.st.run import Player, RandomDice
 from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.sheets import game_sheets
 from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
@@ -41,7 +42,10 @@ EVERY = 7
 def told(game: AreaGame, task: Task) -> Iterator[Item]:
     """The game of a task to its end, thing by thing."""
     state = game.begin(task.settings)
-    who, dice = player(task.policy, task.number), RandomDice(task.number)
+    dice = RandomDice(task.number)
+    who: Player = RandomPlayer(task.number)
+    if task.policy == "good":
+        who = GoodPlayer(task.number, STYLES[task.number % len(STYLES)])
     source = random.Random(f"told/{task.number}")
     asked_so_far = 0
     while (step := game.next_step(state)) is not None:

@@ -383,10 +383,12 @@ def test_a_correction_of_what_was_shifted_is_its_side_s_secret() -> None:
     [
         ("accounts/0/cpp_left", 3, "umpire"), ("received_count/british", 7, "umpire"),
         ("cpp", 3, "german"), ("fpp/british", 3, "british"), ("san/german", 3, ""),
+        ("pieces", [], "umpire"),
     ],
 )  # fmt: skip
-def test_whose_secret_a_correction_is(path: str, value: int, whose: str) -> None:
-    _, line = CampaignGame().correct(campaign_at("9.606"), path, value)
+def test_whose_secret_a_correction_is(path: str, value: object, whose: str) -> None:
+    state = campaign_at("9.606", piece("g1", Side.GERMAN, "4-6-7", "M12"))
+    _, line = CampaignGame().correct(state, path, value)
     assert (line.secret, line.side) == (bool(whose), whose)
 
 

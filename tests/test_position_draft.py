@@ -287,3 +287,27 @@ def test_the_template_lists_what_the_first_scenario_began_with(demo: Path, tmp_p
     assert pillbox == Fortification(
         kind=FortificationKind.PILLBOX, at="Z21", owner=G, strength="1+3+5"
     )
+
+
+def test_what_goes_along_with_a_piece_that_is_put_on_the_map() -> None:
+    """An unplaced squad brings the SW it had; one that another has by now stays with him."""
+    edited = editor(
+        piece("b-1", B, "6-4-8", possesses=("l-1", "l-2")),
+        piece("b-2", B, "6-4-8"),
+        piece("l-1", B, "LMG"),
+        piece("l-2", B, "LMG"),
+    )
+    draft = edited.draft
+    draft.put(["b-2"], "X18")
+    draft.put(["l-2"], "X18")
+    draft.give("b-2", "l-2")
+    draft.put(["b-1"], "Y20")
+    assert where(edited) == {"b-1": "Y20", "b-2": "X18", "l-1": "Y20", "l-2": "X18"}
+    units = {unit.id: unit.possesses for unit in draft.position.units}
+    assert units == {"b-1": ("l-1",), "b-2": ("l-2",)}
+    draft.put(["l-1"], "W18")
+    assert {unit.id: unit.possesses for unit in draft.position.units} == {
+        "b-1": (),
+        "b-2": ("l-2",),
+    }
+    assert where(edited)["b-1"] == "Y20"

@@ -343,7 +343,7 @@ class Draft:
         self, ids: Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()
     ) -> None:
         """Say what is true of pieces, and what no longer is. Raises PBCGError."""
-        wanted = set(ids)
+        wanted = dict.fromkeys(ids)
         for id in wanted:
             self.entry(id)
         add, remove = list(add), set(remove)
@@ -409,7 +409,7 @@ class Draft:
 
     def take_off(self, ids: Iterable[str]) -> None:
         """Take pieces off the map again; they are not placed then. Raises PBCGError."""
-        gone = set(ids)
+        gone = dict.fromkeys(ids)
         for id in gone:
             self.entry(id)
 

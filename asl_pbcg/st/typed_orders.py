@@ -155,9 +155,7 @@ def worth_a_look(lines: Iterable[Line]) -> bool:
     Opportunity Fire and looking out that changed nothing is not; a counter turned up is.
     """
     idle = ("opportunity_fire_combat", "spotting.infantry", "spotting.tank")
-    return any(
-        line.kind != "answer" and not (line.kind == "roll" and line.point in idle) for line in lines
-    )
+    return any(line.kind != "answer" and line.point not in idle for line in lines)
 
 
 def _condition(sit: Situation, unit: str) -> object:
