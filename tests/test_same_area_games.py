@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,8 @@ if __name__ == "__main__":
 
 from damage import damaged
 from fingerprints import Item, check, write
+from st_aids_told import simulated
+from st_aids_told import told as aids_told
 from st_help import GAME
 from st_map_help import shipped
 from st_soak import Task, tasks
@@ -30,6 +33,8 @@ from asl_pbcg.st.settings import read_settings
 GAMES = tasks(60)[::2][:14] + tasks(60)[1::2][16:30]
 MAPS = 3
 A_MAP = 25
+AIDS = ((9, 14), (7, 14), (1, 13))
+"""The number of a game, and the turn from which on the aids look at it."""
 
 
 def name_of(task: Task) -> str:
@@ -57,6 +62,16 @@ def test_the_game_of_a_seed_goes_as_it_went(task: Task) -> None:
     check(name_of(task), told(GAME, task))
 
 
+@pytest.mark.parametrize(("number", "turn"), AIDS)
+def test_the_aids_say_of_a_game_what_they_said(number: int, turn: int) -> None:
+    """Teacher, expert, film and report of the last turns."""
+    check(f"aids-{number}", aids_told(GAME, tasks(number + 1)[number], turn))
+
+
+def test_a_simulation_comes_to_what_it_came_to(tmp_path: Path) -> None:
+    check("simulation", simulated(tmp_path))
+
+
 @pytest.mark.parametrize("seed", range(MAPS))
 def test_what_is_wrong_with_a_map_is_told_as_it_was(seed: int) -> None:
     check(f"maps-{seed}", map_faults(seed))
@@ -65,5 +80,9 @@ def test_what_is_wrong_with_a_map_is_told_as_it_was(seed: int) -> None:
 if __name__ == "__main__" and "--write" in sys.argv:
     for each in GAMES:
         write(name_of(each), told(GAME, each))
+    for number, turn in AIDS:
+        write(f"aids-{number}", aids_told(GAME, tasks(number + 1)[number], turn))
+    with tempfile.TemporaryDirectory() as folder:
+        write("simulation", simulated(Path(folder)))
     for each_seed in range(MAPS):
         write(f"maps-{each_seed}", map_faults(each_seed))

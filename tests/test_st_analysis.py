@@ -14,8 +14,9 @@ from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st import analysis, sim
-from asl_pbcg.st.analysis import _value, analyse
+from asl_pbcg.st.analysis import _moment, _value, analyse
 from asl_pbcg.st.analysis_report import draw_report, report_lines
+from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.run import RandomDice
@@ -132,3 +133,28 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
     assert bool(specs[0].area_map) == own_map
     said = pbcg("st", "analyse", file, "-o", out, "--against", "1", "-j", "1")
     assert "Better than" not in said  # stopped before one was done
+
+
+def test_the_end_of_a_phase_and_the_next_turn_are_two_decisions() -> None:
+    """Where no German moves or fires, the next question is already that of the next turn."""
+
+    class Asked(Exception):
+        pass
+
+    class Stopping(GoodPlayer):
+        def answer(self, prompt: Prompt) -> Any:
+            if prompt.id == "act":
+                raise Asked(prompt)
+            return super().answer(prompt)
+
+    with pytest.raises(Asked) as stopped:
+        recorded(Stopping(1), turns=1)
+    decision: Decision = stopped.value.args[0]
+    unit = next(id for id in decision.ids if id in decision.situation.units)
+    quiet = [("answer", "act", "end-phase"), ("answer", "act", unit), ("answer", "action", "x")]
+    state = decision.situation.close()
+    moment = _moment(state, (), decision, quiet)
+    assert moment and moment.chosen.answers == ("end-phase",)
+    order = [("answer", "act", unit), ("answer", "action", "move N1"), ("answer", "act", unit)]
+    moment = _moment(state, (), decision, order)
+    assert moment and moment.chosen.answers == (unit, "move N1")

@@ -208,10 +208,11 @@ def _moment(
     others = choices(asked)
     answers: list[Any] = []
     for kind, point, body in coming[:3]:
-        if kind != "answer" or point not in ("act", "stack", "action", "fire"):
+        # After the end of a phase the next question may be that of the next turn.
+        if kind != "answer" or point not in (("stack", "action") if answers else (asked.id,)):
             break
         answers.append(body)
-        if point in ("action", "fire"):
+        if point == "action":
             break
     if not answers or (len(answers) > 1 and answers[-1] == "stop"):
         return None

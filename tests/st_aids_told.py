@@ -1,0 +1,122 @@
+"""What the aids of the area game make of the last turns of a game: film, report, simulation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from fingerprints import Item, plain
+from st_soak import Task
+
+from asl_pbcg.hexes.drawing import Drawing
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st.analysis import Entry, analyse
+from asl_pbcg.st.analysis_report import html_report, report_lines
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.expert import ExpertPlayer
+from asl_pbcg.st.film import frames_of, html
+from asl_pbcg.st.follow import follow
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.playout import position_of
+from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.run import RandomDice
+from asl_pbcg.st.sim import Spec, simulate
+from asl_pbcg.st.sim_plot import plot
+from asl_pbcg.st.sim_report import to_csv, to_json
+from asl_pbcg.st.state import State
+from asl_pbcg.st.study import StudyFolder, study_of
+from asl_pbcg.st.study_plot import plot_study
+from asl_pbcg.st.teacher import advice_words, weigh
+
+ELEMENT = re.compile(r"<[^>]*>[^<]*")
+EVERY = 9
+"""At every so many questions the teacher is asked."""
+
+
+def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
+    """The last turns of a game, from ``last`` on, and what the aids make of them."""
+    begun = _before(game, task, last)
+    entries: list[Entry] = []
+    expert = ExpertPlayer(task.number, game, effort=0.1)
+    for words in _played(game, begun, expert, task.number, entries):
+        yield "teacher", words
+    yield "expert", plain(expert.chosen)
+    events = list(follow(game, begun, [body for _, _, body in entries], skip=20))
+    for event in events:
+        words = [event.step, event.kind, event.text, event.rule, event.point, event.effect]
+        yield "events", plain([*words, event.side, event.came_from, event.at])
+    yield from _drawn("film", html(game.map, frames_of(game.map, events)))
+    found = analyse(game, begun, entries, effort=0.01)
+    yield "report", plain(report_lines(found))
+    yield "report", plain([found.curve, found.luck])
+    yield from _drawn("report", html_report(found))
+
+
+def _before(game: AreaGame, task: Task, turn: int) -> State:
+    """A game of the good player as that turn begins."""
+    from asl_pbcg.st.run import play
+
+    begun = game.begin(task.settings)
+    for state in play(game, begun, GoodPlayer(task.number), RandomDice(task.number)):
+        if state.turn == turn:
+            return state
+    raise AssertionError("a game has more turns")
+
+
+def _played(
+    game: AreaGame, state: State, who: ExpertPlayer, seed: int, entries: list[Entry]
+) -> Iterator[str]:
+    """Play on to the end, with the teacher's advice now and then; ``entries`` gets what happens."""
+    dice, asked_so_far = RandomDice(seed), 0
+    while (step := game.next_step(state)) is not None:
+        script: Any = step.script(state)
+        sent: Any = None
+        who.followed.begin(state)
+        try:
+            while True:
+                asked = script.send(sent)
+                sent = None
+                if isinstance(asked, Roll):
+                    faces = dice.throw(asked.spec, 0, "")
+                    entries.append(("roll", asked.id, list(faces)))
+                    sent = asked.resolve(faces)
+                    who.followed.sent.append(("roll", faces))
+                elif isinstance(asked, Prompt):
+                    asked_so_far += 1
+                    if asked_so_far % EVERY == 0 and isinstance(asked, Decision):
+                        position = position_of(state, who.followed.sent, asked)
+                        yield plain(advice_words(state, weigh(game, position, asked, 1, 1)))
+                    sent = who.answer(asked)
+                    entries.append(("answer", asked.id, sent))
+                    who.followed.sent.append((asked.id, sent))
+        except StopIteration as finished:
+            state = finished.value
+
+
+def simulated(folder: Path) -> Iterator[Item]:
+    """Two small simulations, a study that compares them, their tables and pictures."""
+    for policy, settings in (
+        ("good", {"mode": "historical"}),
+        ("random", {"mode": "variable", "difficulty": "hard", "german": "resolute"}),
+    ):
+        results = simulate(Spec.of(policy, 3, settings, None), 8)  # type: ignore[arg-type]
+        yield policy, to_json(results).decode()
+        yield policy, to_csv(results)
+        yield from _drawn(policy, plot(results))
+    choices = {"german": ["rules", "resolute"]}
+    study = study_of(["random", "good"], choices, {"mode": "historical"}, 5, 4)
+    runs = StudyFolder(folder, study)
+    runs.run(1, "", lambda done: None)
+    runs.write()
+    for name in ("summary.csv", "games.csv"):
+        yield "study", (folder / name).read_text("utf-8")
+    yield from _drawn("study", plot_study(runs.compared()))
+
+
+def _drawn(name: str, drawing: Drawing | str) -> Iterator[Item]:
+    """A page or picture, element by element; pictures in it only by where they are."""
+    text = drawing if isinstance(drawing, str) else drawing.to_svg()
+    for element in ELEMENT.findall(re.sub(r'base64,[^"\']*', "base64,", text)):
+        yield name, element
