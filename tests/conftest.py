@@ -4,10 +4,33 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 # Helper modules of the tests (brute force, marks) stand beside them.
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from sentences import WRITE, Tells
+
 # Nobody's own settings play a part.
 os.environ["PBCG_SETTINGS"] = os.devnull
+# Nor does the width of the terminal in which the tests run.
+os.environ["COLUMNS"] = "80"
+
+
+@pytest.fixture
+def tells(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Tells]:
+    """What players read of some facts; its words stand in tests/sentences/."""
+    found = Tells(request.path, request.node.name, str(tmp_path_factory.getbasetemp()) + os.sep)
+    yield found
+    found.finish()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Where sentences are written anew, only the tests that keep some are run."""
+    if os.environ.get(WRITE):
+        items[:] = [each for each in items if "tells" in getattr(each, "fixturenames", ())]

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from journal_help import raw_entries, write_entries
+from sentences import Tells
 
 from asl_pbcg.cli import main as command_line
 
@@ -60,10 +61,10 @@ def answer(pbcg: Pbcg, *args: str, **more: Any) -> Any:
 
 
 @pytest.mark.rule("AB01", "AB04", "AB54")
-def test_weather_by_dice(pbcg: Pbcg) -> None:
+def test_weather_by_dice(tells: Tells, pbcg: Pbcg) -> None:
     told = pbcg("drop", "weather", "--dice", "5,4")
-    assert "A gusty wind from hexside 5 (W) towards hexside 2 (E)." in told
-    assert "wind_speed_chart (reconstruction)" in told
+    tells(told, "hexside 5", "hexside 2", "W", "E")
+    tells(told, "wind_speed_chart", "reconstruction")
     found = answer(pbcg, "drop", "weather", "--dice", "6 1", "--orientation", "flat_top")
     assert (found["from"]["compass"], found["speed"], found["dice"]) == ("NW", "low", [6, 1])
 
@@ -97,68 +98,69 @@ def test_dice_and_seed_exclude_each_other(pbcg: Pbcg) -> None:
     assert "not both" in pbcg("drop", "weather", "--dice", "1,2", "--seed", "3", code=2)
 
 
-def test_typed_dice_for_one_throw(pbcg: Pbcg) -> None:
+def test_typed_dice_for_one_throw(tells: Tells, pbcg: Pbcg) -> None:
     told = pbcg("drop", "weather", "--dice", "manual", typed="7\n5\n4\n")
-    assert "A die cannot show 7" in told
-    assert "A gusty wind from hexside 5 (W)" in told
+    tells(told, "show 7")
+    tells(told, "hexside 5", "W")
 
 
 @pytest.mark.rule("AB21", "AB28")
-def test_survive_without_a_file(pbcg: Pbcg) -> None:
+def test_survive_without_a_file(tells: Tells, pbcg: Pbcg) -> None:
     told = pbcg("drop", "survive", "--terrain", "town,orchard,clear", "--dice", "4,5,1")
-    assert "Stick 1, town: 4: dispersed" in told
-    assert "Stick 2, orchard (forest): 5: dispersed" in told
-    assert "terrain_alias (house)" in told
+    tells(told, "Stick 1", "dispersed", "4")
+    tells(told, "forest", "Stick 2", "dispersed", "5")
+    tells(told, "terrain_alias", "house")
     told = pbcg("drop", "survive", "--terrain", "jungle", code=2)
-    assert '"jungle" is no terrain of the Jump Survival Chart' in told
+    tells(told, "jungle", "Jump", "Survival", "Chart")
     found = answer(pbcg, "drop", "survive", "--terrain", "sea", "--sticks", "3", "--dice", "6,6,6")
     assert [stick["result"] for stick in found["sticks"]] == ["eliminated"] * 3
 
 
 @pytest.mark.rule("AB41", "AB45", "AB46")
-def test_one_glider(pbcg: Pbcg) -> None:
+def test_one_glider(tells: Tells, pbcg: Pbcg) -> None:
     told = pbcg(
         "drop", "glider", "--target", "W22", "--enters", "W29", "--wind", "5",
         "--speed", "gusty", "--die", "2",
     )  # fmt: skip
     assert "flying W from W29" in told
     assert "2: short." in told
-    assert "The wind shifts it 2 hexes: W25." in told
+    tells(told, "2 hexes", "W25")
     told = pbcg(
         "drop", "glider", "--target", "W22", "--flight", "N", "--wind", "W", "--speed", "low",
         code=2,
     )  # fmt: skip
-    assert '"N" is no flight along a hex row' in told
+    tells(told, "N", "flight")
     told = pbcg("drop", "glider", "--target", "W22", "--flight", "W", "--wind", "N",
                 "--speed", "low", code=2)  # fmt: skip
-    assert '"N" is no hexside when the orientation is pointy_top' in told
+    tells(told, "N", "pointy_top")
 
 
 @pytest.mark.rule("AB51", "AB53")
-def test_night(pbcg: Pbcg) -> None:
+def test_night(tells: Tells, pbcg: Pbcg) -> None:
     told = pbcg("drop", "night", "--range", "7", "--spotting", "9", "--movement", "2")
-    assert "Range at night: 3" in told
-    assert "Spotting at night: 4" in told
-    assert "Movement at night: 0" in told and "night_mp_floor (house)" in told
-    assert "wagons keep theirs" in pbcg("drop", "night")
+    tells(told, "Range", "3")
+    tells(told, "Spotting", "4")
+    tells(told, "Movement", "0")
+    tells(told, "night_mp_floor", "house")
+    tells(pbcg("drop", "night"), "wagons")
 
 
 # Tables and settings
 
 
 @pytest.mark.rule("AB54")
-def test_every_value_shows_its_certainty(pbcg: Pbcg) -> None:
+def test_every_value_shows_its_certainty(tells: Tells, pbcg: Pbcg) -> None:
     told = pbcg("drop", "table", "--letter", "I")
     assert "0 1 0 1 1 1 1 1 1 1" in told
     assert "Certainty: high." in told
-    assert "The fifth number cannot be read in the copy at hand (0101 _ 11111)" in told
+    tells(told, "0101", "11111", "fifth")
     assert "drift_rows_override" in told
     assert "Certainty: certain." in pbcg("drop", "table", "--letter", "a")
     assert "medium, 85% sure" in pbcg("drop", "table", "--letter", "O")
     told = pbcg("drop", "table", "drift")
     assert "O  0 0 1" in told and "medium 85%" in told
     told = pbcg("drop", "table", "settings")
-    assert "wind_speed_chart: {1: low, 2: low, 3: gusty" in told
+    tells(told, "wind_speed_chart", "gusty", "1", "2", "3")
     assert "[I.E, reconstruction]" in told
     listed = answer(pbcg, "drop", "table", "settings")["settings"]
     assert all(each["certainty"] and each["why"] for each in listed)
@@ -166,7 +168,7 @@ def test_every_value_shows_its_certainty(pbcg: Pbcg) -> None:
     assert "forest" in pbcg("drop", "table", "survival")
     assert "no landing" not in pbcg("drop", "table", "rulings")
     assert len(answer(pbcg, "drop", "table")["tables"]) == 5
-    assert 'no drift diagram "S"' in pbcg("drop", "table", "--letter", "S", code=2)
+    tells(pbcg("drop", "table", "--letter", "S", code=2), "S", "diagram")
     assert "Perhaps drift?" in pbcg("drop", "table", "drifts", code=2)
 
 
@@ -191,7 +193,7 @@ def test_the_article_s_example_on_the_map(pbcg: Pbcg) -> None:
     assert landed["winds"]["1"]["blows_to"] == "E"
 
 
-def test_a_settings_file(pbcg: Pbcg, tmp_path: Path) -> None:
+def test_a_settings_file(tells: Tells, pbcg: Pbcg, tmp_path: Path) -> None:
     (tmp_path / "house.yaml").write_text(
         "format: pbcg-drop-settings/1\nwind_speed_chart: {1: low, 2: low, 3: low, 4: low, "
         "5: gusty, 6: high}\n",
@@ -199,12 +201,12 @@ def test_a_settings_file(pbcg: Pbcg, tmp_path: Path) -> None:
     )
     told = pbcg("drop", "weather", "--dice", "5,4", "--settings", "house.yaml")
     assert "A low wind" in told
-    assert "wind_speed_chart (set by the players)" in told
+    tells(told, "wind_speed_chart")
     (tmp_path / "bad.yaml").write_text(
         "format: pbcg-drop-settings/1\nwind_sped: 1\n", encoding="utf-8"
     )
     told = pbcg("drop", "weather", "--settings", "bad.yaml", code=2)
-    assert "wind_sped: is no setting; nearest: wind_speed_chart" in told
+    tells(told, "wind_sped", "wind_speed_chart")
     assert "Traceback" not in told
 
 
@@ -239,22 +241,22 @@ def test_a_battalion_east_of_the_canal_from_orders_to_platoons(pbcg: Pbcg, tmp_p
 
 
 @pytest.mark.rule("AB09", "AB34")
-def test_turn_part_by_part(pbcg: Pbcg) -> None:
+def test_turn_part_by_part(tells: Tells, pbcg: Pbcg) -> None:
     sealed(pbcg)
     told = pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1")
-    assert "low wind from hexside 3 (SE)" in told
+    tells(told, "hexside 3", "SE")
     assert "has gone on to regroup" not in told
     told = pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1", code=2)
-    assert "Turn 1 has gone on to air: weather is behind it." in told
+    tells(told, "Turn 1")
     told = pbcg("drop", "regroup", "drop.pbcg", code=2)
-    assert "platoons form at the start of a turn, before any other action (II.H)" in told
+    tells(told, "II.H")
     told = pbcg("drop", "run", "drop.pbcg", "--until", "landing", "--seed", "5", "--defaults")
-    assert "drift of the 8 sticks aimed at CC23" in told
+    tells(told, "8 sticks", "CC23")
     assert "jump survival" not in told
     told = pbcg("drop", "survive", "drop.pbcg", "--seed", "5", "--defaults")
-    assert "jump survival of 1/B.1" in told
+    tells(told, "1/B.1")
     told = pbcg("drop", "run", "drop.pbcg", "--until", "lunch", code=2)
-    assert '"lunch" is no part of a turn: weather, regroup' in told
+    tells(told, "lunch")
     told = pbcg("drop", "run", "drop.pbcg", "--turns", "3", "--seed", "6", "--defaults")
     assert "Turn 3" in told
 
@@ -275,21 +277,21 @@ def test_wrong_dice_in_a_drop_file_change_nothing(pbcg: Pbcg, tmp_path: Path) ->
     assert "Nothing was written." in told or "write dice" in told
 
 
-def test_typed_dice_at_the_keyboard(pbcg: Pbcg) -> None:
+def test_typed_dice_at_the_keyboard(tells: Tells, pbcg: Pbcg) -> None:
     sealed(pbcg)
     # Wind, nobody shot down, row A for all four hexes (no chits: they are full, one is mixed).
     typed = "3\n7\n1\n\n1\n2\nq\n"
     told = pbcg("drop", "run", "drop.pbcg", "--dice", "manual", typed=typed)
-    assert "A die cannot show 7: it shows 1 to 6." in told
-    assert "Which of them were shot down?" in told
+    tells(told, "show 7", "shows 1", "6")
+    tells(told, "shot")
     assert "CC23: row A, 8 towards NW." in told
     assert "FF23: row B, 6 2 towards NW." in told
-    assert "Everything up to here is kept." in told
+    tells(told, "kept")
     told = pbcg("drop", "log", "drop.pbcg")
     assert "FF23: row B" in told
 
 
-def test_several_dice_typed_at_once(pbcg: Pbcg) -> None:
+def test_several_dice_typed_at_once(tells: Tells, pbcg: Pbcg) -> None:
     pbcg("drop", "orders", "--template", "-o", "orders.yaml")
     sheet = Path("orders.yaml")
     text = "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
@@ -298,17 +300,17 @@ def test_several_dice_typed_at_once(pbcg: Pbcg) -> None:
     # West, low, none shot down, row A (no chits: one hex), four survival dice at once and one more.
     typed = "5\n1\n\n1\n2 3 4 1 6\n\n\n"
     told = pbcg("drop", "run", "d.pbcg", "--dice", "manual", typed=typed)
-    assert "jump survival of 1.4 in X24, clear: 1: dispersed" in told
-    assert "4 sticks ordered, 3 undispersed, 1 dispersed." in told
-    assert "1 of the dice typed were too many and not used." in told
+    tells(told, "dispersed", "1.4", "X24", "1")
+    tells(told, "4 sticks", "3 undispersed", "1 dispersed")
+    tells(told, "1", "typed")
 
 
-def test_dice_of_a_single_throw_may_be_typed_in_a_row(pbcg: Pbcg) -> None:
+def test_dice_of_a_single_throw_may_be_typed_in_a_row(tells: Tells, pbcg: Pbcg) -> None:
     """F-51: the same way everywhere."""
     told = pbcg("drop", "weather", "--dice", "manual", typed="5 4\n")
     assert "hexside 5" in told
     told = pbcg("drop", "survive", "--terrain", "town,orchard", "--dice", "manual", typed="4 5 1\n")
-    assert "1 of the dice typed were too many and not used." in told
+    tells(told, "1", "typed")
 
 
 def test_the_plan_is_judged_before_it_is_sealed(pbcg: Pbcg) -> None:
@@ -322,43 +324,45 @@ def test_the_plan_is_judged_before_it_is_sealed(pbcg: Pbcg) -> None:
     assert odds[0]["gliders"][0]["hexes"]["W23"] == "2/9"  # the pond
 
 
-def test_undo_needs_a_reason_and_spares_the_orders(pbcg: Pbcg) -> None:
+def test_undo_needs_a_reason_and_spares_the_orders(tells: Tells, pbcg: Pbcg) -> None:
     sealed(pbcg)
     said = pbcg("drop", "run", "drop.pbcg", "--undo", "a better idea", code=2)
-    assert "The orders are sealed and cannot be changed or taken back (I.H)." in said
+    tells(said, "I.H")
     pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1")
-    assert "Taken back: weather.speed" in pbcg("drop", "run", "drop.pbcg", "--undo", "cocked")
+    tells(pbcg("drop", "run", "drop.pbcg", "--undo", "cocked"), "weather")
     told = pbcg("drop", "weather", "drop.pbcg", "--dice", "6")
-    assert "high wind from hexside 3" in told
-    assert "--undo needs a drop file" in pbcg("drop", "run", "--undo", "x", code=2)
+    tells(told, "hexside 3")
+    tells(pbcg("drop", "run", "--undo", "x", code=2), "undo")
 
 
 # The seal
 
 
 @pytest.mark.rule("AB06")
-def test_sealing_opening_and_proving(pbcg: Pbcg, tmp_path: Path) -> None:
+def test_sealing_opening_and_proving(tells: Tells, pbcg: Pbcg, tmp_path: Path) -> None:
     mark = sealed(pbcg)
     told = pbcg("drop", "orders", "drop.pbcg", "--seal", "orders.yaml", code=2)
-    assert "sealed orders cannot be changed (I.H): seal new orders in a new file" in told
-    assert "sealed orders, unchanged" in pbcg("drop", "orders", "drop.pbcg")
+    tells(told, "I.H")
+    tells(pbcg("drop", "orders", "drop.pbcg"), "unchanged")
     pbcg("drop", "orders", "drop.pbcg", "--open", "opened.yaml")
     assert "exists already" in pbcg("drop", "orders", "drop.pbcg", "--open", "opened.yaml", code=2)
-    assert "The fingerprint fits" in pbcg("drop", "orders", "opened.yaml", "--check", mark)
-    assert "The fingerprint fits" in pbcg("drop", "orders", "drop.pbcg", "--check", mark.lower())
+    tells(pbcg("drop", "orders", "opened.yaml", "--check", mark), "fingerprint")
+    tells(pbcg("drop", "orders", "drop.pbcg", "--check", mark.lower()), "fingerprint")
     opened = tmp_path / "opened.yaml"
     text = opened.read_text(encoding="utf-8")
     opened.write_text(text.replace("at: CC23", "at: CC24", 1), encoding="utf-8")
     told = pbcg("drop", "orders", "opened.yaml", "--check", mark, code=2)
-    assert "are not those behind this fingerprint" in told
-    assert "is no fingerprint" in pbcg("drop", "orders", "drop.pbcg", "--check", "ABC", code=2)
-    assert "holds no salt" in pbcg("drop", "orders", "orders.yaml", "--check", mark, code=2)
+    tells(told, "fingerprint")
+    tells(pbcg("drop", "orders", "drop.pbcg", "--check", "ABC", code=2), "fingerprint")
+    tells(pbcg("drop", "orders", "orders.yaml", "--check", mark, code=2), "salt")
     pbcg("drop", "orders", "drop.pbcg", "--open", "opened.json")
     assert "fits" in pbcg("drop", "orders", "opened.json", "--check", mark)
 
 
 @pytest.mark.rule("AB06")
-def test_a_drop_file_whose_orders_were_changed_is_refused(pbcg: Pbcg, tmp_path: Path) -> None:
+def test_a_drop_file_whose_orders_were_changed_is_refused(
+    tells: Tells, pbcg: Pbcg, tmp_path: Path
+) -> None:
     sealed(pbcg)
 
     def move(entries: list[dict[str, Any]]) -> None:
@@ -369,14 +373,16 @@ def test_a_drop_file_whose_orders_were_changed_is_refused(pbcg: Pbcg, tmp_path: 
     move(entries)
     write_entries(tmp_path / "drop.pbcg", entries, chained=False)
     for args in (["run", "drop.pbcg"], ["orders", "drop.pbcg"], ["log", "drop.pbcg"]):
-        assert "is not the one that was written" in pbcg("drop", *args, code=2)
+        tells(pbcg("drop", *args, code=2), "written")
 
 
 # Mistakes in files
 
 
 @pytest.mark.rule("AB08", "AB17")
-def test_bad_orders_get_a_sentence_each_and_no_file(pbcg: Pbcg, tmp_path: Path) -> None:
+def test_bad_orders_get_a_sentence_each_and_no_file(
+    tells: Tells, pbcg: Pbcg, tmp_path: Path
+) -> None:
     (tmp_path / "bad.yaml").write_text(
         "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
         "  - {turn: 1, at: ZZ40, platoon: 1}\n"
@@ -384,9 +390,9 @@ def test_bad_orders_get_a_sentence_each_and_no_file(pbcg: Pbcg, tmp_path: Path) 
         encoding="utf-8",
     )
     told = pbcg("drop", "orders", "drop.pbcg", "--seal", "bad.yaml", code=2)
-    assert "bad.yaml has 2 faults" in told
-    assert '"ZZ40" is no hex of the map' in told
-    assert "is no key here; nearest: sticks" in told
+    tells(told, "2 faults")
+    tells(told, "ZZ40")
+    tells(told, "sticks")
     assert not (tmp_path / "drop.pbcg").exists()
     (tmp_path / "nine.yaml").write_text(
         "format: pbcg-drop-orders/1\nmap: pegasus-bridge\ndrops:\n"
@@ -394,13 +400,13 @@ def test_bad_orders_get_a_sentence_each_and_no_file(pbcg: Pbcg, tmp_path: Path) 
         encoding="utf-8",
     )
     told = pbcg("drop", "orders", "drop.pbcg", "--seal", "nine.yaml", code=2)
-    assert "X24: has 9 sticks aimed at it: two platoons, that is 8 sticks, are the most" in told
+    tells(told, "9 sticks", "8 sticks", "X24")
     told = pbcg("drop", "run", "--at", "X24", "--sticks", "9", code=2)
-    assert "9 sticks cannot be aimed at a hex" in told
-    assert 'at: "X99" is no hex of the map' in pbcg("drop", "run", "--at", "X99", code=2)
+    tells(told, "9 sticks")
+    tells(pbcg("drop", "run", "--at", "X99", code=2), "X99", "at")
 
 
-def test_maps(pbcg: Pbcg, tmp_path: Path) -> None:
+def test_maps(tells: Tells, pbcg: Pbcg, tmp_path: Path) -> None:
     (tmp_path / "plain.yaml").write_text(
         "format: pbcg-drop-map/1\ncolumns: 20\nrows: 15\nterrain: {forest: [C4, C5]}\n",
         encoding="utf-8",
@@ -417,16 +423,16 @@ def test_maps(pbcg: Pbcg, tmp_path: Path) -> None:
         encoding="utf-8",
     )
     told = pbcg("drop", "run", "--at", "C3", "--map", "bad.yaml", code=2)
-    assert "colums: is no key of a map; nearest: columns" in told
-    assert "needs columns and rows from 1 to 104" in told
-    assert 'sheet_top: "N" should be W or E when the orientation is pointy_top' in told
-    assert '"wood" is no terrain of the Jump Survival Chart' in told
-    assert 'There is no map "omaha"' in pbcg("drop", "run", "--at", "C3", "--map", "omaha", code=2)
+    tells(told, "colums", "columns")
+    tells(told, "1", "104", "columns")
+    tells(told, "N", "sheet_top", "pointy_top", "W", "E")
+    tells(told, "wood", "Jump", "Survival", "Chart")
+    tells(pbcg("drop", "run", "--at", "C3", "--map", "omaha", code=2), "omaha")
     (tmp_path / "nomap.yaml").write_text(
         "format: pbcg-drop-orders/1\ndrops: [{turn: 1, at: C3, platoon: a}]\n", encoding="utf-8"
     )
-    assert "names no map" in pbcg("drop", "orders", "nomap.yaml", code=2)
-    assert "is in order" in pbcg("drop", "orders", "nomap.yaml", "--map", "plain.yaml")
+    tells(pbcg("drop", "orders", "nomap.yaml", code=2))
+    tells(pbcg("drop", "orders", "nomap.yaml", "--map", "plain.yaml"), "order")
 
 
 @pytest.mark.parametrize(
@@ -447,42 +453,43 @@ def test_mistakes_on_the_command_line(pbcg: Pbcg, args: list[str], said: str) ->
     assert said in pbcg("drop", *args, code=2)
 
 
-def test_a_campaign_file_is_no_drop(pbcg: Pbcg, tmp_path: Path) -> None:
+def test_a_campaign_file_is_no_drop(tells: Tells, pbcg: Pbcg, tmp_path: Path) -> None:
     from asl_pbcg.kernel.journal import Journal
 
     Journal.create(tmp_path / "cg.pbcg", {"game": "pegasus-bridge"}, "test").close()
     told = pbcg("drop", "run", "cg.pbcg", code=2)
-    assert "holds another game (pegasus-bridge), no airborne drop" in told
+    tells(told, "pegasus-bridge")
 
 
 # Odds, log
 
 
-def test_odds(pbcg: Pbcg) -> None:
+def test_odds(tells: Tells, pbcg: Pbcg) -> None:
     pbcg("drop", "orders", "--template", "-o", "orders.yaml")
     told = pbcg("drop", "odds", "orders.yaml", "--wind", "W", "--speed", "low")
-    assert "Turn 1, CC23, 8 sticks, one drift die for all:" in told
-    assert "Turn 1, all 32 sticks: on average" in told
-    assert "glider of 25/D, aimed at W22: undispersed 100%" in told
+    tells(told, "Turn 1", "8 sticks", "CC23")
+    tells(told, "Turn 1", "32 sticks")
+    tells(told, "25/D", "W22", "100%")
     found = answer(pbcg, "drop", "odds", "--terrain", "clear", "--sticks", "4")
     drop = found["odds"][0]["turns"][0]["drops"][0]
     assert drop["numbers"]["whole"]["4"] == "625/1296"
     assert drop["mean"] == {"whole": "10/3", "dispersed": "2/3", "lost": "0"}
     told = pbcg("drop", "odds", "--terrain", "clear,swamp", "--sticks", "4")
-    assert "4 sticks, swamp everywhere, no map edge:" in told
+    tells(told, "4 sticks")
 
 
-def test_the_log_and_who_may_see_it(pbcg: Pbcg) -> None:
+def test_the_log_and_who_may_see_it(tells: Tells, pbcg: Pbcg) -> None:
     mark = sealed(pbcg)
     pbcg("drop", "weather", "drop.pbcg", "--dice", "3,1")
     told = pbcg("drop", "log", "drop.pbcg")
-    assert mark in told and "Turn 1, wind direction: 3" in told
+    assert mark in told
+    tells(told, "Turn 1", "3")
     enemy = answer(pbcg, "drop", "log", "drop.pbcg", "--side", "german")["log"]
     assert not any(line.get("point") == "orders" for line in enemy)
     assert any(mark in line["text"] for line in enemy)
 
 
-def test_a_killed_program_loses_nothing(tmp_path: Path, pbcg: Pbcg) -> None:
+def test_a_killed_program_loses_nothing(tells: Tells, tmp_path: Path, pbcg: Pbcg) -> None:
     sealed(pbcg)
     environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
     root = Path(__file__).resolve().parent.parent
@@ -503,7 +510,7 @@ def test_a_killed_program_loses_nothing(tmp_path: Path, pbcg: Pbcg) -> None:
     told = pbcg("drop", "log", "drop.pbcg")
     assert "CC23: row B, 6 2 towards NW." in told
     told = pbcg("drop", "run", "drop.pbcg", "--until", "landing", "--seed", "1", "--defaults")
-    assert "drift of the 8 sticks aimed at FF23" in told
+    tells(told, "8 sticks", "FF23")
     assert "drift of the 8 sticks aimed at CC23" not in told
 
 

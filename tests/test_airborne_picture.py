@@ -18,6 +18,7 @@ from airborne_help import (
     sheet,
     with_settings,
 )
+from sentences import Tells
 
 from asl_pbcg.airborne.counters import Chip, chips_by_hex
 from asl_pbcg.airborne.game import DropSession
@@ -115,15 +116,17 @@ def test_drift_lines_have_the_wind_of_their_turn() -> None:
     ]
 
 
-def test_one_turn_alone() -> None:
+def test_one_turn_alone(tells: Tells) -> None:
     state = dropped().state
     texts = {each.text for each in words(drop_picture(state, turn=1))}
-    assert "where they fell, turn 1" in texts
+    tells(texts, "turn 1")
     assert not any(text.startswith("4/A") for text in texts)
-    with pytest.raises(PBCGError, match="Nothing has landed in that turn"):
+    with pytest.raises(PBCGError) as refused:
         drop_picture(state, turn=7)
-    with pytest.raises(PBCGError, match="Nothing has landed yet"):
+    tells(refused, "landed")
+    with pytest.raises(PBCGError) as refused:
         drop_picture(new_drop(sheet([load("1", "K20")])).state)
+    tells(refused, "landed")
 
 
 @pytest.mark.parametrize("orientation", ["pointy_top", "flat_top"])

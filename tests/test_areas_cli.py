@@ -12,6 +12,7 @@ import brute_areas
 import pytest
 from area_help import BOARD
 from in_process import run_pbcg
+from sentences import Tells
 from typer.testing import CliRunner
 
 from asl_pbcg.campaign.areas_report import short
@@ -91,9 +92,9 @@ def test_the_lone_location_has_no_hex_and_no_front_line() -> None:
     }
 
 
-def test_people_get_a_table() -> None:
+def test_people_get_a_table(tells: Tells) -> None:
     said = run(EXAMPLE)
-    assert "Setup Areas after Dawn, before Day I" in said
+    tells(said, "Day I", "Areas", "Dawn")
     for words in (
         "Isolated",
         "Z15/1",
@@ -125,13 +126,13 @@ def test_an_isolated_upper_level_in_an_area_that_is_not_isolated_is_shown(tmp_pa
     assert "Isolated Z13/2" in svg.read_text(encoding="utf-8")
 
 
-def test_a_position_without_control_has_no_areas(tmp_path: Path) -> None:
+def test_a_position_without_control_has_no_areas(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "empty.yaml"
     file.write_text("format: pbcg-position/1\ndate: dawn\n", encoding="utf-8")
     answer = asked(str(file))
     assert answer["sides"]["british"]["setup_areas"] == []
     assert len(answer["uncontrolled"]) == len(BOARD.in_play)
-    assert "no Setup Area" in run(str(file))
+    tells(run(str(file)), "Setup")
 
 
 @pytest.mark.rule("9.2-n", "9.6052-a")
@@ -146,12 +147,11 @@ def test_the_coming_date_decides_on_tt14() -> None:
     assert eligible("--next-date", "Day III") == {"Z28": True, "TT14": False}
 
 
-def test_a_wrong_coming_date_is_told() -> None:
+def test_a_wrong_coming_date_is_told(tells: Tells) -> None:
     result = CliRunner().invoke(app, [EXAMPLE, "--next-date", "noon"])
     assert result.exit_code != 0
-    assert str(result.exception) == (
-        '"noon" is no CG Date: use one of night-1, night-2, night-3, dawn, day-1, day-2, '
-        "day-3, dusk."
+    tells(
+        str(result.exception), "noon", "CG Date", "night-1", "night-2", "night-3", "day-1", "day-2"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from area_help import BOARD, BRITISH, GERMAN, area, areas, at, foxholes, unit, words
+from sentences import Tells
 
 from asl_pbcg.campaign.area_map import AreaMap, Territory
 from asl_pbcg.campaign.areas import determine_areas
@@ -505,9 +506,10 @@ def test_what_a_location_is_to_each_side() -> None:
         found[BRITISH, "B"]
 
 
-def test_a_hex_off_the_map_is_told() -> None:
-    with pytest.raises(UnknownHex, match='There is no hex "UU9" on the map'):
+def test_a_hex_off_the_map_is_told(tells: Tells) -> None:
+    with pytest.raises(UnknownHex) as refused:
         areas(british="UU9")
+    tells(refused, "UU9")
 
 
 def test_the_same_position_has_the_same_areas() -> None:

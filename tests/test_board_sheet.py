@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from pypdf import PdfReader
+from sentences import Tells
 from typer.testing import CliRunner
 
 from asl_pbcg.campaign.board import load_board
@@ -135,12 +136,12 @@ def test_what_is_marked_is_on_the_sheet_and_in_the_legend(sheet: Drawing, plain:
 
 
 def test_entry_areas_stand_at_the_edge_with_what_their_arrows_say(
-    sheet: Drawing, plain: Drawing
+    tells: Tells, sheet: Drawing, plain: Drawing
 ) -> None:
-    assert "German Entry Area J0 · +2 CPP" in words(plain)
-    assert "British Entry Area TT14 · Day II, Dusk" in words(plain)
-    assert "British Entry Area TT14 · Day II, Dusk · not Eligible" in words(sheet)
-    assert "British Entry Area Z28 · all CG Dates" in words(sheet)
+    tells(words(plain), "Entry Area J0", "German", "+2", "CPP")
+    tells(words(plain), "Entry Area TT14", "Day II", "British", "Dusk")
+    tells(words(sheet), "Entry Area TT14", "Day II", "British", "Dusk", "Eligible")
+    tells(words(sheet), "Entry Area Z28", "British", "CG Dates")
 
 
 def test_sides_are_told_apart_without_colour(sheet: Drawing) -> None:
@@ -257,10 +258,11 @@ def test_houses_and_trees_keep_off_the_road() -> None:
     assert len(tree_places(view, "D18")) == 2
 
 
-def test_paper_sizes() -> None:
+def test_paper_sizes(tells: Tells) -> None:
     assert [Paper.named(f" {name} ") for name in ("a4", "LETTER", "a3", "Tabloid")] == list(Paper)
-    with pytest.raises(PBCGError, match='"a5" is no paper size: A4, Letter, A3 or Tabloid'):
+    with pytest.raises(PBCGError) as refused:
         Paper.named("a5")
+    tells(refused, "a5", "A4", "Letter", "A3", "Tabloid")
 
 
 def test_draw_writes_the_map(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
+from sentences import Tells
 
 from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.ledger import force_lines
@@ -75,7 +76,7 @@ def test_a_remark_of_the_players_changes_nothing() -> None:
     assert seen_fortifications(state, GERMAN) == []
 
 
-def test_what_is_true_of_a_vehicle_outlives_a_remark() -> None:
+def test_what_is_true_of_a_vehicle_outlives_a_remark(tells: Tells) -> None:
     tank = piece("t", GERMAN, "PzKpfw IVH", "Y17", scrounged=True, manned_by="g2", aamg=True)
     unit = piece("g2", GERMAN, "4-6-7", "Y17", aboard="t")
     mines = Fortification(kind=FortificationKind.AP_MINES, at="V12", owner=BRITISH, hidden=True)
@@ -98,7 +99,7 @@ def test_what_is_true_of_a_vehicle_outlives_a_remark() -> None:
     (shown,) = seen_fortifications(after, GERMAN)
     assert shown.kind is FortificationKind.MINEFIELD
     (line,) = [each for each in force_lines(after, GERMAN) if each.id == "t"]
-    assert line.notes == "Schuerzen, AAMG; manned by g2; Scrounged; ours!"
+    tells(line.notes, "AAMG", "g2", "Scrounged")
 
 
 def test_the_campaigns_own_catalogue_is_asked_for_a_type() -> None:

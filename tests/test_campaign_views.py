@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from refit_helpers import by_point, campaign_at, piece, run_step, told
+from sentences import Tells
 from twin_campaigns import Twin, Twins
 from typer.testing import CliRunner
 
@@ -293,7 +294,7 @@ def test_a_minefield_counter_shows_neither_type_nor_strength() -> None:
 
 
 @pytest.mark.rule("9.6073-b")
-def test_a_position_may_list_the_minefield_counter() -> None:
+def test_a_position_may_list_the_minefield_counter(tells: Tells) -> None:
     (state,) = hidden_mines(("ap-mines", 6))
     known = to_position(seen_by(run_step(state, hidden_fortifications)[0], Side.GERMAN))
     board, catalogue = state.board, state.catalogue
@@ -302,17 +303,18 @@ def test_a_position_may_list_the_minefield_counter() -> None:
     nowhere = msgspec.structs.replace(
         known, fortifications=(Fortification(kind=FortificationKind.MINEFIELD, at="Q10"),)
     )
-    with pytest.raises(FaultsError, match="write ap-mines or at-mines"):
+    with pytest.raises(FaultsError) as refused:
         settle_position(state, nowhere, board, catalogue)
+    tells(refused, "ap-mines")
 
 
 @pytest.mark.rule("9.619-k")
-def test_the_san_increase_is_told_when_setup_begins() -> None:
+def test_the_san_increase_is_told_when_setup_begins(tells: Tells) -> None:
     """Ruling P-91: the SAN is open, what FPP are spent on is not."""
     file = Bought(key="b-fpp-1", side=Side.BRITISH, kind="san", date=CGDate.DAY_1, cost=10)
     state = campaign_at("9.620", date=CGDate.DAY_1, bought=(file,), san=dict.fromkeys(Side, 3))
     after, lines = run_step(state, commencement, by_point({}))
-    assert "SAN Increase: the British SAN is 4 now." in told(for_side(lines, "german"))
+    tells(told(for_side(lines, "german")), "4 now", "SAN", "Increase", "British")
     assert after.account.san[Side.BRITISH] == 4
 
 
@@ -339,17 +341,19 @@ def test_what_is_captured_tells_nothing_of_its_rg() -> None:
 # -- undo and correct by one side ---------------------------------------------------------------
 
 
-def test_a_side_takes_back_its_own_answers_only() -> None:
+def test_a_side_takes_back_its_own_answers_only(tells: Tells) -> None:
     session = Session(CampaignGame(), Journal.in_memory({"settings": {"campaign": "CG2"}}))
     assert session.pending
     assert session.pending.side == "german"
     session.answer("done")
     session.check_undo("german")
     session.check_undo("umpire")
-    with pytest.raises(PBCGError, match="German player has answered since"):
+    with pytest.raises(PBCGError) as refused:
         session.check_undo("british")
-    with pytest.raises(PBCGError, match="has asked nothing"):
+    tells(refused, "German")
+    with pytest.raises(PBCGError) as refused:
         session.check_undo("british", "dawn/9.606")
+    tells(refused, "nothing")
 
 
 @pytest.mark.parametrize(

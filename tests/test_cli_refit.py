@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sentences import Tells
 from test_cli_new import pbcg
 
 from asl_pbcg.kernel.data import data_path
@@ -17,18 +18,20 @@ def begun(tmp_path: Path) -> Path:
     return file
 
 
-def test_the_position_waits_until_it_is_asked_for(tmp_path: Path) -> None:
+def test_the_position_waits_until_it_is_asked_for(tells: Tells, tmp_path: Path) -> None:
     file = begun(tmp_path)
     told = pbcg("refit", file, "--position", END, "--auto", "3")
-    assert "Night II is ready" in told
+    tells(told, "Night II")
     told = pbcg("areas", file, "-o", tmp_path / "map.pdf")
-    assert "Setup Areas after Night I, before Night II" in told
+    tells(told, "Night I", "Night II", "Areas")
     assert (tmp_path / "map.pdf").read_bytes().startswith(b"%PDF")
     told = pbcg("areas", file, "--next-date", "dusk", code=2)
     assert "leave out" in told
 
 
-def test_the_faults_of_a_position_are_told_before_anything_is_asked(tmp_path: Path) -> None:
+def test_the_faults_of_a_position_are_told_before_anything_is_asked(
+    tells: Tells, tmp_path: Path
+) -> None:
     file = begun(tmp_path)
     position = tmp_path / "end.yaml"
     position.write_text(
@@ -37,24 +40,24 @@ def test_the_faults_of_a_position_are_told_before_anything_is_asked(tmp_path: Pa
         encoding="utf-8",
     )
     told = pbcg("refit", file, "--position", position, code=2)
-    assert "must be night-1: that CG Date was played" in told
+    tells(told, "CG Date", "night-1")
     assert "How did" not in told
     answers = tmp_path / "answers.yaml"
     answers.write_text("format: pbcg-answers/1\nanswers:\n- 0.1: agreement\n", encoding="utf-8")
     told = pbcg("refit", file, "--position", END, "--answers", answers, typed="q\n")
-    assert "The answers file ends here" in told
+    tells(told, "answers")
 
 
-def test_before_a_scenario_there_are_no_setup_areas(tmp_path: Path) -> None:
+def test_before_a_scenario_there_are_no_setup_areas(tells: Tells, tmp_path: Path) -> None:
     file = begun(tmp_path)
-    assert "no Setup Areas yet" in pbcg("areas", file, code=2)
+    tells(pbcg("areas", file, code=2), "Areas")
     output = tmp_path / "map.pdf"
     told = pbcg("records", file, "--as", "german", "--sheet", "map", "-o", output, code=2)
-    assert "no Setup Areas yet" in told
+    tells(told, "Areas")
     assert not output.exists()
 
 
-def test_the_report_is_of_the_last_refit_phase(tmp_path: Path) -> None:
+def test_the_report_is_of_the_last_refit_phase(tells: Tells, tmp_path: Path) -> None:
     from test_cli_records import cells_of
 
     file = begun(tmp_path)
@@ -66,9 +69,9 @@ def test_the_report_is_of_the_last_refit_phase(tmp_path: Path) -> None:
     map_sheet = tmp_path / "map.xlsx"
     pbcg("records", file, "--as", "german", "--sheet", "map", "-o", map_sheet)
     cells = cells_of(map_sheet)
-    assert "Setup Areas after Night I" in cells
+    tells(cells, "Night I", "Areas")
     assert "Entry Area Z28" in cells
-    assert "No Man's Land" in cells
+    tells(cells, "No Man's Land")
     begins = "Campaign Game I: Coup de Main begins with Night I."
     ends = "The end position of Night I? taken"
     assert begins in whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sentences import Tells
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.st_map import app
@@ -26,24 +27,24 @@ def run(*arguments: str | Path) -> str:
     return result.output
 
 
-def test_check_of_the_shipped_map_says_what_it_is() -> None:
+def test_check_of_the_shipped_map_says_what_it_is(tells: Tells) -> None:
     said = run("check")
-    assert "Reconstructed area map: nothing breaks a rule." in said
-    assert "84 land areas: 58 circles, 23 squares, 3 ovals" in said
-    assert "22 flight areas, 38 arrows" in said
-    assert "190 lines: 111 single, 66 double, 13 dashed" in said
-    assert "not the printed map" in said
+    tells(said, "nothing")
+    tells(said, "84 land", "58 circles", "23 squares", "3 ovals")
+    tells(said, "22 flight", "38 arrows")
+    tells(said, "190 lines", "111 single", "66 double", "13 dashed")
+    tells(said, "printed")
 
 
-def test_new_map_checked_filled_in_and_drawn(tmp_path: Path) -> None:
+def test_new_map_checked_filled_in_and_drawn(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    assert "Fill it in" in run("new", path)
+    tells(run("new", path), "Fill")
     with pytest.raises(PBCGError) as told:
         run("check", path)
     faults = str(told.value).split("\n")
     assert faults[0] == f"{path} has 16 faults:"
-    assert any("must mark 9 or 10 bunker areas, not 0" in fault for fault in faults)
-    assert any("water: has no canal." in fault for fault in faults)
+    tells(faults, "mark 9", "10 bunker", "0")
+    tells(faults, "water")
     # The examples of the skeleton are themselves readable, once the mark of a comment is gone.
     text = path.read_text(encoding="utf-8")
     for example in ("#  - {", "#  canal", "#  orne"):
@@ -63,24 +64,26 @@ def test_new_map_checked_filled_in_and_drawn(tmp_path: Path) -> None:
     assert "Unfinished: " in out.read_text(encoding="utf-8")
 
 
-def test_new_map_filled_with_the_reconstruction_is_sound(tmp_path: Path) -> None:
+def test_new_map_filled_with_the_reconstruction_is_sound(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     run("new", path, "--filled")
-    assert "nothing breaks a rule" in run("check", path)
+    tells(run("check", path), "nothing")
     assert map_digest(load_map(path)) == map_digest(load_map())
     assert skeleton(filled=True) == path.read_text(encoding="utf-8")
 
 
-def test_new_never_writes_over_a_file(tmp_path: Path) -> None:
+def test_new_never_writes_over_a_file(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("hours of work", encoding="utf-8")
     with pytest.raises(PBCGError, match="exists already"):
         run("new", path)
     assert path.read_text(encoding="utf-8") == "hours of work"
-    with pytest.raises(PBCGError, match=r"should end in \.yaml"):
+    with pytest.raises(PBCGError) as refused:
         run("new", tmp_path / "mine.txt")
-    with pytest.raises(PBCGError, match="could not be written"):
+    tells(refused)
+    with pytest.raises(PBCGError) as refused:
         run("new", tmp_path / "nowhere" / "mine.yaml")
+    tells(refused, "written")
 
 
 @pytest.mark.parametrize(
@@ -92,15 +95,18 @@ def test_draw_in_each_format(tmp_path: Path, suffix: str, start: bytes) -> None:
     assert out.read_bytes().startswith(start)
 
 
-def test_draw_says_what_is_wrong(tmp_path: Path) -> None:
-    with pytest.raises(PBCGError, match=r"should end in \.pdf, \.svg or \.png"):
+def test_draw_says_what_is_wrong(tells: Tells, tmp_path: Path) -> None:
+    with pytest.raises(PBCGError) as refused:
         run("draw", "-o", tmp_path / "map.gif")
+    tells(refused)
     with pytest.raises(PBCGError, match="no paper"):
         run("draw", "-o", tmp_path / "map.pdf", "--paper", "b5")
-    with pytest.raises(PBCGError, match="no such file"):
+    with pytest.raises(PBCGError) as refused:
         run("draw", tmp_path / "none.yaml", "-o", tmp_path / "map.pdf")
+    tells(refused, "file")
     empty = tmp_path / "new.yaml"
     run("new", empty)
-    with pytest.raises(PBCGError, match="holds no area yet"):
+    with pytest.raises(PBCGError) as refused:
         run("draw", empty, "--unfinished", "-o", tmp_path / "map.pdf")
+    tells(refused, "area")
     assert [path.name for path in tmp_path.iterdir()] == ["new.yaml"]

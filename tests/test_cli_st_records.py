@@ -9,6 +9,7 @@ from typing import Any
 import openpyxl
 import pypdf
 import pytest
+from sentences import Tells
 from st_help import GAME
 from st_soak import Automatic
 from typer.testing import CliRunner
@@ -243,9 +244,9 @@ def test_the_vp_sheet_adds_up(name: str, files: Path, tmp_path: Path) -> None:
         assert reached == chart.names[state.result.level]
 
 
-def test_blank_forms_have_what_is_preprinted(tmp_path: Path) -> None:
+def test_blank_forms_have_what_is_preprinted(tells: Tells, tmp_path: Path) -> None:
     out = tmp_path / "blank.xlsx"
-    assert "British Unit Roster, German Roster, Victory Points" in run("--blank", "-o", out)
+    tells(run("--blank", "-o", out), "British", "Unit", "Roster", "German", "Victory", "Points")
     found = tables(out)
     rows = named(found, "British", ": ID")
     for line, row in zip(british_order().units, rows, strict=True):

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from sentences import Tells
 from test_cli_new import pbcg
 
 from asl_pbcg.campaign.catalogue import load_catalogue
@@ -26,11 +27,11 @@ def stands(file: Path) -> tuple[object, object]:
     return found
 
 
-def test_types_are_shown_with_what_to_check() -> None:
+def test_types_are_shown_with_what_to_check(tells: Tells) -> None:
     told = pbcg("units")
     for each in load_catalogue():
         assert each.name in told
-    assert "values to check against the counter" in told
+    tells(told, "against")
     (squad,) = json.loads(pbcg("units", "6-4-8", "--json"))
     assert (squad["half_squad"], squad["class"]) == ("3-3-8", "elite")
     assert "half_squad 3-3-8\n" in pbcg("units", "6-4-8")
@@ -40,9 +41,9 @@ def test_types_are_shown_with_what_to_check() -> None:
     assert "Nearest: Marder" in pbcg("units", "Mardr", code=2)
 
 
-def test_players_correct_a_value_for_their_campaign(file: Path) -> None:
+def test_players_correct_a_value_for_their_campaign(tells: Tells, file: Path) -> None:
     told = pbcg("correct", file, "units/german/Marder/crew_survival=6", "--reason", "it says CS 6")
-    assert "crew_survival was nothing, is now 6" in told
+    tells(told, "crew_survival", "now 6")
     assert "crew_survival 6\n" in pbcg("units", "marder", "--campaign", file)
     assert "crew_survival 4?" in pbcg("units", "marder")
     session = open_campaign(file)
@@ -83,5 +84,5 @@ def test_what_would_break_the_campaign_is_refused(file: Path, change: str, sente
     assert stands(file) == before
 
 
-def test_a_step_is_named_as_it_is_written(file: Path) -> None:
-    assert "at was scenario, is now 9.619" in pbcg("correct", file, "at=9.619", "--reason", "again")
+def test_a_step_is_named_as_it_is_written(tells: Tells, file: Path) -> None:
+    tells(pbcg("correct", file, "at=9.619", "--reason", "again"), "9.619")

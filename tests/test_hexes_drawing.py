@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
+from sentences import Tells
 
 from asl_pbcg.hexes.chips import ChipFace, Look, draw_chip
 from asl_pbcg.hexes.drawing import Drawing, text_width
@@ -134,9 +135,10 @@ def test_a_drawing_is_written_as_its_ending_says(ending: str, tmp_path: Path) ->
     assert path.read_bytes().startswith(start)
 
 
-def test_another_ending_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PBCGError, match=r"should end in \.pdf, \.svg or \.png"):
+def test_another_ending_is_refused(tells: Tells, tmp_path: Path) -> None:
+    with pytest.raises(PBCGError) as refused:
         sample().write(tmp_path / "map.gif")
+    tells(refused)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sentences import Tells
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers
 from asl_pbcg.kernel.errors import PBCGError
@@ -24,16 +25,18 @@ def listed(tmp_path: Path, text: str) -> ListedAnswers:
     return ListedAnswers.read(path)
 
 
-def test_an_entry_may_say_what_its_question_is_about(tmp_path: Path) -> None:
+def test_an_entry_may_say_what_its_question_is_about(tells: Tells, tmp_path: Path) -> None:
     answers = listed(tmp_path, "answers:\n- 9.606.2 b-648-3: yes\n- 9.606.2 Z15: no\n")
-    with pytest.raises(PBCGError, match=r"answer 1 is for 9.606.2 b-648-3, but the question is"):
+    with pytest.raises(PBCGError) as refused:
         answers.answer(question("9.606.2", where="b-648-31"))
+    tells(refused, "answer 1", "9.606.2", "b-648-3")
     with pytest.raises(PBCGError, match="9.606.2, about Z15: Well"):
         answers.answer(question("9.606.2", where="Z15"))
-    with pytest.raises(PBCGError, match="but the question is 9.606.2: Squad b-648-31 stays"):
+    with pytest.raises(PBCGError) as refused:
         answers.answer(question("9.606.2", "Squad b-648-31 stays?"))
+    tells(refused, "9.606.2", "b-648-31")
     assert answers.answer(question("9.606.2", "Squad b-648-3 stays?")) == "yes"
-    assert answers.unused.endswith("answer 2 is for 9.606.2 Z15: that was not asked.")
+    tells(answers.unused, "answer 2", "9.606.2", "Z15")
     assert answers.answer(question("9.606.2", where="Z15")) == "no"
     assert answers.unused == ""
     with pytest.raises(Leave):
@@ -66,18 +69,18 @@ def test_otherwise_answers_what_the_list_does_not_come_to(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("dice", "taken"), [("listed", PBCGError), ("campaign", None)], ids=["listed", "campaign"]
 )
-def test_a_roll_without_dice_in_the_file(tmp_path: Path, dice: str, taken: Any) -> None:
+def test_a_roll_without_dice_in_the_file(
+    tells: Tells, tmp_path: Path, dice: str, taken: Any
+) -> None:
     answers = listed(tmp_path, f"dice: {dice}\nanswers:\n- 2.2: 5\n- 2.3 V1-1: [6, 1]\n")
     assert answers.dice(Roll(id="2.2", text="A roll")) == (5,)
     other = Roll(id="2.3", text="Strength of V2-1")
     if taken is None:
         assert answers.dice(other) is None
     else:
-        with pytest.raises(
-            PBCGError,
-            match="has no dice for 2.3: Strength of V2-1 .* answer 2 is for 2.3 V1-1: that was not",
-        ):
+        with pytest.raises(PBCGError) as refused:
             answers.dice(other)
+        tells(refused, "answer 2", "2.3", "V2-1", "V1-1")
     assert answers.dice(Roll(id="2.3", text="Strength of V1-1")) == (6, 1)
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 import pytest
+from sentences import Tells
 
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.kernel.reader import (
@@ -64,9 +65,9 @@ def test_items_are_told_one_by_one_and_the_others_kept() -> None:
     assert caught.value.rest == ("a", "b")
 
 
-def test_the_nearest_words_are_named_whatever_their_case() -> None:
+def test_the_nearest_words_are_named_whatever_their_case(tells: Tells) -> None:
     assert near("Units", ["units", "equipment"]) == ["units"]
-    assert nearest_or_all("xyz", ["units", "vehicles"]) == "; known are: units, vehicles"
+    tells(nearest_or_all("xyz", ["units", "vehicles"]), "vehicles")
 
 
 def test_a_wrong_value_is_shown_short_and_on_one_line() -> None:

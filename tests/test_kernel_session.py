@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sentences import Tells
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
 from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
@@ -111,7 +112,7 @@ def look(session: Session[Purse]) -> tuple[Any, ...]:
     )
 
 
-def test_answers_move_the_game_on_and_the_log_tells_them() -> None:
+def test_answers_move_the_game_on_and_the_log_tells_them(tells: Tells) -> None:
     session = new_session()
     session.answer("buy-3")
     session.answer("done")
@@ -122,24 +123,27 @@ def test_answers_move_the_game_on_and_the_log_tells_them() -> None:
     texts = [line.text for line in session.lines()]
     assert texts[:3] == ["The shop opens.", "What next? buy for 3", "What next? go on"]
     assert "The gamble: 4+4=8: 8" in texts
-    assert "Nothing to do here." in texts
+    tells(texts, "Nothing")
 
 
-def test_an_illegal_answer_changes_nothing() -> None:
+def test_an_illegal_answer_changes_nothing(tells: Tells) -> None:
     session = new_session()
     session.answer("buy-7")
     before = look(session)
-    with pytest.raises(IllegalAnswer, match=r"You lack the coins. \(1.2\)"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("buy-7")
-    with pytest.raises(IllegalAnswer, match="is no choice here; legal are: buy-1, buy-3, done"):
+    tells(refused, "1.2")
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("steal")
-    with pytest.raises(PBCGError, match="No roll is due now"):
+    tells(refused, "buy-1", "buy-3")
+    with pytest.raises(PBCGError) as refused:
         session.throw((1,))
+    tells(refused, "roll")
     assert look(session) == before
     assert len(session.journal.entries()) == 1
 
 
-def test_undo_is_free_back_to_the_last_roll_only() -> None:
+def test_undo_is_free_back_to_the_last_roll_only(tells: Tells) -> None:
     session = new_session()
     session.answer("done")
     before = look(session)
@@ -149,20 +153,22 @@ def test_undo_is_free_back_to_the_last_roll_only() -> None:
     session.answer("yes")
     at_roll = look(session)
     session.throw((1, 2))
-    with pytest.raises(PBCGError, match="only with a reason"):
+    with pytest.raises(PBCGError) as refused:
         session.undo()
+    tells(refused, "reason")
     session.undo("a die fell off the table")
     assert look(session) == at_roll
     assert [entry.kind for entry in session.journal.entries()][-2:] == ["roll", "undo"]
     assert session.journal.entries()[-1].body["reason"] == "a die fell off the table"
     for _ in range(2):
         session.undo()
-    with pytest.raises(PBCGError, match="nothing to undo"):
+    with pytest.raises(PBCGError) as refused:
         session.undo()
+    tells(refused, "nothing")
     assert look(session) == look(new_session())
 
 
-def test_undo_to_the_first_question_of_a_step_is_one_entry_with_a_reason() -> None:
+def test_undo_to_the_first_question_of_a_step_is_one_entry_with_a_reason(tells: Tells) -> None:
     session = new_session()
     session.answer("done")
     session.answer("no")
@@ -172,8 +178,9 @@ def test_undo_to_the_first_question_of_a_step_is_one_entry_with_a_reason() -> No
     session.throw((3, 3))
     with pytest.raises(PBCGError, match="needs a reason"):
         session.undo_to("1", " ")
-    with pytest.raises(PBCGError, match=r"3 has asked nothing; steps to go back to: 1, 2\."):
+    with pytest.raises(PBCGError) as refused:
         session.undo_to("3", "a test")
+    tells(refused, "3", "1", "2", "nothing")
     taken = session.undo_to("1", "the wrong shop")
     assert [(entry.kind, entry.point) for entry in taken] == [
         ("answer", "1.2"),
@@ -243,11 +250,12 @@ def test_secrets_leave_no_trace_in_the_other_view() -> None:
     assert not any("What next" in line.text for line in for_side(lines, "blue"))
 
 
-def test_two_programs_cannot_hold_one_file(tmp_path: Path) -> None:
+def test_two_programs_cannot_hold_one_file(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     session = new_session(path)
-    with pytest.raises(PBCGError, match="open in another pbcg"):
+    with pytest.raises(PBCGError) as refused:
         Journal.open(path, "test")
+    tells(refused, "another")
     session.journal.close()
     Journal.open(path, "test").close()
 
@@ -270,7 +278,7 @@ def test_a_wrong_file_gets_a_sentence(tmp_path: Path, content: bytes, message: s
     assert path.read_bytes() == content
 
 
-def test_a_foreign_database_and_a_newer_file_are_refused(tmp_path: Path) -> None:
+def test_a_foreign_database_and_a_newer_file_are_refused(tells: Tells, tmp_path: Path) -> None:
     import sqlite3
 
     path = tmp_path / "a.pbcg"
@@ -278,8 +286,9 @@ def test_a_foreign_database_and_a_newer_file_are_refused(tmp_path: Path) -> None
     connection.execute("CREATE TABLE t (x)")
     connection.commit()
     connection.close()
-    with pytest.raises(PBCGError, match="is no pbcg campaign file"):
+    with pytest.raises(PBCGError) as refused:
         Journal.open(path, "test")
+    tells(refused, "campaign")
     path.unlink()
     new_session(path).journal.close()
     connection = sqlite3.connect(path)
@@ -290,11 +299,13 @@ def test_a_foreign_database_and_a_newer_file_are_refused(tmp_path: Path) -> None
         Journal.open(path, "test")
 
 
-def test_missing_folder_and_file_get_sentences(tmp_path: Path) -> None:
-    with pytest.raises(PBCGError, match="no such file or folder"):
+def test_missing_folder_and_file_get_sentences(tells: Tells, tmp_path: Path) -> None:
+    with pytest.raises(PBCGError) as refused:
         Journal.create(tmp_path / "no" / "a.pbcg", {}, "test")
-    with pytest.raises(PBCGError, match="no such file or folder"):
+    tells(refused, "folder")
+    with pytest.raises(PBCGError) as refused:
         Journal.open(tmp_path / "a.pbcg", "test")
+    tells(refused, "folder")
     with pytest.raises(PBCGError, match="is a folder"):
         Journal.open(tmp_path, "test")
 
@@ -348,17 +359,18 @@ def test_a_killed_program_loses_no_acknowledged_answer(tmp_path: Path, seed: int
         drive(session, RandomAnswers(9), SeededDice(1), until=lambda: session.rolls > 20)
 
 
-def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing(tells: Tells, tmp_path: Path) -> None:
     session = new_session(tmp_path / "a.pbcg")
     session.answer("buy-1")
     before = look(session)
     database = session.journal._db
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(PBCGError, match="the disk is full"):
+    with pytest.raises(PBCGError) as refused:
         for _ in range(500):
             session.answer("buy-1") if session.state.coins > 5 else session.answer("done")
             session.undo()
+    tells(refused, "disk")
     kept = look(session)
     session.journal.close()
     with Journal.open(tmp_path / "a.pbcg", "test") as journal:
@@ -366,7 +378,9 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
     assert before[0] == kept[0]
 
 
-def test_an_answers_file_is_followed_and_its_mistakes_are_named(tmp_path: Path) -> None:
+def test_an_answers_file_is_followed_and_its_mistakes_are_named(
+    tells: Tells, tmp_path: Path
+) -> None:
     path = tmp_path / "answers.yaml"
     path.write_text(
         "format: pbcg-answers/1\nanswers:\n- '1.2': buy-3\n- '1.2': done\n- '2.1': yes\n"
@@ -374,15 +388,18 @@ def test_an_answers_file_is_followed_and_its_mistakes_are_named(tmp_path: Path) 
     )
     session = new_session()
     answers = ListedAnswers.read(path)
-    with pytest.raises(PBCGError, match=r'answer 5 \(1.2\): "buy-99" is no choice here'):
+    with pytest.raises(PBCGError) as refused:
         drive(session, answers, SeededDice(0))
+    tells(refused, "buy-99", "answer 5", "1.2")
     assert session.state == Purse(3, 7, (11,))
     wrong = ListedAnswers([("9.9", "x")])
-    with pytest.raises(PBCGError, match="answer 1 is for 9.9, but the question is 1.2"):
+    with pytest.raises(PBCGError) as refused:
         drive(new_session(), wrong, SeededDice(0))
+    tells(refused, "answer 1", "9.9", "1.2")
     path.write_text("answers: []")
-    with pytest.raises(PBCGError, match="is no answers file"):
+    with pytest.raises(PBCGError) as refused:
         ListedAnswers.read(path)
+    tells(refused, "answers")
 
 
 def test_leaving_keeps_everything() -> None:
@@ -395,16 +412,17 @@ def test_leaving_keeps_everything() -> None:
     assert drive(session, RandomAnswers(0), SeededDice(0)) is True
 
 
-def test_listed_dice_run_out_with_a_sentence() -> None:
+def test_listed_dice_run_out_with_a_sentence(tells: Tells) -> None:
     session = new_session()
     dice = ListedDice.read("# the evening\n3 4\n", "dice.txt")
     answers = ListedAnswers([("1.2", "done"), ("2.1", "yes"), ("1.2", "done"), ("2.1", "yes")])
-    with pytest.raises(PBCGError, match="dice.txt has no dice left for: The gamble"):
+    with pytest.raises(PBCGError) as refused:
         drive(session, answers, dice)
+    tells(refused, "gamble")
     assert session.state.rolled == (7,)
 
 
-def test_a_correction_keeps_the_answers_that_still_fit(tmp_path: Path) -> None:
+def test_a_correction_keeps_the_answers_that_still_fit(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     session = new_session(path)
     session.answer("buy-3")
@@ -415,8 +433,8 @@ def test_a_correction_keeps_the_answers_that_still_fit(tmp_path: Path) -> None:
         "buy-3",
     ]
     told = [line.text for line in session.lines()]
-    assert told[0] == "coins: 10 is now 5. Reason: three coins were false"
-    assert told[-1] == "What next? buy for 3"
+    tells(told[0], "coins", "10", "5")
+    tells(told[-1], "3", "next")
     session.answer("done")
     session.answer("yes")
     session.throw((1, 2))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sentences import Tells
 from test_kernel_session import Purse, ShopGame, look, new_session
 
 from asl_pbcg.kernel.database import APPLICATION, OLD_SCHEMA
@@ -77,7 +78,7 @@ def left_in_the_gamble(path: Path) -> list[tuple[int, ...]]:
     return rolls
 
 
-def test_answers_that_do_not_fit_are_told_and_given_again(tmp_path: Path) -> None:
+def test_answers_that_do_not_fit_are_told_and_given_again(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     first, second = left_in_the_gamble(path)
     before = path.read_bytes()
@@ -85,8 +86,8 @@ def test_answers_that_do_not_fit_are_told_and_given_again(tmp_path: Path) -> Non
         session = Session(TwoBets(asked_between), journal)
         assert session.pending and session.pending.id == "2.15"
         assert [entry.point for entry in session.unfit] == ["2.2"]
-        assert "answers 2.2, but this version of pbcg asks 2.15 there" in session.why_unfit
-        assert "In 2 the answer from 2.2 on must be given again" in session.why_unfit
+        tells(session.why_unfit, "2.2", "2.15")
+        tells(session.why_unfit, "2", "2.2")
         assert session.rolls == 1
     assert path.read_bytes() == before
     with Journal.open(path, "new") as journal:
@@ -103,7 +104,7 @@ def test_answers_that_do_not_fit_are_told_and_given_again(tmp_path: Path) -> Non
         assert look(Session(TwoBets(asked_between), journal)) == seen
 
 
-def test_undo_takes_back_what_does_not_fit(tmp_path: Path) -> None:
+def test_undo_takes_back_what_does_not_fit(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     left_in_the_gamble(path)
     with Journal.open(path, "new") as journal:
@@ -111,11 +112,13 @@ def test_undo_takes_back_what_does_not_fit(tmp_path: Path) -> None:
         assert session.undo().point == "2.2"
         assert session.unfit == []
         assert session.pending and session.pending.id == "2.15"
-        with pytest.raises(PBCGError, match="only with a reason"):
+        with pytest.raises(PBCGError) as refused:
             session.undo()
+        tells(refused, "reason")
 
 
 def test_a_script_that_fails_on_an_old_answer_does_not_lock_the_players_out(
+    tells: Tells,
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.pbcg"
@@ -124,7 +127,7 @@ def test_a_script_that_fails_on_an_old_answer_does_not_lock_the_players_out(
         session = Session(TwoBets(fails), journal)
         assert session.pending and session.pending.id == "2.1"
         assert session.rolls == 0
-        assert session.why_unfit.startswith("In 2 the 2 answers and rolls from 2.1 on must be")
+        tells(session.why_unfit, "2 answers", "2", "2.1")
         assert session.state == Purse(1, 7)
         with pytest.raises(KeyError):
             Session(TwoBets(fails), journal, bare=True)
@@ -204,7 +207,7 @@ def test_a_file_of_the_first_format_is_carried_over_with_its_history(tmp_path: P
         assert list(journal.heads) == heads
 
 
-def test_a_state_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None:
+def test_a_state_that_cannot_be_read_gets_a_sentence(tells: Tells, tmp_path: Path) -> None:
     path = tmp_path / "a.pbcg"
     new_session(path).journal.close()
 
@@ -216,6 +219,7 @@ def test_a_state_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None:
         Session(Other(), journal).answer("done")
     with (
         Journal.open(path, "new") as journal,
-        pytest.raises(PBCGError, match="state after 1 in a form that this version of pbcg cannot"),
+        pytest.raises(PBCGError) as refused,
     ):
         Session(ShopGame(), journal)
+    tells(refused, "after 1")

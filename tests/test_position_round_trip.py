@@ -14,6 +14,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from positions import BOARD, GERMAN, GUN, LMG, TANK, UNIT, data, position, saved
+from sentences import Tells
 
 from asl_pbcg.campaign.catalogue import InfantryType, VehicleType, WeaponType, load_catalogue
 from asl_pbcg.campaign.entry_areas import entry_areas
@@ -293,12 +294,15 @@ def test_the_example_of_the_design(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["yaml", "json"])
-def test_the_untouched_template_lacks_only_its_date(tmp_path: Path, suffix: str) -> None:
+def test_the_untouched_template_lacks_only_its_date(
+    tells: Tells, tmp_path: Path, suffix: str
+) -> None:
     path = tmp_path / f"t.{suffix}"
     write_template(path)
     text = path.read_text(encoding="utf-8")
-    with pytest.raises(Exception, match="has 1 fault:\n  date: is missing"):
+    with pytest.raises(Exception) as refused:
         read_position(path)
+    tells(refused, "1 fault")
     for empty in ("\ndate:\n", '"date": null'):
         text = text.replace(empty, empty.replace("null", '"dawn"').rstrip("\n") + (
             "" if "null" in empty else " dawn\n"

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, run_step, told
 from repair_help import campaign, prompts, rolls
+from sentences import Tells
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
@@ -114,10 +115,10 @@ def test_no_loss_points_before_day_i(played: CGDate) -> None:
 
 
 @pytest.mark.rule("9.6161-b")
-def test_cvp_are_recorded_from_the_dawn_scenario_on() -> None:
+def test_cvp_are_recorded_from_the_dawn_scenario_on(tells: Tells) -> None:
     """The RePh before Dawn says so; what is lost in Dawn decides the Loss Points of Day I."""
     _, lines = run_step(lost(0, 0, played=CGDate.NIGHT_3), cpp_replenishment)
-    assert "From this CG scenario on Casualty VP are recorded" in told(lines)
+    tells(told(lines), "CG", "Casualty", "VP")
     assert PEGASUS_BRIDGE.frame.loss_points.record_from == CGDate.DAWN
     state = campaign(played=CGDate.DAWN)
     state = change(state, date=CGDate.DAWN)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, run_step
+from sentences import Tells
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.ledger import roster_lines
@@ -127,7 +128,7 @@ def test_equipment_is_any_sw_gun_or_vehicle_and_weapons_are_what_they_fire() -> 
 
 
 @pytest.mark.rule("9.2-c", "9.13-a")
-def test_the_roster_has_exactly_one_line_per_cg_date() -> None:
+def test_the_roster_has_exactly_one_line_per_cg_date(tells: Tells) -> None:
     state = campaign_at("9.616", date=CGDate.DAWN)
     state = with_account(with_account(state, cpp_base=25), cpp_available=30, notes="x")
     lines = roster_lines(state)
@@ -136,7 +137,7 @@ def test_the_roster_has_exactly_one_line_per_cg_date() -> None:
     ]  # fmt: skip
     assert (lines[-1].cpp_base, lines[-1].cpp_available, lines[-1].notes) == (25, 30, "x")
     state = with_account(state, ended_by="Turn 6, Game End dr 2 below 3")
-    assert roster_lines(state)[-1].notes == "Ended: Turn 6, Game End dr 2 below 3; x"
+    tells(roster_lines(state)[-1].notes, "Turn 6", "below 3", "Game", "End", "2")
 
 
 @pytest.mark.rule("9.1-a", "9.2-a")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from escape_help import drms, ground, rolls, throw_of, total
 from refit_helpers import BRITISH, GERMAN, piece, run_step
+from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, update
@@ -75,14 +76,14 @@ def test_who_must_attempt_escape() -> None:
 
 
 @pytest.mark.rule("9.606-a", "9.6053-d")
-def test_without_a_path_out_of_uncontrolled_territory_one_must_escape() -> None:
+def test_without_a_path_out_of_uncontrolled_territory_one_must_escape(tells: Tells) -> None:
     # No German Setup Area at all, and no Entry Area is Eligible for a unit whose RG paid for none.
     lone = squad(at="S16")
     state = ground(lone, german=(), house={"B-05": "paid-only"})
     assert [unit.id for unit in must_escape(state)] == ["g1"]
     after, lines = run_step(state, escape)
     assert [each.piece.id for each in after.gone] == ["g1"]
-    assert "no path to Escape by" in lines[2].text
+    tells(lines[2].text, "Escape")
 
 
 @pytest.mark.rule("9.606-b", "9.6056-c")
@@ -109,13 +110,13 @@ def test_units_that_9_6153_withdraws_skip_escape() -> None:
     assert [unit.id for unit in must_escape(ground(commando, para))] == ["b1", "b2"]
 
 
-def test_a_unit_on_a_no_move_counter_stays() -> None:
+def test_a_unit_on_a_no_move_counter_stays(tells: Tells) -> None:
     held = squad("g1", "Z20", status="no-move")
     state = ground(held, date=CGDate.NIGHT_1)
     asked: list[Prompt | Roll] = []
     after, lines = run_step(state, escape, asked=asked)
     assert not asked
-    assert "No Move counter" in "".join(line.text for line in lines)
+    tells("".join(line.text for line in lines), "Move")
     assert after.piece("g1").area == "B"
 
 
@@ -132,11 +133,11 @@ def test_a_squad_in_an_enemy_setup_area() -> None:
 
 
 @pytest.mark.rule("9.606-ah")
-def test_a_path_across_an_enemy_setup_area_counts_once() -> None:
+def test_a_path_across_an_enemy_setup_area_counts_once(tells: Tells) -> None:
     roll = the_roll(squad("g1", "Z20"))
     assert roll.table
     why = {drm.name: drm.why for drm in roll.table.modifiers(roll.given)}
-    assert why["enemy_area"] == "across an enemy Setup Area"
+    tells(why["enemy_area"], "across")
     assert drms(roll)["enemy_area"] == 1
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sentences import Tells
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
@@ -183,8 +184,8 @@ def test_cg1_british_come_by_glider() -> None:
 
 
 @pytest.mark.rule("9.51-f")
-def test_cg1_setup_order() -> None:
-    assert "German set up first, British move first." in texts(played("CG1"))
+def test_cg1_setup_order(tells: Tells) -> None:
+    tells(texts(played("CG1")), "German", "British")
 
 
 @pytest.mark.rule("9.51-o")
@@ -205,11 +206,11 @@ def test_gliders_land_east_of_the_canal() -> None:
 
 
 @pytest.mark.rule("9.6-c", "9.5-a", "9.617-b")
-def test_cg1_runs_only_the_steps_before_an_initial_scenario() -> None:
+def test_cg1_runs_only_the_steps_before_an_initial_scenario(tells: Tells) -> None:
     session = played("CG1")
     steps = list(dict.fromkeys(line.step for line in session.lines()))
     assert steps == [f"night-1/{step}" for step in ("9.5", "9.617", "9.618", "9.619", "9.620")]
-    assert "No RG may be purchased on a Night CG Date" in texts(session)
+    tells(texts(session), "CG Date", "RG", "Night")
     assert not any(line.point.startswith("9.617.") for line in session.lines())
 
 
@@ -311,8 +312,8 @@ def test_north_of_the_hex_grain() -> None:
 
 
 @pytest.mark.rule("9.52-d")
-def test_cg2_setup_order() -> None:
-    assert "British set up first, German move first." in texts(played("CG2"))
+def test_cg2_setup_order(tells: Tells) -> None:
+    tells(texts(played("CG2")), "British", "German")
 
 
 @pytest.mark.rule("9.52-m")
@@ -365,7 +366,7 @@ def test_the_rg_chart(id: str) -> None:
 
 
 @pytest.mark.rule("9.617-a", "9.617-c", "9.617-d", "9.6172-a", "9.6174-a", "9.2-f", "9.11-b")
-def test_the_german_buys_in_secret_and_keeps_the_rest() -> None:
+def test_the_german_buys_in_secret_and_keeps_the_rest(tells: Tells) -> None:
     session = begin("CG2")
     for answer in ("I5", "B", "V1", "A7", "done"):
         session.answer(answer)
@@ -373,8 +374,8 @@ def test_the_german_buys_in_secret_and_keeps_the_rest() -> None:
     assert (account.cpp_available, account.cpp_spent, account.cpp_left) == (25, 16, 9)
     assert session.state.cpp == 9
     german, british = texts(session, "german"), texts(session, "british")
-    assert "CPP: 25 available, 16 spent, 9 left" in german
-    assert "PzGrenadier Coy" in german
+    tells(german, "25 available", "16 spent", "9 left", "CPP")
+    tells(german, "Coy")
     assert "CPP" not in british.replace("each CPP Entry Cost", "")
     assert "PzGrenadier" not in british
     assert "Pionier" not in british
@@ -393,7 +394,9 @@ def test_entry_costs(arrow: str, cost: int) -> None:
 
 @pytest.mark.rule("9.61741-a")
 @pytest.mark.parametrize(("rule", "asked"), [("kept", False), ("pay-again", True)])
-def test_an_rg_that_has_not_entered_keeps_its_right_or_pays_again(rule: str, asked: bool) -> None:
+def test_an_rg_that_has_not_entered_keeps_its_right_or_pays_again(
+    tells: Tells, rule: str, asked: bool
+) -> None:
     from refit_helpers import campaign_at, piece, run_step
 
     from asl_pbcg.refit.s617_purchase import purchase
@@ -414,8 +417,9 @@ def test_an_rg_that_has_not_entered_keeps_its_right_or_pays_again(rule: str, ask
         assert after.piece("g-1").at == f"off-map {place if asked else 'J0'}"
         assert after.groups[0].paid_again == ({CGDate.DAY_1: cost} if asked else {})
     if asked:
-        with pytest.raises(IllegalAnswer, match="costs 6 CPP and 5 are left"):
+        with pytest.raises(IllegalAnswer) as refused:
             run_step(change(state, cpp=5), purchase, answers=["KK1"])
+        tells(refused, "costs 6", "CPP", "5")
         entered = change(state, pieces=(msgspec.structs.replace(tank, at="J5", area="A"),))
         after, _ = run_step(entered, purchase, answers=["done"])
         assert after.cpp == 10
@@ -481,20 +485,24 @@ def test_german_balance_lowers_entry_costs(arrow: str, cost: int) -> None:
 
 
 @pytest.mark.rule("9.6175-a", "9.6176-a", "9.6177-b", "9.617-v")
-def test_refused_purchases_name_their_rule() -> None:
+def test_refused_purchases_name_their_rule(tells: Tells) -> None:
     session = begin("CG2")
     for id in ("I1", "I2", "I3"):
-        with pytest.raises(IllegalAnswer, match=r"cannot be purchased. \(9.6177 note a\)"):
+        with pytest.raises(IllegalAnswer) as refused:
             session.answer(id)
+        tells(refused, "9.6177")
     session.answer("I5")
     session.answer("B")
-    with pytest.raises(IllegalAnswer, match=r"1 I5 per CG Date is the most. \(9.6175\)"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("I5")
-    with pytest.raises(IllegalAnswer, match=r"V3 costs 14 CPP and 12 are left. \(9.6174\)"):
+    tells(refused, "CG Date", "1", "I5", "9.6175")
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("V3")
+    tells(refused, "costs 14", "V3", "CPP", "12", "9.6174")
     session.answer("V6")
-    with pytest.raises(IllegalAnswer, match="KK1|That costs 13 CPP and 12 are left"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("KK1")
+    tells(refused, "costs 13", "CPP", "12")
     session.answer("U1")
     assert isinstance(session.pending, Prompt)
     assert "1 CPP left" in session.pending.text
@@ -725,11 +733,12 @@ def test_prices() -> None:
 
 
 @pytest.mark.rule("9.619-b", "9.619-c")
-def test_several_of_a_kind_are_bought_at_once() -> None:
+def test_several_of_a_kind_are_bought_at_once(tells: Tells) -> None:
     session = shopping()
     session.answer("foxhole-2s")
-    with pytest.raises(IllegalAnswer, match=r"16 is not possible: 1 to 15 is\. \(9\.619\)"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer(16)
+    tells(refused, "16", "1", "15", "9.619")
     session.answer(3)
     session.answer("dummy")
     session.answer(24)
@@ -758,7 +767,7 @@ def test_half_points_are_kept_exactly() -> None:
 
 
 @pytest.mark.rule("9.619-j", "9.619-k", "9.619-n")
-def test_limits() -> None:
+def test_limits(tells: Tells) -> None:
     session = shopping()
     state = session.state
     squads = sum(piece.kind == "squad" for piece in state.of(BRITISH))
@@ -766,11 +775,13 @@ def test_limits() -> None:
     for number in range(3):
         session.answer("hip-squad")
         session.answer(f"b-648-{number + 1}")
-    with pytest.raises(IllegalAnswer, match="10% of 30 squads.* 3: 3 used.*note c"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("hip-squad")
+    tells(refused, "30 squads", "3 used", "10%", "3")
     session.answer("san")
-    with pytest.raises(IllegalAnswer, match="Only 1 SAN Increase .*note e"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("san")
+    tells(refused, "Only 1", "SAN", "Increase")
     session.answer("starshell")
     assert session.pending is not None
     assert session.pending.id != "9.619.1" or "1 FPP" in session.pending.text
@@ -798,7 +809,7 @@ def test_a_prisoner_neither_hides_nor_counts_for_hip() -> None:
 
 
 @pytest.mark.rule("9.619-e", "9.619-f", "9.619-l", "9.619-m")
-def test_what_the_german_may_not_buy() -> None:
+def test_what_the_german_may_not_buy(tells: Tells) -> None:
     session = begin("CG2")
     for answer in ("M1", "M1", "done"):
         session.answer(answer)
@@ -807,8 +818,9 @@ def test_what_the_german_may_not_buy() -> None:
     assert isinstance(asked, Prompt)
     assert asked.side == GERMAN
     for kind in ("ap-mines", "at-mines", "starshell"):
-        with pytest.raises(IllegalAnswer, match=r"Only the British may buy.*9.619"):
+        with pytest.raises(IllegalAnswer) as refused:
             session.answer(kind)
+        tells(refused, "British", "9.619")
     from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.refit.s619_fortifications import _refusal
 
@@ -840,7 +852,7 @@ def test_setup_order_of_every_date() -> None:
 
 
 @pytest.mark.rule("9.62022-c", "9.6201-a")
-def test_fortification_locations_are_recorded_in_friendly_setup_areas() -> None:
+def test_fortification_locations_are_recorded_in_friendly_setup_areas(tells: Tells) -> None:
     session = shopping()
     session.answer("foxhole-2s")
     session.answer("1")
@@ -848,15 +860,16 @@ def test_fortification_locations_are_recorded_in_friendly_setup_areas() -> None:
     for wrong, sentence in (("A1", "in no friendly Setup Area"), ("Q99", "Q99"), ("x", "x")):
         with pytest.raises(IllegalAnswer, match=sentence):
             session.answer(wrong)
-    with pytest.raises(IllegalAnswer, match=r"not in a stone building \(M12\).*B27.1"):
+    with pytest.raises(IllegalAnswer) as refused:
         session.answer("m12")
+    tells(refused, "M12", "B27.1")
     session.answer("m14")
     session.answer("none")
     session.answer("none")
     assert not going(session)
     assert session.state.at == "scenario"
     assert [(each.kind, each.at) for each in session.state.bought] == [("foxhole-2s", "M14")]
-    assert "No CG scenario is won or lost" in texts(session)
+    tells(texts(session), "CG", "scenario")
 
 
 # -- The whole thing --------------------------------------------------------------------
@@ -898,7 +911,7 @@ def test_answers_file_plays_a_beginning() -> None:
     assert session.state.groups[-1].entry_cost == 2
 
 
-def test_corrections_reach_into_pieces_and_points() -> None:
+def test_corrections_reach_into_pieces_and_points(tells: Tells) -> None:
     session = played("CG2", 3)
     before = session.state
     session.correct("pieces/b-648-1/at", "Y20", "seen on the map")
@@ -908,7 +921,7 @@ def test_corrections_reach_into_pieces_and_points() -> None:
     assert session.state.piece("b-648-2").status == ("broken",)
     assert session.state.san[GERMAN] == 5
     told = texts(session, "german")
-    assert "san/german was 4, is now 5. Reason: forgotten" in told
+    tells(told, "forgotten", "4", "5")
     assert "b-648-1" not in told
     for _ in range(3):
         session.undo()

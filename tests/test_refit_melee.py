@@ -16,6 +16,7 @@ from refit_helpers import (
     run_step,
     told,
 )
+from sentences import Tells, says
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
@@ -67,7 +68,7 @@ def asked_of(asked: list[Prompt | Roll], point: str) -> list[Prompt]:
 
 @pytest.mark.rule("9.601-a")
 @pytest.mark.parametrize("place", ["Z15/1", "Z15"])
-def test_a_climber_is_placed_where_its_owner_says(place: str) -> None:
+def test_a_climber_is_placed_where_its_owner_says(tells: Tells, place: str) -> None:
     climber = german(climbing_to="Z15/1", possesses="g-lmg")
     state = melee(climber, piece("g-lmg", GERMAN, "LMG", "Z15"))
     asked: list[Prompt | Roll] = []
@@ -76,17 +77,17 @@ def test_a_climber_is_placed_where_its_owner_says(place: str) -> None:
     assert after.piece("g-lmg").at == place
     (prompt,) = asked_of(asked, "9.601.1")
     assert (prompt.side, [option.id for option in prompt.options]) == ("german", ["Z15/1", "Z15"])
-    assert "is no choice" in refusal(prompt, "Z16")
+    tells(refusal(prompt, "Z16"), "choice")
 
 
 @pytest.mark.rule("9.601-b")
-def test_a_climber_that_meets_an_enemy_is_in_melee() -> None:
+def test_a_climber_that_meets_an_enemy_is_in_melee(tells: Tells) -> None:
     state = melee(german(climbing_to="Z15/1"), british(at="Z15/1"))
     after, log = fought(state, p9_601_1="Z15/1")
-    assert "4-6-7 g1 in Z15/1: Melee with 6-4-8 b1" in log
-    assert "Melees in order: Z15/1" in log
+    tells(log, "4-6-7", "g1", "Z15/1", "6-4-8", "b1")
+    tells(log, "Z15/1")
     after, log = fought(state, p9_601_1="Z15")
-    assert "there is no Melee" in log
+    tells(log, "Melee")
     assert melee_order(after) == []
 
 
@@ -133,7 +134,7 @@ def test_vehicles_alone_are_in_no_melee() -> None:
 
 
 @pytest.mark.rule("9.601-c")
-def test_rounds_go_on_until_no_cc_attack_can_be_made() -> None:
+def test_rounds_go_on_until_no_cc_attack_can_be_made(tells: Tells) -> None:
     state = melee(british(), german())
     asked: list[Prompt | Roll] = []
     after, log = fought(
@@ -146,13 +147,13 @@ def test_rounds_go_on_until_no_cc_attack_can_be_made() -> None:
     # From the second round on its first question also takes that there was none.
     ends = ["over" in [option.id for option in each.options] for each in asked_of(asked, "9.601.3")]
     assert ends == [False, False, True, False, True, False]
-    assert "The Melee in Z15 is over" in log
+    tells(log, "Melee", "Z15")
     assert [each.id for each in after.pieces] == ["b1"]
     broken = melee(british(status="broken"), german(status="broken"))
     asked = []
     _, log = fought(broken, asked)
     assert asked == []
-    assert "No CC attack can be made in Z15" in log
+    tells(log, "CC", "Z15")
 
 
 @pytest.mark.rule("9.601-e")
@@ -170,7 +171,7 @@ def test_the_side_that_moved_first_is_the_attacker(first: Any) -> None:
 
 
 @pytest.mark.rule("9.601-d", "9.12-a")
-def test_an_attack_eliminates_or_reduces_and_costs_cvp() -> None:
+def test_an_attack_eliminates_or_reduces_and_costs_cvp(tells: Tells) -> None:
     state = melee(british(), british("b2", "9-1"), german(possesses="g-lmg"),
                   piece("g-lmg", GERMAN, "LMG", "Z15"))  # fmt: skip
     after, log = fought(
@@ -182,7 +183,7 @@ def test_an_attack_eliminates_or_reduces_and_costs_cvp() -> None:
     assert [each.piece.id for each in after.gone] == ["g1"]
     assert after.piece("g-lmg").at == "Z15"  # it stays behind, unpossessed
     assert after.account.cvp_lost == {BRITISH: 1, GERMAN: 2}
-    assert "German Casualty VP +2, now 2. 9.12" in log
+    tells(log, "German", "Casualty", "VP", "+2", "2", "9.12")
 
 
 @pytest.mark.rule("9.4-CG17-i")
@@ -219,16 +220,16 @@ def test_a_capture_makes_a_prisoner() -> None:
     assert after.account.cvp_lost == {}
 
 
-def test_nobody_is_captured_without_a_guard() -> None:
+def test_nobody_is_captured_without_a_guard(tells: Tells) -> None:
     asked: list[Prompt | Roll] = []
     state = melee(british(status="broken"), german())
     fought(state, asked, p9_601_3=["done", "g1", "done"], p9_601_3a="nothing")
     (prompt,) = asked_of(asked, "9.601.3a")
-    assert "No unbroken enemy Personnel" in refusal(prompt, "captured")
+    tells(refusal(prompt, "captured"), "Personnel")
 
 
 @pytest.mark.rule("9.601-d")
-def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy() -> None:
+def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy(tells: Tells) -> None:
     state = melee(
         british(possesses="b-lmg"),
         piece("b-lmg", BRITISH, "LMG", "Z15"),
@@ -240,16 +241,16 @@ def test_a_withdrawal_goes_to_an_accessible_location_without_the_enemy() -> None
         state, asked, p9_601_3=["b1", "done"], p9_601_3a="withdrew", p9_601_3b="Z14"
     )
     assert (after.piece("b1").at, after.piece("b-lmg").at) == ("Z14", "Z14")
-    assert "The Melee in Z15 is over" in log
+    tells(log, "Melee", "Z15")
     (prompt,) = asked_of(asked, "9.601.3b")
     assert "4-6-7 g2 is there. (A11.2)" in refusal(prompt, "Z16")
-    assert "is no choice" in refusal(prompt, "Z20")
+    tells(refusal(prompt, "Z20"), "choice")
     broken = melee(british(status="broken"), german())
     asked = []
     fought(broken, asked, p9_601_3=["b1", "done", "done"], p9_601_3a="nothing")
     (prompt,) = asked_of(asked, "9.601.3a")
-    assert "A broken unit cannot Withdraw" in refusal(prompt, "withdrew")
-    assert "Casualty Reduction Eliminates" not in str(prompt.option("reduced").refused)
+    tells(refusal(prompt, "withdrew"), "Withdraw")
+    assert not says(prompt.option("reduced").refused, "Casualty Reduction")
 
 
 @pytest.mark.rule("9.601-d")
@@ -295,13 +296,13 @@ def test_the_only_way_to_withdraw_is_not_asked_for() -> None:
     assert not asked_of(asked, "9.601.3b")
 
 
-def test_what_is_no_squad_cannot_be_reduced_nor_a_wounded_leader_wounded() -> None:
+def test_what_is_no_squad_cannot_be_reduced_nor_a_wounded_leader_wounded(tells: Tells) -> None:
     state = melee(british("b1", "2-2-8"), british("b2", "9-1", status="wounded"), german())
     asked: list[Prompt | Roll] = []
     fought(state, asked, p9_601_3=["b1", "b2", "done", "done"], p9_601_3a=["nothing", "nothing"])
     crew, leader = asked_of(asked, "9.601.3a")
-    assert "Eliminates what is no squad" in refusal(crew, "reduced")
-    assert "is wounded already" in refusal(leader, "wounded")
+    tells(refusal(crew, "reduced"), "squad")
+    tells(refusal(leader, "wounded"), "wounded")
 
 
 def test_the_prisoners_of_a_lost_guard_go_to_another_or_are_rearmed() -> None:
@@ -337,7 +338,7 @@ def test_who_is_rearmed_in_melee_is_lost_no_more(house: str, answer: str, lost: 
 
 
 @pytest.mark.rule("9.2-j")
-def test_a_vehicle_lost_in_melee_leaves_a_wreck_and_maybe_its_crew() -> None:
+def test_a_vehicle_lost_in_melee_leaves_a_wreck_and_maybe_its_crew(tells: Tells) -> None:
     tank = piece("g-t", GERMAN, "PzKpfw IVH", "Y17", rg="V3-1")
     state = melee(british(at="Y17"), tank)
     answers: dict[str, Any] = {"p9_601_3": ["done", "g-t", "done"], "p9_601_3d": 7}
@@ -352,7 +353,7 @@ def test_a_vehicle_lost_in_melee_leaves_a_wreck_and_maybe_its_crew() -> None:
     after, _ = fought(state, asked, p9_601_3=["done", "g-t", "done"], p9_601_3a="immobilized")
     assert after.piece("g-t").has("immobilized")
     (prompt,) = asked_of(asked, "9.601.3a")
-    assert "It leaves a Wreck" in refusal(prompt, "removed")
+    tells(refusal(prompt, "removed"), "Wreck")
 
 
 @pytest.mark.parametrize(
@@ -374,7 +375,7 @@ def test_an_armor_leader_shares_the_fate_of_his_crew(survives: str, types: set[s
 
 
 @pytest.mark.rule("9.4-CG14-g", "9.2-j")
-def test_a_vehicle_without_wreck_depiction_is_removed() -> None:
+def test_a_vehicle_without_wreck_depiction_is_removed(tells: Tells) -> None:
     blank = {"german": {"PzKpfw IVH": {"wreck": False}}}
     state = melee(
         british(at="Y17"), piece("g-t", GERMAN, "PzKpfw IVH", "Y17"), catalogue_corrections=blank
@@ -385,14 +386,14 @@ def test_a_vehicle_without_wreck_depiction_is_removed() -> None:
     )
     assert (after.of(GERMAN), after.terrain) == ([], ())
     (prompt,) = asked_of(asked, "9.601.3a")
-    assert "no wreck depiction" in refusal(prompt, "wreck")
+    tells(refusal(prompt, "wreck"), "depiction")
 
 
 # -- After round one ---------------------------------------------------------------------
 
 
 @pytest.mark.rule("9.601-f")
-def test_after_round_one_all_are_seen_and_shaken_off() -> None:
+def test_after_round_one_all_are_seen_and_shaken_off(tells: Tells) -> None:
     state = melee(
         british(status="concealed pinned cx"),
         german(status="hidden encircled", hip=True),
@@ -404,7 +405,7 @@ def test_after_round_one_all_are_seen_and_shaken_off() -> None:
     assert (after.piece("g1").status, after.piece("g1").hip) == (("encircled",), False)
     assert after.piece("g-t").status == ()
     assert after.piece("b2").status == ("concealed", "cx")  # not in the Melee
-    assert "6-4-8 b1 in Z15: no longer pinned, cx, concealed" in log
+    tells(log, "6-4-8", "b1", "Z15")
 
 
 def test_hidden_units_are_not_revealed_before_round_one() -> None:
@@ -416,7 +417,7 @@ def test_hidden_units_are_not_revealed_before_round_one() -> None:
 
 @pytest.mark.rule("9.601-g", "9.601-h")
 @pytest.mark.parametrize("ce", ["yes", "no"])
-def test_a_stun_counter_is_turned_over_and_the_vehicle_may_be_ce(ce: str) -> None:
+def test_a_stun_counter_is_turned_over_and_the_vehicle_may_be_ce(tells: Tells, ce: str) -> None:
     tank = piece("g-t", GERMAN, "PzKpfw IVH", "Z15", status="stunned recall")
     other = piece("g-u", GERMAN, "PzKpfw IVH", "Z16", status="stunned")
     asked: list[Prompt | Roll] = []
@@ -424,7 +425,7 @@ def test_a_stun_counter_is_turned_over_and_the_vehicle_may_be_ce(ce: str) -> Non
     expected = {"stunned", "recall", "stun-plus-1", *(["ce"] if ce == "yes" else [])}
     assert set(after.piece("g-t").status) == expected
     assert after.piece("g-u").status == ("stunned",)
-    assert "still subject to Recall" in log
+    tells(log, "Recall")
     assert [each.side for each in asked_of(asked, "9.601.5")] == ["german"]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from escape_help import EXAMPLE, ground, prompts
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
@@ -58,7 +59,7 @@ def run(
 
 
 @pytest.mark.rule("9.6071-a", "9.6056-e")
-def test_enemy_equipment_in_a_setup_area_is_captured() -> None:
+def test_enemy_equipment_in_a_setup_area_is_captured(tells: Tells) -> None:
     lmg = piece("w1", GERMAN, "LMG", "P12")
     after, lines, asked = run(unit("b1", BRITISH), lmg)
     (prompt,) = prompts(asked, "9.6071.1")
@@ -67,16 +68,16 @@ def test_enemy_equipment_in_a_setup_area_is_captured() -> None:
     taken = after.piece("w1")
     assert (taken.side, taken.captured, taken.area) == (BRITISH, True, "A")
     assert after.received_count == {BRITISH: 2, GERMAN: 0}
-    assert "LMG w1 in P12 is Captured and Retained in British Setup Area A" in told(lines)
+    tells(told(lines), "Setup Area A", "LMG", "w1", "P12", "Captured", "Retained", "British")
 
 
 @pytest.mark.rule("9.6071-a")
-def test_a_captured_piece_is_won_back() -> None:
+def test_a_captured_piece_is_won_back(tells: Tells) -> None:
     lmg = piece("w1", GERMAN, "LMG", "P12", status="captured malfunctioned")
     after, lines, _ = run(unit("b1", BRITISH), lmg)
     assert after.piece("w1").status == ("malfunctioned",)
     assert after.piece("w1").side is BRITISH
-    assert "is won back" in told(lines)
+    tells(told(lines), "back")
 
 
 @pytest.mark.rule("9.6071-b", "9.6056-e")
@@ -115,7 +116,7 @@ def test_an_abandoned_vehicle_is_captured() -> None:
 
 
 @pytest.mark.rule("9.6071-d", "9.6056-f")
-def test_the_crew_of_a_captured_immobile_vehicle_is_captured_too() -> None:
+def test_the_crew_of_a_captured_immobile_vehicle_is_captured_too(tells: Tells) -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled recall")
     leader = piece("g9", GERMAN, "9-1 Armor Leader", "P12", aboard="v1")
     guards = [unit("b1", BRITISH), unit("b2", BRITISH)]
@@ -127,7 +128,7 @@ def test_the_crew_of_a_captured_immobile_vehicle_is_captured_too() -> None:
     vehicle = after.piece("v1")
     assert set(vehicle.status) == {"immobilized", "ma-disabled", "abandoned", "captured"}
     assert after.received_count[GERMAN] == 2  # the crew came, the vehicle went
-    assert "is captured; 6-4-8 b2 guards it" in told(lines)
+    tells(told(lines), "6-4-8", "b2")
 
 
 @pytest.mark.rule("9.6071-d")
@@ -143,12 +144,12 @@ def test_the_prisoner_of_a_guard_who_is_captured_himself_is_free(guarded: bool) 
     assert [each.guarded_by for each in held] == (["b1"] if guarded else [])
 
 
-def test_a_captured_crew_without_a_guard_is_eliminated() -> None:
+def test_a_captured_crew_without_a_guard_is_eliminated(tells: Tells) -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled")
     after, lines, _ = run(tank)
     assert after.piece("v1").side is BRITISH
     assert not after.of(GERMAN)
-    assert "nobody in Setup Area A can guard it" in told(lines)
+    tells(told(lines), "Setup Area A")
 
 
 @pytest.mark.rule("9.6056-f")
@@ -202,7 +203,7 @@ def test_with_working_ma_only_in_bypass_of_an_enemy_controlled_location() -> Non
 
 
 @pytest.mark.rule("9.6071-e", "9.6055-b")
-def test_unpossessed_pieces_are_possessed_or_keep_their_ca() -> None:
+def test_unpossessed_pieces_are_possessed_or_keep_their_ca(tells: Tells) -> None:
     gun = piece("w1", BRITISH, "57L AT", "P12", area="A", ca="O12/P11")
     lmg = piece("w2", BRITISH, "LMG", "P13", area="A")
     crew = unit("b1", BRITISH, type="2-2-8")
@@ -213,8 +214,8 @@ def test_unpossessed_pieces_are_possessed_or_keep_their_ca() -> None:
     assert (after.piece("w1").at, after.piece("w1").ca) == ("P12", "O12/P11")
     assert "possess w1" not in [option.id for option in prompts(asked, "9.6071.3")[1].options]
     (who,) = prompts(asked, "9.6071.3a")
-    assert "manned by an MMC" in refusal(who, "b2")
-    assert "unpossessed or Abandoned, with its CA: LMG w2 P13" in told(lines)
+    tells(refusal(who, "b2"), "MMC")
+    tells(told(lines), "Abandoned", "CA", "LMG", "w2", "P13")
 
 
 @pytest.mark.rule("9.6071-e")
@@ -294,12 +295,12 @@ def test_a_captured_vehicle_may_be_scrounged_and_wrecked_at_once() -> None:
 
 
 @pytest.mark.rule("9.6071-c", "9.6071-b")
-def test_without_personnel_nothing_can_be_done() -> None:
+def test_without_personnel_nothing_can_be_done(tells: Tells) -> None:
     tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="abandoned", area="A")
     after, lines, asked = run(tank)
     assert not asked
     assert after.piece("v1").has("abandoned")
-    assert "no Personnel, so its Equipment stays as it is" in told(lines)
+    tells(told(lines), "Personnel", "Equipment")
 
 
 def test_nothing_is_asked_of_a_vehicle_with_which_nothing_can_be_done() -> None:
@@ -356,10 +357,10 @@ def test_ownerless_equipment_outside_setup_areas_stays_as_it_is() -> None:
     assert "w4" not in text.partition("stays with its CA/VCA")[2].partition("\n")[0]
 
 
-def test_nothing_outside_is_told() -> None:
+def test_nothing_outside_is_told(tells: Tells) -> None:
     _, lines, asked = run(unit("g1", GERMAN))
     assert not asked
-    assert "No Equipment lies unpossessed" in told(lines)
+    tells(told(lines), "Equipment")
 
 
 # -- 9.6073 -----------------------------------------------------------------------------------
@@ -370,7 +371,7 @@ def works(kind: FortificationKind, at: str, owner: Side, **fields: Any) -> Forti
 
 
 @pytest.mark.rule("9.6073-a")
-def test_a_hidden_fortification_in_an_enemy_setup_area_is_placed_on_map() -> None:
+def test_a_hidden_fortification_in_an_enemy_setup_area_is_placed_on_map(tells: Tells) -> None:
     wire = works(FortificationKind.WIRE, "V12", BRITISH, hidden=True)
     own = works(FortificationKind.WIRE, "P12", BRITISH, hidden=True)
     nowhere = works(FortificationKind.WIRE, "Z23", BRITISH, hidden=True)
@@ -378,13 +379,13 @@ def test_a_hidden_fortification_in_an_enemy_setup_area_is_placed_on_map() -> Non
     hidden = {each.at: each.hidden for each in after.fortifications}
     assert hidden == {"V12": False, "P12": True, "Z23": True}
     text = told(for_side(lines, "german"))
-    assert "Hidden British wire in V12 is placed on map" in text
+    tells(text, "British", "V12")
     assert "P12" not in text
     assert "Z23" not in text
 
 
 @pytest.mark.rule("9.6073-b")
-def test_a_minefield_is_marked_without_its_strength_and_type() -> None:
+def test_a_minefield_is_marked_without_its_strength_and_type(tells: Tells) -> None:
     texts = []
     for kind, size in ((FortificationKind.AP_MINES, 6), (FortificationKind.AT_MINES, 3)):
         mines = works(kind, "V12", BRITISH, hidden=True, size=size)
@@ -399,11 +400,11 @@ def test_a_minefield_is_marked_without_its_strength_and_type() -> None:
         )
         assert again.fortifications == after.fortifications
     assert texts[0] == texts[1]
-    assert "British minefield in V12" in texts[0]
+    tells(texts[0], "British", "V12")
 
 
 @pytest.mark.rule("9.6073-c")
-def test_fortifications_belong_to_who_controls_their_location() -> None:
+def test_fortifications_belong_to_who_controls_their_location(tells: Tells) -> None:
     trench = works(FortificationKind.TRENCH, "W21", GERMAN)
     pillbox = works(FortificationKind.PILLBOX, "Z21/pillbox", GERMAN, strength="1+3+5")
     wire = works(FortificationKind.WIRE, "P14", GERMAN)
@@ -412,8 +413,8 @@ def test_fortifications_belong_to_who_controls_their_location() -> None:
     found = {each.at: controller(after, each.location) for each in after.fortifications}
     assert found == {"W21": BRITISH, "Z21/pillbox": GERMAN, "P14": BRITISH, "Z23": None}
     text = told(lines)
-    assert "The trench in W21 is British" in text
-    assert "The wire in P14 is British" in text
+    tells(text, "W21", "British")
+    tells(text, "P14", "British")
     assert "pillbox" not in text
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.pieces import Piece
@@ -48,13 +49,13 @@ def run(
 GUARD = piece("b1", BRITISH, "6-4-8", "M12", area="B")
 
 
-def test_without_prisoners_nothing_is_asked() -> None:
+def test_without_prisoners_nothing_is_asked(tells: Tells) -> None:
     _, lines = run(holding(GUARD))
-    assert told(lines) == "There are no prisoners. 9.608"
+    tells(told(lines), "9.608")
 
 
 @pytest.mark.rule("9.608-a", "9.608-f", "9.12-b")
-def test_prisoners_of_a_guard_who_is_not_isolated_are_eliminated() -> None:
+def test_prisoners_of_a_guard_who_is_not_isolated_are_eliminated(tells: Tells) -> None:
     guard = piece("b1", BRITISH, "6-4-8", "Y24", area="C")
     off_map = piece("b2", BRITISH, "6-4-8", "off-map Z28", area="Z28")
     isolated = piece("b3", BRITISH, "6-4-8", "M12", area="B")
@@ -70,7 +71,7 @@ def test_prisoners_of_a_guard_who_is_not_isolated_are_eliminated() -> None:
     assert {each.piece.id for each in after.gone} == {"p1", "p2"}
     assert {each.how for each in after.gone} == {"eliminated"}
     assert after.piece("p3").guarded_by == "b3"
-    assert "its Guard is not Isolated" in told(lines)
+    tells(told(lines), "Guard", "Isolated")
     assert after.account.cvp_lost == {}
 
 
@@ -175,12 +176,12 @@ def test_a_guard_who_was_retained_elsewhere_frees_from_there() -> None:
     assert after.piece("p1").area == "A7"
 
 
-def test_a_prisoner_nobody_guards_is_none() -> None:
+def test_a_prisoner_nobody_guards_is_none(tells: Tells) -> None:
     lost = piece("p1", GERMAN, "4-6-7", "M12", status="prisoner")
     after, lines = run(holding(GUARD, lost))
     assert (after.piece("p1").type, after.piece("p1").status) == ("4-3-6", ())
     assert after.piece("p1").area  # Retained as one whom his Guard frees
-    assert "has no Guard" in told(lines)
+    tells(told(lines), "Guard")
 
 
 @pytest.mark.rule("9.608-f")

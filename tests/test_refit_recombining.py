@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
+from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
@@ -42,7 +43,7 @@ def types(state: Campaign) -> dict[str, str]:
 
 
 @pytest.mark.rule("9.6111-a")
-def test_two_hs_of_a_type_in_an_area_become_their_squad_without_a_question() -> None:
+def test_two_hs_of_a_type_in_an_area_become_their_squad_without_a_question(tells: Tells) -> None:
     state = campaign(hs("b1"), hs("b2"), german("g1"), german("g2"))
     after, lines = run_step(state, recombining)
     assert types(after) == {"b1": "6-4-8", "g1": "4-6-7"}
@@ -50,11 +51,11 @@ def test_two_hs_of_a_type_in_an_area_become_their_squad_without_a_question() -> 
         ("b2", "recombined"),
         ("g2", "recombined"),
     ]
-    assert "Setup Area C: 3-3-8 b1 and 3-3-8 b2 Recombine to 6-4-8 b1. 9.6111" in told(lines)
+    tells(told(lines), "Setup Area C", "3-3-8", "b1", "b2", "Recombine", "6-4-8", "9.6111")
 
 
 @pytest.mark.rule("9.6111-a")
-def test_what_does_not_recombine() -> None:
+def test_what_does_not_recombine(tells: Tells) -> None:
     pairs = [
         (hs("b1", "A"), hs("b2", "B")),  # two areas
         (hs("b1"), hs("b2", type="2-4-8")),  # other Strength Factors
@@ -71,7 +72,7 @@ def test_what_does_not_recombine() -> None:
         state = campaign(*pair, *others)
         after, lines = run_step(state, recombining)
         assert after == state
-        assert "No HS must Recombine." in told(lines)
+        tells(told(lines), "HS", "Recombine")
 
 
 @pytest.mark.rule("9.6111-a")
@@ -149,12 +150,12 @@ def test_what_the_second_hs_had_and_guarded_is_the_squads() -> None:
 
 
 @pytest.mark.rule("9.6111-b")
-def test_one_hs_may_stay_for_each_sw_mtr_even_a_malfunctioned_one() -> None:
+def test_one_hs_may_stay_for_each_sw_mtr_even_a_malfunctioned_one(tells: Tells) -> None:
     mortar = piece("m", BRITISH, "51 MTR", "X26", area="C", status="malfunctioned")
     state = campaign(hs("b1"), hs("b2"), mortar)
     after, lines = run_step(state, recombining, ["alone"])
     assert types(after) == {"b1": "3-3-8", "b2": "3-3-8", "m": "51 MTR"}
-    assert "3-3-8 b1, 3-3-8 b2 stay HS in Setup Area C" in told(lines)
+    tells(told(lines), "Setup Area C", "3-3-8", "b1", "b2", "HS")
     after, _ = run_step(state, recombining, ["b2"])
     assert types(after) == {"b1": "6-4-8", "m": "51 MTR"}
 
@@ -224,16 +225,14 @@ def test_never_more_hs_than_the_rule_allows(rule: str, data: st.DataObject) -> N
         assert sum(not each.possesses for each in left) <= 1
 
 
-def test_a_refused_partner_names_the_rule() -> None:
+def test_a_refused_partner_names_the_rule(tells: Tells) -> None:
     weapon = piece("w", BRITISH, "LMG", "X26", area="C")
     state = campaign(*(hs(f"b{n}", possesses="w" if n == 3 else "") for n in range(4)), weapon)
     asked: list[Prompt | Roll] = []
     run_step(state, recombining, by_point({}), asked=asked)
     prompt = asked[0]
     assert isinstance(prompt, Prompt)
-    assert refusal(prompt, "alone") == (
-        "No more than one 3-3-8 may stay HS in Setup Area C. (9.6111)"
-    )
+    tells(refusal(prompt, "alone"), "Setup Area C", "3-3-8", "HS", "9.6111")
 
 
 def test_no_move_hs_recombine_in_their_own_location_only() -> None:
@@ -301,7 +300,7 @@ def test_another_unit_takes_over_the_prisoner_of_a_hero() -> None:
 
 
 @pytest.mark.rule("9.6112-a", "9.6112-b")
-def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens() -> None:
+def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens(tells: Tells) -> None:
     state = campaign(
         hero(possesses="w"),
         piece("w", BRITISH, "LMG", "X26", area="C"),
@@ -319,7 +318,7 @@ def test_each_hero_is_eliminated_and_an_mmc_of_his_area_hardens() -> None:
         ("b1", "becomes 4-5-8"),
         ("b2", "becomes 2-4-7"),
     ]
-    assert refusal(prompt, "b4") == "A crew cannot be chosen. (9.6112)"
+    tells(refusal(prompt, "b4"), "9.6112")
     assert "no choice" in refusal(prompt, "b3")
     assert types(after)["b1"] == "4-5-8"
     assert not after.piece("b1").has("fanatic")
@@ -344,12 +343,12 @@ def test_a_hero_without_an_mmc_stays() -> None:
 
 
 @pytest.mark.rule("9.6112-d")
-def test_an_elite_mmc_is_fanatic_for_the_next_scenario_only() -> None:
+def test_an_elite_mmc_is_fanatic_for_the_next_scenario_only(tells: Tells) -> None:
     state = campaign(hero(), hs("b1", type="6-4-8"))
     after, lines = run_step(state, heroes)
     assert types(after) == {"b1": "6-4-8"}
     assert after.piece("b1").has("fanatic")
-    assert "Fanatic in the next CG scenario" in told(lines)
+    tells(told(lines), "CG", "scenario")
     later, _ = run_step(change(after, date=CGDate.DAY_1, at="9.602"), marker_removal)
     assert not later.piece("b1").has("fanatic")
 
@@ -371,11 +370,11 @@ def test_no_mmc_hardens_twice_in_a_reph() -> None:
     assert types(after) == {"b1": "4-5-7"}
 
 
-def test_no_hero_no_question() -> None:
+def test_no_hero_no_question(tells: Tells) -> None:
     _, lines = run_step(campaign(hs("b1")), heroes)
-    assert "No Hero is Retained on the map." in told(lines)
+    tells(told(lines), "Hero", "Retained")
     _, lines = run_step(campaign(hs("b1")), leaders)
-    assert "No heroic leader is Retained on the map." in told(lines)
+    tells(told(lines), "Retained")
 
 
 # -- 9.6113 -----------------------------------------------------------------------------------

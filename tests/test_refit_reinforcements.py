@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
 from repair_help import campaign, isolated_british, prompts
+from sentences import Tells, says
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
@@ -78,7 +79,7 @@ def test_the_allotment_of_each_cg_date(played: CGDate, units: dict[str, int], fp
     assert [each.id for each in state.of(GERMAN)] == ["g1"]
     assert state.fpp == {BRITISH: fpp}
     assert state.account.fpp_received == {BRITISH: fpp}
-    assert f"The British receive {fpp} FPP." in told(lines)
+    assert says(told(lines), "British", f"{fpp} FPP")
     assert all(each.received is played.next for each in state.of(BRITISH))
 
 
@@ -137,7 +138,9 @@ def test_units_of_day_ii_and_dusk_are_not_airborne(played: CGDate) -> None:
 
 @pytest.mark.rule("9.6151-a", "9.6151-b", "9.615-a")
 @pytest.mark.parametrize("played", [CGDate.DAY_1, CGDate.DAY_3])
-def test_reinforcements_of_day_ii_and_dusk_wait_off_map_at_tt14(played: CGDate) -> None:
+def test_reinforcements_of_day_ii_and_dusk_wait_off_map_at_tt14(
+    tells: Tells, played: CGDate
+) -> None:
     state, lines, asked = receive(played)
     assert not asked  # on which turn they enter, or not at all, is decided in play
     for each in state.pieces:
@@ -146,7 +149,7 @@ def test_reinforcements_of_day_ii_and_dusk_wait_off_map_at_tt14(played: CGDate) 
     (waiting,) = [line for line in lines if line.rule == "9.6151"]
     assert waiting.secret
     assert waiting.side == BRITISH
-    assert "to enter on any turn or not at all" in waiting.text
+    tells(waiting.text, "enter")
 
 
 @pytest.mark.rule("9.6151-a")
@@ -259,12 +262,14 @@ def test_note_3_guns_set_up_in_hexes_numbered_20_or_more() -> None:
 
 @pytest.mark.rule("9.6152-l")
 @pytest.mark.parametrize("with_them", ["yes", "no"])
-def test_note_3_without_a_place_the_guns_are_manhandled_on_at_z28(with_them: str) -> None:
+def test_note_3_without_a_place_the_guns_are_manhandled_on_at_z28(
+    tells: Tells, with_them: str
+) -> None:
     state, lines, asked = receive(CGDate.NIGHT_3, {"9.6152.4": with_them}, british=["M12"])
     guns = [each for each in state.pieces if each.kind == "gun"]
     assert {each.at for each in guns} == {"off-map Z28"}
     assert len(entry_hexes(state, guns[0])) == 9
-    assert "they may enter at Entry Area Z28, Manhandled" in told(lines)
+    tells(told(lines), "Entry Area Z28", "Manhandled")
     words = {each.words for each in setups(state, BRITISH) if each.piece.kind == "gun"}
     assert words == {"enters at Entry Area Z28, Manhandled"}
     crews = {(each.area, each.listed_at) for each in state.pieces if each.kind == "crew"}
@@ -298,14 +303,14 @@ def after_day_2(**fields: Any) -> Campaign:
 
 
 @pytest.mark.rule("9.6153-a", "9.6153-b")
-def test_the_non_airborne_are_withdrawn_with_their_sw_and_smc() -> None:
+def test_the_non_airborne_are_withdrawn_with_their_sw_and_smc(tells: Tells) -> None:
     state, lines = run_step(after_day_2(), obg_reinforcements)
     assert [each.id for each in state.pieces] == ["n4", "n5", "v1", "l2", "a1", "a2", "g1"]
     assert {each.piece.id: each.how for each in state.gone} == dict.fromkeys(
         ["n1", "n2", "n3", "l1", "l3", "l4"], "withdrawn"
     )
     assert state.piece("a1").possesses == ()
-    assert "PIAT l2 stays behind unpossessed" in told(lines)
+    tells(told(lines), "PIAT", "l2")
     assert state.fpp == {BRITISH: 15}
 
 
@@ -367,7 +372,9 @@ def test_a_guard_who_is_withdrawn_hands_his_prisoner_on() -> None:
 
 
 @pytest.mark.rule("9.6153-a")
-def test_a_guard_who_is_withdrawn_hands_his_prisoner_to_any_unit_of_his_setup_area() -> None:
+def test_a_guard_who_is_withdrawn_hands_his_prisoner_to_any_unit_of_his_setup_area(
+    tells: Tells,
+) -> None:
     """Not to one that leaves with him; with nobody to take over the prisoner goes free."""
     state = after_day_2()
     state = update(state, "g1", at="M12", area="", status=("prisoner",), guarded_by="n1")
@@ -383,19 +390,19 @@ def test_a_guard_who_is_withdrawn_hands_his_prisoner_to_any_unit_of_his_setup_ar
     assert after.piece("g1").guarded_by == ""
     assert not after.piece("g1").is_prisoner
     assert after.piece("g1").area == "A"
-    assert "is free and Retained in Setup Area A" in told(lines)
+    tells(told(lines), "Setup Area A", "Retained")
 
 
 @pytest.mark.rule("9.6153-a")
 @pytest.mark.parametrize("type", ["Sherman V (DD)", "Carrier C"])
-def test_a_vehicle_that_a_withdrawn_unit_mans_is_abandoned(type: str) -> None:
+def test_a_vehicle_that_a_withdrawn_unit_mans_is_abandoned(tells: Tells, type: str) -> None:
     state = update(after_day_2(), "v1", type=type, status=("abandoned",))
     manned = man(state, "v1", "n2")
     assert not manned.piece("v1").has("abandoned")
     after, lines = run_step(manned, withdrawal)
     assert after.piece("v1").has("abandoned")
     assert not is_manned_by(after.piece("v1"), manned.piece("n2"))
-    assert "is Abandoned: 3-3-8 n2 leaves it" in told(lines)
+    tells(told(lines), "Abandoned", "3-3-8", "n2")
     # with a crew of its own it stays manned
     after, _ = run_step(man(state, "v1", "n4"), withdrawal)
     assert not after.piece("v1").has("abandoned")

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_germans, prompts, rolls
+from sentences import Tells, says
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
@@ -113,13 +114,13 @@ def test_a_truck_without_inherent_crew_is_boarded() -> None:
 
 
 @pytest.mark.rule("9.6141a-a")
-def test_who_cannot_reman_is_not_asked() -> None:
+def test_who_cannot_reman_is_not_asked(tells: Tells) -> None:
     vehicle = piece("v1", GERMAN, TANK, "A7", area="A", status="abandoned")
     _, lines = run_step(campaign(vehicle), abandoned_vehicles)
-    assert "no Personnel in Setup Area A" in told(lines)
+    tells(told(lines), "Setup Area A", "Personnel")
     squad = piece("s1", GERMAN, "4-6-7", "A6", area="A")
     _, lines = run_step(campaign(vehicle, squad), abandoned_vehicles)
-    assert "Only a crew or HS" in told(lines)
+    tells(told(lines), "HS", "crew")
     guard = piece("h1", GERMAN, "2-4-7", "A6", area="A")
     ward = piece("b1", BRITISH, "3-3-8", "A6", status="prisoner", guarded_by="h1")
     _, lines = run_step(campaign(vehicle, guard, ward), abandoned_vehicles)
@@ -182,7 +183,7 @@ def test_immobilization_repair_table(dr: int, mobile: bool) -> None:
     after, lines = run_step(campaign(immobile(area="A")), immobilization_repair, dice=[dr])
     assert (status(after, "v1") == ()) is mobile
     assert after.piece("v1").area == "A"
-    assert ("is Mobile and Retained in Setup Area A" in told(lines)) is mobile
+    assert says(told(lines), "Mobile", "Retained", "Setup Area A") is mobile
 
 
 # -- 9.6141c ----------------------------------------------------------------------------------
@@ -246,11 +247,13 @@ def test_an_immobile_recalled_afv_and_one_that_is_no_afv_stay() -> None:
 
 
 @pytest.mark.rule("9.6141c-b")
-def test_a_mobile_isolated_recalled_afv_stays_under_recall_with_ammunition_shortage() -> None:
+def test_a_mobile_isolated_recalled_afv_stays_under_recall_with_ammunition_shortage(
+    tells: Tells,
+) -> None:
     state = isolated_germans(piece("v1", GERMAN, TANK, "I10", area="A", status="recall"))
     after, lines = run_step(state, recall)
     assert status(after, "v1") == ("recall",)
-    assert "under Recall and with Ammunition Shortage (A19.131)" in told(lines)
+    tells(told(lines), "Recall", "Ammunition", "Shortage", "A19.131")
 
 
 # -- 9.6141d ----------------------------------------------------------------------------------
@@ -297,7 +300,7 @@ def test_stun_recovery_table(dr: int, british: str, german: str) -> None:
 
 
 @pytest.mark.rule("9.6141d-a")
-def test_which_stun_rolls_is_a_house_rule() -> None:
+def test_which_stun_rolls_is_a_house_rule(tells: Tells) -> None:
     just = piece("v1", GERMAN, TANK, "A7", area="A", status="stunned")
     for status_words in ("stunned", "stunned stun-plus-1", "stun-plus-1"):
         tank = msgspec.structs.replace(just, status=tuple(status_words.split()))
@@ -307,7 +310,7 @@ def test_which_stun_rolls_is_a_house_rule() -> None:
     after, lines = run_step(state, stun_recovery)
     assert after == state
     (line,) = lines
-    assert "v1 does not roll" in line.text
+    tells(line.text, "v1", "roll")
     assert (line.rule, line.side) == ("9.6141d", "german")
 
 
@@ -337,13 +340,13 @@ def test_both_sides_see_the_wreck_that_lies_on_the_map() -> None:
     answers = ["burnt-out v1", "yes", "none"]
     after, lines = run_step(state, repair_and_replenishment, answers)
     british = told(for_side(lines, BRITISH))
-    assert f"A Burnt-Out Wreck of a {TANK} lies in A7." in british
+    assert says(british, "Burnt-Out Wreck", TANK, "A7")
     assert "v1" not in british
     assert [each.id for each in seen_pieces(state, GERMAN)] == ["v1", "s1"]
     assert [each.id for each in seen_pieces(after, GERMAN)] == ["s1"]
     again = frozen(campaign(tank, people, terrain=after.terrain))  # one lies there already
     after, lines = run_step(again, repair_and_replenishment, answers)
-    assert f"A Burnt-Out Wreck of a {TANK} lies in A7." in told(for_side(lines, BRITISH))
+    assert says(told(for_side(lines, BRITISH)), "Burnt-Out Wreck", TANK, "A7")
     assert [each.id for each in seen_pieces(after, GERMAN)] == ["s1"]
 
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_british, isolated_germans, prompts, rolls
+from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position, to_position
 from asl_pbcg.campaign.pieces import Piece
@@ -98,7 +99,7 @@ def test_repair_drm_of_a_vehicular_weapon() -> None:
 
 
 @pytest.mark.rule("9.6142-a")
-def test_which_weapons_make_no_dr() -> None:
+def test_which_weapons_make_no_dr(tells: Tells) -> None:
     state = campaign(
         piece("m1", GERMAN, "MMG", "A7", area="A", status=BROKEN),  # nobody is there
         piece("s1", GERMAN, "4-6-7", "JJ12", area="B"),
@@ -108,7 +109,7 @@ def test_which_weapons_make_no_dr() -> None:
     )
     after, lines = run_step(state, weapon_repair)
     assert after == state
-    assert "MMG m1 stays malfunctioned: no Personnel in Setup Area A" in told(lines)
+    tells(told(lines), "Setup Area A", "MMG", "m1", "Personnel")
 
 
 @pytest.mark.rule("9.6142-c")
@@ -134,14 +135,14 @@ def test_an_unsure_repair_number_is_asked_once_in_a_campaign() -> None:
 
 
 @pytest.mark.rule("9.6142-e")
-def test_what_cannot_be_repaired_is_eliminated() -> None:
+def test_what_cannot_be_repaired_is_eliminated(tells: Tells) -> None:
     state = campaign(
         piece("b1", BRITISH, "6-4-8", "M12", area="A"),
         piece("f1", BRITISH, "FT", "M12", area="A", status=BROKEN),
     )
     after, lines = run_step(state, weapon_repair, [0])
     assert [each.id for each in after.pieces] == ["b1"]
-    assert "FT f1 cannot be repaired" in told(lines)
+    tells(told(lines), "FT", "f1", "repaired")
 
 
 @pytest.mark.rule("9.6142-b")
@@ -162,7 +163,7 @@ def test_ox_and_bucks_may_repair_captured_sw() -> None:
 
 
 @pytest.mark.rule("9.6142-f")
-def test_a_vehicular_weapon_that_fails_is_disabled_and_ma_brings_recall() -> None:
+def test_a_vehicular_weapon_that_fails_is_disabled_and_ma_brings_recall(tells: Tells) -> None:
     tank = "ma-malfunctioned cmg-malfunctioned"
     state = campaign(piece("v1", GERMAN, TANK, "A7", area="A", status=tank))
     # the MA is repaired on 3, the CMG fails on 4
@@ -171,7 +172,7 @@ def test_a_vehicular_weapon_that_fails_is_disabled_and_ma_brings_recall() -> Non
     # the MA fails: Recalled at once, Mobile and not Isolated, so Eliminated; no dr for the CMG
     after, lines = run_step(state, weapon_repair, dice=[4])
     assert not after.pieces
-    assert "is Recalled at once" in told(lines)
+    tells(told(lines), "Recalled")
     assert "9.6141c" in told(lines)
 
 
@@ -333,12 +334,12 @@ def test_the_crew_of_a_captured_vehicle_is_personnel_in_its_area() -> None:
 
 
 @pytest.mark.rule("9.61422-e")
-def test_a_captured_vehicle_stays_only_with_a_functioning_weapon() -> None:
+def test_a_captured_vehicle_stays_only_with_a_functioning_weapon(tells: Tells) -> None:
     state = campaign(SEVENTH, captured_tank())
     asked: list[Prompt | Roll] = []
     after, _ = run_step(state, captured_equipment, ["burnt-out", "yes"], [6, 6, 6], asked)
     keep = prompts(asked)[0]
-    assert "no functioning Weapon" in refusal(keep, "keep")
+    tells(refusal(keep, "keep"), "Weapon")
     assert [each.type for each in after.pieces[1:]] == ["1-2-7"]  # its crew gets out
     assert after.terrain[0].kind.value == "burnt-out-wreck"
     assert (after.terrain[0].at, after.terrain[0].type, after.terrain[0].side) == (
@@ -355,7 +356,7 @@ def test_its_captor_may_wreck_a_captured_vehicle_that_works() -> None:
 
 
 @pytest.mark.rule("9.61422-e")
-def test_a_captured_truck_has_no_weapon_and_is_wrecked() -> None:
+def test_a_captured_truck_has_no_weapon_and_is_wrecked(tells: Tells) -> None:
     state = campaign(SEVENTH, captured_tank("abandoned", "Kfz 1"))
     after, _ = run_step(state, captured_equipment, ["wreck", "yes"])
     assert after.terrain[0].type == "Kfz 1"
@@ -363,7 +364,7 @@ def test_a_captured_truck_has_no_weapon_and_is_wrecked() -> None:
     after, lines = run_step(state, captured_equipment, ["wreck", "no"])
     assert not after.terrain
     assert [each.id for each in after.pieces] == ["b1"]
-    assert "no wreck depiction" in told(lines)
+    tells(told(lines), "depiction")
     assert not after.catalogue.vehicle("Kfz 1", GERMAN).wreck
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, prompts
+from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
@@ -38,12 +39,12 @@ def wreck(at: str = "A7", type: str = FRENCH, **fields: Any) -> Terrain:
 
 
 @pytest.mark.rule("9.61423-a")
-def test_a_vehicle_may_be_abandoned_and_its_crew_is_in_the_same_area() -> None:
+def test_a_vehicle_may_be_abandoned_and_its_crew_is_in_the_same_area(tells: Tells) -> None:
     after, lines = run_step(campaign(tank()), wrecks_and_scrounging, ["abandon v1", "none", "done"])
     assert after.piece("v1").status == ("abandoned",)
     crew = after.pieces[-1]
     assert (crew.type, crew.side, crew.area, crew.at) == ("1-2-7", GERMAN, "A", "A7")
-    assert "is Abandoned; crew 1-2-7" in told(lines)
+    tells(told(lines), "Abandoned", "1-2-7")
 
 
 @pytest.mark.rule("9.61423-a")
@@ -76,24 +77,24 @@ def test_a_vehicle_may_be_turned_into_a_wreck_or_a_burnt_out_wreck(answer: str, 
 
 
 @pytest.mark.rule("9.61423-a")
-def test_a_manned_vehicle_is_abandoned_before_it_is_a_wreck() -> None:
+def test_a_manned_vehicle_is_abandoned_before_it_is_a_wreck(tells: Tells) -> None:
     answers = ["burnt-out v1", "yes", "none"]
     after, lines = run_step(campaign(tank()), wrecks_and_scrounging, answers)
     assert [each.type for each in after.pieces] == ["1-2-7"]
     assert "is Abandoned" in told(lines)
-    assert "now a Burnt-Out Wreck" in told(lines)
+    tells(told(lines), "Burnt-Out", "Wreck")
 
 
 @pytest.mark.rule("9.61423-a")
-def test_a_vehicle_without_wreck_depiction_never_turns_into_a_wreck() -> None:
+def test_a_vehicle_without_wreck_depiction_never_turns_into_a_wreck(tells: Tells) -> None:
     state = campaign(tank("abandoned"), SQUAD)
     asked: list[Prompt | Roll] = []
     answers = ["wreck v1", "no", "done"]
     after, lines = run_step(state, wrecks_and_scrounging, answers, asked=asked)
     assert after.piece("v1")
     assert not after.terrain
-    assert "no wreck depiction" in told(lines)
-    assert "cannot be turned into a Wreck" in refusal(prompts(asked)[-1], "burnt-out v1")
+    tells(told(lines), "depiction")
+    tells(refusal(prompts(asked)[-1], "burnt-out v1"), "Wreck")
     assert not after.catalogue.vehicle(TANK, GERMAN).wreck
 
 

@@ -16,6 +16,7 @@ from refit_helpers import (
     run_step,
     told,
 )
+from sentences import Tells, says
 
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
@@ -100,13 +101,13 @@ def prompt_0_2(state: Campaign) -> Prompt:
 
 
 @pytest.mark.rule("9.4-CG19-a")
-def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on() -> None:
+def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on(tells: Tells) -> None:
     state = playing(SQUAD)
     asked: list[Prompt | Roll] = []
     answers = {"0.1": "dr", "0.1.dr": "6 3 2", "0.2": position_of(state)}
     state, lines = run_step(state, scenario_end, by_point(answers), asked=asked)
-    assert state.account.ended_by == "Turn 6, Game End dr 2 below 3"
-    assert "Turn 6, Game End dr 2 below 3" in told(lines)
+    tells(state.account.ended_by, "Turn 6", "below 3", "Game", "End", "2")
+    tells(told(lines), "Turn 6", "below 3", "Game", "End", "2")
     prompts = {each.id: each for each in asked if isinstance(each, Prompt)}
     assert "CG19" in refusal(prompts["0.1.dr"], "6 3 3")  # the result must be less, not equal
     assert prompts["0.1.dr"].check("5, 3, 2") == "5 3 2"
@@ -118,21 +119,21 @@ def test_a_game_end_dr_must_be_below_the_circled_number_from_turn_5_on() -> None
         assert sentence in refusal(prompts["0.1.dr"], typed)
 
 
-def test_the_game_end_dr_need_not_be_recorded() -> None:
+def test_the_game_end_dr_need_not_be_recorded(tells: Tells) -> None:
     """F-30: nothing follows from it, so that Enter will do."""
     state = playing(SQUAD)
     asked: list[Prompt | Roll] = []
     answers = {"0.1": "dr", "0.1.dr": "not kept", "0.2": position_of(state)}
     state, _ = run_step(state, scenario_end, by_point(answers), asked=asked)
-    assert state.account.ended_by == "by Game End dr"
+    tells(state.account.ended_by, "Game", "End")
     assert next(each.default for each in asked if each.id == "0.1.dr") == "not kept"  # type: ignore[union-attr]
 
 
-def test_the_players_may_keep_the_game_end_dr_to_themselves() -> None:
+def test_the_players_may_keep_the_game_end_dr_to_themselves(tells: Tells) -> None:
     state = playing(SQUAD, house_rules={"C-76": "unused"})
     answers = {"0.1": "dr", "0.2": position_of(state)}
     state, _ = run_step(state, scenario_end, by_point(answers))
-    assert state.account.ended_by == "by Game End dr"
+    tells(state.account.ended_by, "Game", "End")
 
 
 @pytest.mark.rule("9.4-CG19-b")
@@ -177,13 +178,15 @@ def test_the_stored_answer_is_the_whole_position_as_plain_data() -> None:
     assert msgspec.convert(plain, Position) == to_position(state)
 
 
-def test_a_position_of_another_date_or_with_faults_is_refused_with_all_of_them() -> None:
+def test_a_position_of_another_date_or_with_faults_is_refused_with_all_of_them(
+    tells: Tells,
+) -> None:
     state = playing(SQUAD, RIFLES, LMG)
     wrong = with_entry(position_of(state, date="day-1"), "b1", at="Y99")
     said = refusal(prompt_0_2(state), wrong)
     assert "Y99" in said
     said = refusal(prompt_0_2(state), position_of(state, date="day-1"))
-    assert "must be dawn" in said
+    tells(said, "dawn")
     assert "format" in refusal(prompt_0_2(state), "nothing")
 
 
@@ -205,13 +208,13 @@ def test_a_piece_stays_what_it_is(id: str, fields: dict[str, Any], sentence: str
     assert sentence in refusal(prompt_0_2(state), with_entry(data, id, **fields))
 
 
-def test_the_id_of_a_piece_that_is_gone_is_not_used_again() -> None:
+def test_the_id_of_a_piece_that_is_gone_is_not_used_again(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG)
     after, _ = ended(state, without(position_of(state), "g1"), p0_2_1="none")
     again = position_of(after, date="dawn")
     again["units"] = [*again["units"], {"id": "g1", "side": "german", "type": "4-6-7", "at": "M12"}]
     after = msgspec.structs.replace(after, at="scenario")
-    assert "is the id of 4-6-7, eliminated in Dawn" in refusal(prompt_0_2(after), again)
+    tells(refusal(prompt_0_2(after), again), "4-6-7", "Dawn")
 
 
 @pytest.mark.rule("9.4-CG11-b")
@@ -226,11 +229,11 @@ def test_the_german_50l_at_in_x20_never_moves() -> None:
 
 
 @pytest.mark.rule("9.4-CG17-h")
-def test_a_walking_wounded_mmc_never_loses_that_status() -> None:
+def test_a_walking_wounded_mmc_never_loses_that_status(tells: Tells) -> None:
     wounded = piece("b9", BRITISH, "6-4-8", "Y21", status="walking-wounded", airborne=True)
     state = playing(wounded)
     healed = with_entry(position_of(state), "b9", status=[])
-    assert "never loses that status (CG17)" in refusal(prompt_0_2(state), healed)
+    tells(refusal(prompt_0_2(state), healed), "CG17")
     reduced = with_entry(position_of(state), "b9", type="3-3-8")
     after, _ = ended(state, reduced)
     assert after.piece("b9").type == "3-3-8"
@@ -281,13 +284,13 @@ def test_the_dead_of_an_rg_that_entered_are_not_called_unentered() -> None:
     assert {each.at for each in after.pieces if each.id in ("n1", "n2")} == {"off-map KK1"}
 
 
-def test_what_set_up_on_map_cannot_be_called_unentered() -> None:
+def test_what_set_up_on_map_cannot_be_called_unentered(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "4-6-7", area="J0"))
     asked: list[Prompt | Roll] = []
     ended(state, without(position_of(state), "g1", "g-lmg"), asked=asked, p0_2_1=("g2",))
     prompt = next(each for each in asked if each.id == "0.2.1")
     assert isinstance(prompt, Prompt)
-    assert "It set up on map, in M12" in refusal(prompt, ["g1"])
+    tells(refusal(prompt, ["g1"]), "M12")
 
 
 @pytest.mark.rule("9.2-af")
@@ -304,15 +307,15 @@ def test_a_waiting_group_whose_entry_area_is_unknown_gets_one() -> None:
 
 
 @pytest.mark.rule("9.2-i")
-def test_what_is_eliminated_leaves_the_ob() -> None:
+def test_what_is_eliminated_leaves_the_ob(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG)
     after, lines = ended(state, without(position_of(state), "g1"))
     assert [each.id for each in after.of(GERMAN)] == ["g-lmg"]
     assert [(each.piece.id, each.how) for each in after.gone] == [("g1", "eliminated")]
-    assert "Eliminated in play: 4-6-7 g1" in told(lines)
+    tells(told(lines), "Eliminated", "4-6-7", "g1")
 
 
-def test_each_side_adds_its_hidden_pieces_by_itself() -> None:
+def test_each_side_adds_its_hidden_pieces_by_itself(tells: Tells) -> None:
     hidden = piece("g2", GERMAN, "4-6-7", "K12", status="hidden")
     state = playing(SQUAD, RIFLES, LMG, hidden)
     own = {"format": "pbcg-changes/1", "units": [{"id": "g2", "at": "K13", "status": ["hidden"]}]}
@@ -325,9 +328,9 @@ def test_each_side_adds_its_hidden_pieces_by_itself() -> None:
     assert (prompt.side, prompt.secret) == ("german", True)
     assert "K13" not in told(for_side(lines, "british"))
     theirs = {"format": "pbcg-changes/1", "units": [{"id": "b1", "at": "K13"}]}
-    assert "is not German" in refusal(prompt, theirs)
+    tells(refusal(prompt, theirs), "German")
     more = {**own, "control": {"german": ["Y19"]}}
-    assert "is for the common position" in refusal(prompt, more)
+    tells(refusal(prompt, more), "position")
 
 
 # -- CG15 --------------------------------------------------------------------------------
@@ -336,7 +339,7 @@ EXITED = {"at": "off-map A7", "status": ["exited"]}
 
 
 @pytest.mark.rule("9.4-CG15-a")
-def test_what_exits_by_a_friendly_entry_area_is_retained_there() -> None:
+def test_what_exits_by_a_friendly_entry_area_is_retained_there(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG)
     data = with_entry(position_of(state), "g1", **EXITED)
     data = with_entry(data, "g-lmg", **EXITED)
@@ -344,7 +347,7 @@ def test_what_exits_by_a_friendly_entry_area_is_retained_there() -> None:
     for id in ("g1", "g-lmg"):
         assert (after.piece(id).area, after.piece(id).at) == ("A7", "off-map A7")
         assert not after.piece(id).has("exited")
-    assert "Retained off map there. CG15" in told(lines)
+    tells(told(lines), "Retained", "CG15")
 
 
 @pytest.mark.rule("9.4-CG15-b")
@@ -380,10 +383,10 @@ def test_a_leader_that_fails_is_wounded_or_eliminated(result: str, there: bool) 
 
 
 @pytest.mark.rule("9.4-CG15-d")
-def test_what_exits_elsewhere_is_eliminated() -> None:
+def test_what_exits_elsewhere_is_eliminated(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG)
     away = with_entry(position_of(state), "g1", at="off-map Z28", status=["exited"])
-    assert "is no German Entry Area" in refusal(prompt_0_2(state), away)
+    tells(refusal(prompt_0_2(state), away), "German", "Entry")
     british = with_entry(position_of(state), "b1", at="off-map Z28", status=["exited"])
     assert "CG15" in refusal(prompt_0_2(state), british)
     after, _ = ended(state, without(position_of(state), "b1"))
@@ -529,7 +532,7 @@ def test_a_dead_vehicle_becomes_a_burnt_out_wreck(status: str, wreck: bool) -> N
     kinds = [(each.kind, each.at, each.type, each.side) for each in after.terrain]
     expected = [(TerrainKind.BURNT_OUT_WRECK, "Y17", "PzKpfw IVH", GERMAN)]
     assert kinds == (expected if wreck else [])
-    assert ("Burnt-Out Wreck. CG14" in told(lines)) is wreck
+    assert says(told(lines), "Burnt-Out Wreck", "CG14") is wreck
 
 
 def test_an_optional_aamg_keeps_a_vehicle_from_being_a_wreck() -> None:
@@ -573,7 +576,7 @@ def airborne(id: str, type: str = "6-4-8", **fields: Any) -> Piece:
 
 
 @pytest.mark.rule("9.4-CG17-a", "9.4-CG17-b")
-def test_only_sound_airborne_mmc_go_to_the_walking_wounded_box() -> None:
+def test_only_sound_airborne_mmc_go_to_the_walking_wounded_box(tells: Tells) -> None:
     state = playing(
         airborne("b1"),
         airborne("b2"),
@@ -588,13 +591,13 @@ def test_only_sound_airborne_mmc_go_to_the_walking_wounded_box() -> None:
     assert after.ww_box == {"6-4-8": 1, "3-3-8": 1}  # b2 was lost in another way
     prompt = next(each for each in asked if each.id == "0.2.7")
     assert isinstance(prompt, Prompt)
-    assert "It was Walking Wounded already" in refusal(prompt, ["b4"])
-    assert "It is not Airborne" in refusal(prompt, ["b5"])
-    assert "is no choice" in refusal(prompt, ["b6"])
+    tells(refusal(prompt, ["b4"]), "Walking", "Wounded")
+    tells(refusal(prompt, ["b5"]), "Airborne")
+    tells(refusal(prompt, ["b6"]), "choice")
 
 
 @pytest.mark.rule("9.4-CG17-a")
-def test_the_lost_half_of_a_squad_may_go_to_the_box() -> None:
+def test_the_lost_half_of_a_squad_may_go_to_the_box(tells: Tells) -> None:
     state = playing(airborne("b1"), airborne("b2", status="walking-wounded"))
     reduced = with_entry(position_of(state), "b1", type="3-3-8")
     reduced = with_entry(reduced, "b2", type="3-3-8")
@@ -603,10 +606,10 @@ def test_the_lost_half_of_a_squad_may_go_to_the_box() -> None:
     assert after.ww_box == {"3-3-8": 1}
     prompt = next(each for each in asked if each.id == "0.2.7")
     assert isinstance(prompt, Prompt)
-    assert "It was Walking Wounded already" in refusal(prompt, ["b2/half"])
+    tells(refusal(prompt, ["b2/half"]), "Walking", "Wounded")
 
 
-def test_the_box_of_the_position_is_taken_and_cannot_hold_more_than_was_lost() -> None:
+def test_the_box_of_the_position_is_taken_and_cannot_hold_more_than_was_lost(tells: Tells) -> None:
     state = playing(airborne("b1"), airborne("b2"), ww_box={"4-5-8": 1})
     gone = without(position_of(state), "b1")
     box = [{"type": "6-4-8", "count": 1}, {"type": "4-5-8", "count": 1}]
@@ -614,7 +617,7 @@ def test_the_box_of_the_position_is_taken_and_cannot_hold_more_than_was_lost() -
     assert after.ww_box == {"6-4-8": 1, "4-5-8": 1}
     two = [{"type": "6-4-8", "count": 1}, {"type": "3-3-8", "count": 1}]
     said = refusal(prompt_0_2(state), {**gone, "ww_box": two})
-    assert "holds 1½ squad-equivalents, but 1 Airborne ones are missing" in said
+    tells(said, "1 Airborne", "1½")
     reduced = with_entry(position_of(state), "b1", type="3-3-8")
     after, _ = ended(state, {**reduced, "ww_box": [{"type": "3-3-8", "count": 1}]})
     assert after.ww_box == {"3-3-8": 1}
@@ -624,7 +627,7 @@ def test_the_box_of_the_position_is_taken_and_cannot_hold_more_than_was_lost() -
 
 
 @pytest.mark.rule("9.12-a")
-def test_cvp_are_those_of_the_position_or_reckoned_by_the_catalogue() -> None:
+def test_cvp_are_those_of_the_position_or_reckoned_by_the_catalogue(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG, piece("g2", GERMAN, "9-1", "M12"))
     gone = without(position_of(state), "g2")
     gone = with_entry(gone, "g1", type="2-4-7")
@@ -639,7 +642,7 @@ def test_cvp_are_those_of_the_position_or_reckoned_by_the_catalogue() -> None:
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 12}
     prompt = next(each for each in asked if each.id == "0.2.8")
     assert isinstance(prompt, Prompt)
-    assert "who is held prisoner counts double (A26.222)" in prompt.help
+    tells(prompt.help, "A26.222")
 
 
 @pytest.mark.rule("9.12-a")
@@ -661,7 +664,7 @@ def test_house_rule_c_30_prisoners_count_double_or_not_at_all(house: str, lost: 
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: lost}
 
 
-def test_deploying_loses_no_cvp_and_prisoners_count_by_the_house_rule() -> None:
+def test_deploying_loses_no_cvp_and_prisoners_count_by_the_house_rule(tells: Tells) -> None:
     state = playing(SQUAD, RIFLES, LMG, house_rules={"C-30": "no-prisoners"})
     data = with_entry(position_of(state), "g1", type="2-4-7")
     data["units"] = [*data["units"], {"id": "g9", "side": "german", "type": "2-4-7", "at": "M12"}]
@@ -671,25 +674,25 @@ def test_deploying_loses_no_cvp_and_prisoners_count_by_the_house_rule() -> None:
     assert after.account.cvp_lost == {BRITISH: 0, GERMAN: 0}
     prompt = next(each for each in asked if each.id == "0.2.8")
     assert isinstance(prompt, Prompt)
-    assert "no prisoners (house rule C-30)" in prompt.help
+    tells(prompt.help, "C-30")
 
 
 # -- CG3, 9.62023 ------------------------------------------------------------------------
 
 
 @pytest.mark.rule("9.4-CG3-b")
-def test_a_massacre_lasts_for_the_rest_of_the_cg() -> None:
+def test_a_massacre_lasts_for_the_rest_of_the_cg(tells: Tells) -> None:
     state = playing(SQUAD, massacre=(GERMAN,))
     after, lines = ended(state, position_of(state, massacre=["british"]))
     assert after.massacre == (BRITISH, GERMAN)
-    assert "The British have committed a Massacre" in told(lines)
+    tells(told(lines), "British", "Massacre")
     after, lines = ended(state, position_of(state, massacre=[]))
     assert after.massacre == (GERMAN,)
     assert "Massacre" not in told(lines)
 
 
 @pytest.mark.rule("9.601-e")
-def test_who_moved_first_is_the_attacker_of_the_refit_phase() -> None:
+def test_who_moved_first_is_the_attacker_of_the_refit_phase(tells: Tells) -> None:
     state = playing(SQUAD, date=CGDate.DAWN)
     data = position_of(state)
     data.pop("moved_first", None)
@@ -697,16 +700,16 @@ def test_who_moved_first_is_the_attacker_of_the_refit_phase() -> None:
     assert after.moved_first is GERMAN
     after, lines = ended(state, {**data, "moved_first": "british"})
     assert after.moved_first is BRITISH
-    assert "not the Germans as the table has it" in told(lines)
+    tells(told(lines), "Germans")
 
 
 @pytest.mark.rule("9.4-CG16-a")
-def test_what_must_set_up_on_map_cannot_be_unentered() -> None:
+def test_what_must_set_up_on_map_cannot_be_unentered(tells: Tells) -> None:
     from asl_pbcg.refit.s600_losses import _why_entered
 
     waiting = piece("g1", GERMAN, "4-4-7", "", area="B")
     state = campaign_at("scenario", waiting)
-    assert _why_entered(state, state.piece("g1")) == "It had to set up on map, in Setup Area B."
+    tells(_why_entered(state, state.piece("g1")), "Setup Area B")
     for area, listed in (("A7", ""), ("Glider", ""), ("B", "B")):
         moved = msgspec.structs.replace(waiting, area=area, listed_at=listed)
         assert not _why_entered(state, moved)

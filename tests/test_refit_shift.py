@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
+from sentences import Tells
 from shift_help import (
     campaign,
     example,
@@ -38,7 +39,7 @@ def legal(state: Campaign, area: str, *units: str) -> list[str]:
 
 
 @pytest.mark.rule("9.613-a")
-def test_each_owner_is_asked_in_secret_for_each_of_his_areas() -> None:
+def test_each_owner_is_asked_in_secret_for_each_of_his_areas(tells: Tells) -> None:
     state = campaign(unit("b1", "A"), unit("b2", "Z28"), german("g1", "B"))
     asked: list[Prompt | Roll] = []
     _, lines = shifted(state, [], asked=asked)
@@ -57,8 +58,8 @@ def test_each_owner_is_asked_in_secret_for_each_of_his_areas() -> None:
         ("done", ""),
     ]
     assert all(line.secret for line in lines)
-    assert "No British unit Shifts." in told(lines)
-    assert "No German unit Shifts." in told(lines)
+    tells(told(lines), "British", "Shifts")
+    tells(told(lines), "German", "Shifts")
 
 
 def test_nobody_is_asked_if_no_unit_can_shift() -> None:
@@ -69,7 +70,7 @@ def test_nobody_is_asked_if_no_unit_can_shift() -> None:
 
 
 @pytest.mark.rule("9.613-g", "9.613-k", "9.613-y", "9.613-x")
-def test_units_that_may_not_try() -> None:
+def test_units_that_may_not_try(tells: Tells) -> None:
     state = campaign(
         unit("b1", "C"),
         unit("b2", "C", "57L AT"),
@@ -85,12 +86,12 @@ def test_units_that_may_not_try() -> None:
     shifted(state, [("C", ["b1"], "none"), ("B", ["g0"], "none")], asked=asked)
     british, their = prompts(asked, "9.613.1a")
     assert [option.id for option in british.options] == ["b1", "b2", "b3", "b4", "b5"]
-    assert refusal(british, ["b2"]) == "A Gun cannot Shift. (9.613)"
-    assert refusal(british, ["b1", "b3"]) == "It is not Mobile. (9.613)"
-    assert refusal(british, ["b4"]) == "It has tried to Shift on this CG Date. (9.613)"
+    tells(refusal(british, ["b2"]), "Gun", "Shift", "9.613")
+    tells(refusal(british, ["b1", "b3"]), "Mobile", "9.613")
+    tells(refusal(british, ["b4"]), "CG Date", "Shift", "9.613")
     assert british.check(["b5"]) == ["b5"]  # its last try was on another CG Date
     assert british.check("none") == []  # back to the areas
-    assert refusal(their, ["g1"]) == "On its No Move counter it stays in its Location. (9.6058)"
+    tells(refusal(their, ["g1"]), "Move", "Location", "9.6058")
     assert their.check(["g0"]) == ["g0"]
 
 
@@ -104,31 +105,31 @@ def test_an_order_may_be_given_up_at_each_prompt() -> None:
 
 
 @pytest.mark.rule("9.613-a")
-def test_units_that_leave_the_map_later_or_have_not_entered_yet_do_not_shift() -> None:
+def test_units_that_leave_the_map_later_or_have_not_entered_yet_do_not_shift(tells: Tells) -> None:
     commando = unit("b1", "C", formation="Reinforcements of Day II")
     airborne = unit("b2", "C", airborne=True)
     state = campaign(commando, airborne, unit("b3", "Z28", listed_at="Z28"), played=CGDate.DAY_2)
     asked: list[Prompt | Roll] = []
     shifted(state, [("C", ["b2"], "none")], asked=asked)
     areas = prompts(asked, "9.613.1")[0]
-    assert refusal(areas, "Z28") == "It may enter or set up only as 9.6152 says. (9.6151)"
+    tells(refusal(areas, "Z28"), "9.6152", "9.6151")
     units = prompts(asked, "9.613.1a")[0]
-    assert refusal(units, ["b1"]) == "It is withdrawn in 9.6153."
+    tells(refusal(units, ["b1"]), "9.6153")
 
 
 @pytest.mark.rule("9.613-a")
-def test_what_is_isolated_stays_unless_house_rule_c16_lets_it() -> None:
+def test_what_is_isolated_stays_unless_house_rule_c16_lets_it(tells: Tells) -> None:
     pieces = [unit("x1", "C", at=""), unit("x2", "B", at=""), german("x3", "B", at="")]
     asked: list[Prompt | Roll] = []
     shifted(example(*pieces), [], asked=asked)
     british, german_areas = prompts(asked, "9.613.1")[0], prompts(asked, "9.613.1")[1:]
-    assert refusal(british, "B") == "It is Isolated. (9.613, 9.605)"
+    tells(refusal(british, "B"), "Isolated", "9.613", "9.605")
     assert [option.id for option in british.legal] == ["C", "done"]
     assert german_areas == []
     asked.clear()
     shifted(example(*pieces, C_16="isolated-allowed"), [("C", ["x1"], "none")], asked=asked)
     to = prompts(asked, "9.613.1c")[0]
-    assert refusal(to, "B") == ("No path over hexes that the group can enter leads there. (9.613)")
+    tells(refusal(to, "B"), "9.613")
 
 
 def test_an_area_without_a_way_out_is_refused() -> None:
@@ -139,20 +140,21 @@ def test_an_area_without_a_way_out_is_refused() -> None:
     assert [each.side for each in areas] == ["british"]  # no way leads out of German Setup Area B
 
 
-def test_an_armor_leader_goes_with_a_vehicle_only() -> None:
+def test_an_armor_leader_goes_with_a_vehicle_only(tells: Tells) -> None:
     tank = german("g1", "A", "PzKpfw IVH")
     state = campaign(tank, german("g2", "A", "9-1 Armor Leader"), german("g3", "A"))
     asked: list[Prompt | Roll] = []
     after, _ = shifted(state, [("A", ["g1", "g2"], "A7")], asked=asked)
     units = prompts(asked, "9.613.1a")[0]
-    with pytest.raises(IllegalAnswer, match="An Armor Leader Shifts with a vehicle only"):
+    with pytest.raises(IllegalAnswer) as refused:
         units.check(["g2", "g3"])
+    tells(refused, "Armor", "Leader", "Shifts")
     assert places(after)["g2"] == ("A7", "off-map A7")
     # Without a vehicle that may go he is not offered at all.
     asked.clear()
     alone = campaign(german("g2", "A", "9-1 Armor Leader"), german("g3", "A"))
     shifted(alone, [("A", ["g3"], "none")], asked=asked)
-    assert "with a vehicle only. (D3.4)" in refusal(prompts(asked, "9.613.1a")[0], ["g2"])
+    tells(refusal(prompts(asked, "9.613.1a")[0], ["g2"]), "D3.4")
     # Who is aboard goes along without being named.
     aboard = german("g2", "A", "9-1 Armor Leader", aboard="g1")
     after, _ = shifted(campaign(tank, aboard), [("A", ["g1"], "A7")])
@@ -163,28 +165,25 @@ def test_an_armor_leader_goes_with_a_vehicle_only() -> None:
 
 
 @pytest.mark.rule("9.613-a")
-def test_the_other_areas_with_path_drm_and_odds() -> None:
+def test_the_other_areas_with_path_drm_and_odds(tells: Tells) -> None:
     options = where_to(campaign(unit("b1", "C")), "C", ["b1"])
     assert list(options) == ["A", "B", "Z28", "TT14"]
-    assert options["A"].consequence == (
-        "11 hexes, not all on road hexes, 6 of Uncontrolled Territory: "
-        "+1 each five of Uncontrolled Territory = +1"
-    )
+    tells(options["A"].consequence, "Uncontrolled Territory", "11 hexes", "6", "+1")
     assert options["A"].odds == {
         "Shifts": "21/36 = 58%",
         "No Shift": "9/36 = 25%",
         "with Casualties": "3/36 = 8%",
         "all Eliminated": "3/36 = 8%",
     }
-    assert options["B"].consequence.endswith("3 of Uncontrolled Territory: no DRM")
+    tells(options["B"].consequence, "Uncontrolled Territory", "3", "DRM")
     assert options["B"].odds["Shifts"] == "26/36 = 72%"
-    assert options["TT14"].refused == "It is not Eligible for Day I."
+    tells(options["TT14"].refused, "Day I", "Eligible")
     assert options["TT14"].rule == "CG5"
 
 
 @pytest.mark.rule("9.613-u", "9.613-v")
 @pytest.mark.rule("9.613-a")
-def test_no_shift_to_an_area_without_room() -> None:
+def test_no_shift_to_an_area_without_room(tells: Tells) -> None:
     """F-09: T20 and its ring hold many, but a one-hex area three squads."""
     here = [unit(f"b{n}", "A") for n in range(2)]
     state = campaign(*here, unit("c1", "C"), unit("c2", "C"))
@@ -198,32 +197,33 @@ def test_no_shift_to_an_area_without_room() -> None:
     assert "squad-equivalents" in area_excess(full, area, coming)["squad"]
     assert not area_excess(full, area, coming, going=["b0"])
     option = where_to(full, "C", ["c1"])["A"]
-    assert "not be room" in option.refused
+    tells(option.refused, "room")
     assert option.rule == "A5.1"
 
 
-def test_a_road_and_the_distance_in_the_prompt() -> None:
+def test_a_road_and_the_distance_in_the_prompt(tells: Tells) -> None:
     state = example(unit("x1", "Z28"))
     option = where_to(state, "Z28", ["x1"])["C"]
-    assert "all on road hexes, 4 of Uncontrolled Territory: -1 road = -1" in option.consequence
+    tells(option.consequence, "Uncontrolled Territory", "4", "-1")
     assert option.odds["Shifts"] == "30/36 = 83%"
 
 
 @pytest.mark.rule("9.613-a")
-def test_isolated_setup_areas_are_refused_as_destinations() -> None:
+def test_isolated_setup_areas_are_refused_as_destinations(tells: Tells) -> None:
     options = where_to(example(unit("x1", "C", at="")), "C", ["x1"])
-    assert (options["A"].refused, options["A"].rule) == ("It is Isolated.", "9.605")
-    assert options["D"].refused == "It is one Location in an enemy hex."
+    tells(options["A"].refused, "Isolated")
+    assert options["A"].rule == "9.605"
+    tells(options["D"].refused, "Location")
     assert not options["Z28"].refused
 
 
 @pytest.mark.rule("9.613-b")
-def test_from_an_entry_area_to_the_next_one_or_a_setup_area() -> None:
+def test_from_an_entry_area_to_the_next_one_or_a_setup_area(tells: Tells) -> None:
     state = campaign(german("g1", "A7"))
     options = where_to(state, "A7", ["g1"])
     assert [id for id, option in options.items() if not option.refused] == ["A", "B", "C", "J0"]
     for far in ("U1", "KK1"):
-        assert options[far].refused == ("It is not the next Entry Area to A7 along the map edge.")
+        tells(options[far].refused, "Entry", "A7")
     assert legal(campaign(german("g1", "U1")), "U1", "g1") == ["A", "B", "C", "J0", "KK1"]
     every = campaign(german("g1", "A7"), house_rules={"C-14": "any"})
     assert legal(every, "A7", "g1")[-3:] == ["J0", "U1", "KK1"]
@@ -237,12 +237,12 @@ def test_tt14_is_eligible_for_day_ii_and_dusk_only() -> None:
 
 
 @pytest.mark.rule("9.613-c")
-def test_a_path_must_be_enterable_by_all_units_of_the_group() -> None:
+def test_a_path_must_be_enterable_by_all_units_of_the_group(tells: Tells) -> None:
     state = campaign(german("g1", "A"), german("g2", "A", "PzKpfw IVH"))
     assert not where_to(state, "A", ["g1"])["B"].refused
     assert not where_to(state, "A", ["g1", "g2"])["B"].refused
     closed = where_to(state, "A", ["g1", "g2"], to="B")
-    assert closed["B"].refused == "No path over hexes that the group can enter leads there."
+    tells(closed["B"].refused, "hexes")
     assert not closed["A7"].refused
 
 
@@ -310,7 +310,7 @@ def test_by_house_rule_b05_a_german_enters_only_where_he_has_paid() -> None:
 
 
 @pytest.mark.rule("9.613-l", "9.613-i")
-def test_who_goes_one_way_goes_as_one_group_with_one_secret_dr() -> None:
+def test_who_goes_one_way_goes_as_one_group_with_one_secret_dr(tells: Tells) -> None:
     state = campaign(unit("b1", "C"), unit("b2", "C"), unit("b3", "C"), unit("b4", "A"))
     asked: list[Prompt | Roll] = []
     orders = [("C", ["b1"], "B"), ("A", ["b4"], "B"), ("C", ["b2"], "B"), ("C", ["b3"], "A")]
@@ -330,18 +330,18 @@ def test_who_goes_one_way_goes_as_one_group_with_one_secret_dr() -> None:
         "b4": "B",
     }
     second = prompts(asked, "9.613.1c")[2]
-    assert second.option("B").consequence.endswith("with the group ordered there")
+    tells(second.option("B").consequence, "ordered")
     areas = prompts(asked, "9.613.1")[-2]
     assert "Ordered: " in areas.text
 
 
 @pytest.mark.rule("9.613-k")
-def test_who_has_his_order_gets_no_other() -> None:
+def test_who_has_his_order_gets_no_other(tells: Tells) -> None:
     state = campaign(unit("b1", "C"), unit("b2", "C"))
     asked: list[Prompt | Roll] = []
     shifted(state, [("C", ["b1"], "B"), ("C", ["b2"], "none")], [SAFE], asked=asked)
     second = prompts(asked, "9.613.1a")[1]
-    assert refusal(second, ["b1"]) == "It has its order. (9.613)"
+    tells(refusal(second, ["b1"]), "9.613")
 
 
 @pytest.mark.rule("9.613-k")
@@ -481,7 +481,7 @@ def test_what_is_transferred_within_the_orders_is_looked_at_again() -> None:
 
 
 @pytest.mark.rule("9.613-g")
-def test_a_gun_stays_behind_its_crew_and_its_prime_mover() -> None:
+def test_a_gun_stays_behind_its_crew_and_its_prime_mover(tells: Tells) -> None:
     state = campaign(
         unit("b1", "C", "2-2-8", possesses="w1"),
         unit("w1", "C", "57L AT"),
@@ -496,8 +496,8 @@ def test_a_gun_stays_behind_its_crew_and_its_prime_mover() -> None:
         "w2": ("C", "X26"),
     }
     assert after.piece("w2").status == ()
-    assert "57L AT w1 cannot Shift: 2-2-8 b1 leaves it." in told(lines)
-    assert "57L AT w2 cannot Shift: Loyd Carrier b2 unhooks it." in told(lines)
+    tells(told(lines), "57L", "AT", "w1", "Shift", "2-2-8", "b1")
+    tells(told(lines), "57L", "AT", "w2", "Shift", "Carrier", "b2")
 
 
 # -- After a Shift ------------------------------------------------------------------------------
@@ -529,13 +529,13 @@ def test_where_shifted_units_and_what_they_hold_are_retained_and_set_up() -> Non
 
 
 @pytest.mark.rule("9.613-m")
-def test_a_german_group_may_enter_where_it_shifted_to_without_more_cpp() -> None:
+def test_a_german_group_may_enter_where_it_shifted_to_without_more_cpp(tells: Tells) -> None:
     group = ReceivedGroup(key="I4-1", id="I4", date=CGDate.DAWN, area="A")
     squad = german("g1", "A", rg="I4-1")
     state = change(campaign(squad, cpp=3), groups=(group,))
     after, lines = shifted(state, [("A", ["g1"], "J0")], [SAFE])
     assert (after.cpp, after.account.cpp_spent) == (3, 0)
-    assert "They may enter play at J0 without any CPP. 9.613" in told(lines)
+    tells(told(lines), "J0", "CPP", "9.613")
     (place,) = setups(after, GERMAN)
     assert place.entry == "J0"
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from refit_helpers import BRITISH, GERMAN, told
+from sentences import Tells, says
 from shift_help import campaign, example, german, places, prompts, rolls, shifted, unit
 
 from asl_pbcg.campaign.state import Campaign, accounts_balance
@@ -26,7 +27,9 @@ GO_B = [("C", ["b1"], "B")]  # 3 Uncontrolled-Territory hexes, no road: no DRM
     ("dice", "area"),
     [((1, 1), "B"), ((2, 6), "B"), ((3, 6), "C"), ((4, 6), "C"), ((6, 6), "")],
 )
-def test_the_results_of_a_secret_dr_without_drm(dice: tuple[int, int], area: str) -> None:
+def test_the_results_of_a_secret_dr_without_drm(
+    tells: Tells, dice: tuple[int, int], area: str
+) -> None:
     state = campaign(unit("b1", "C", possesses="w"), unit("w", "C", "LMG"))
     asked: list[Prompt | Roll] = []
     after, lines = shifted(state, GO_B, [dice], asked=asked)
@@ -44,7 +47,7 @@ def test_the_results_of_a_secret_dr_without_drm(dice: tuple[int, int], area: str
             ("w", "eliminated"),
         ]
     if area == "C":
-        assert "cannot Shift on this CG Date and stay in Setup Area C" in told(lines)
+        tells(told(lines), "Setup Area C", "CG Date", "Shift")
 
 
 @pytest.mark.rule("9.613-u", "9.613-v")
@@ -64,19 +67,19 @@ def test_one_for_each_full_five_hexes_and_minus_one_for_a_road(
 
 
 @pytest.mark.rule("9.613-u", "9.613-v", "9.613-n")
-def test_the_drm_of_the_path_decide_the_dr() -> None:
+def test_the_drm_of_the_path_decide_the_dr(tells: Tells) -> None:
     road = example(unit("x1", "Z28"))
     after, lines = shifted(road, [("Z28", ["x1"], "C")], [(4, 5)])
     assert after.piece("x1").area == "C"  # 9 - 1 for the road
-    assert "-1 the whole path runs on road hexes" in told(lines)
+    tells(told(lines), "-1", "whole")
     far = campaign(unit("b1", "C"))
     after, lines = shifted(far, [("C", ["b1"], "A")], [(4, 4)])
     assert after.piece("b1").area == "C"  # 8 + 1 for six Uncontrolled-Territory hexes
-    assert "+1 Uncontrolled-Territory hexes on the path" in told(lines)
+    tells(told(lines), "+1", "Uncontrolled-Territory")
 
 
 @pytest.mark.rule("9.613-w")
-def test_no_drm_from_one_entry_area_to_another() -> None:
+def test_no_drm_from_one_entry_area_to_another(tells: Tells) -> None:
     asked: list[Prompt | Roll] = []
     state = campaign(german("g1", "A7"))
     after, _ = shifted(state, [("A7", ["g1"], "J0")], [(2, 6)], asked=asked)
@@ -85,17 +88,17 @@ def test_no_drm_from_one_entry_area_to_another() -> None:
     assert roll.table.modifiers(roll.given) == ()
     assert places(after)["g1"] == ("J0", "off-map J0")
     beside = prompts(asked, "9.613.1c")[0].option("J0").consequence
-    assert beside == "no path needed: no DRM"
+    tells(beside, "DRM")
 
 
 @pytest.mark.rule("9.613-j")
-def test_no_dr_to_an_entry_area_beside_the_setup_area() -> None:
+def test_no_dr_to_an_entry_area_beside_the_setup_area(tells: Tells) -> None:
     state = campaign(unit("b1", "C"), unit("b2", "Z28"))
     asked: list[Prompt | Roll] = []
     after, lines = shifted(state, [("C", ["b1"], "Z28")], asked=asked)
     assert rolls(asked) == []
     assert places(after)["b1"] == ("Z28", "off-map Z28")
-    assert "Entry Area Z28 is part of Setup Area C or adjacent to it, no DR." in told(lines)
+    tells(told(lines), "Setup Area C", "Entry Area Z28", "DR")
     beside = prompts(asked, "9.613.1c")[0].option("Z28")
     assert "no DR" in beside.consequence
     assert not beside.odds
@@ -114,7 +117,7 @@ CASUALTIES = (5, 6)
 
 
 @pytest.mark.rule("9.613-p", "9.613-r")
-def test_each_personnel_unit_rolls_for_itself() -> None:
+def test_each_personnel_unit_rolls_for_itself(tells: Tells) -> None:
     state = campaign(
         unit("b1", "C", possesses="w"),
         unit("b2", "C"),
@@ -136,7 +139,7 @@ def test_each_personnel_unit_rolls_for_itself() -> None:
     assert not after.piece("b5").has("wounded")
     assert all(each.area == "B" for each in after.pieces)
     assert after.piece("w").area == after.piece("v").area == "B"
-    assert "PIAT v stays in Setup Area B unpossessed." in told(lines)
+    tells(told(lines), "Setup Area B", "PIAT")
     assert prompts(asked, "9.613.4b")[0].secret
 
 
@@ -152,7 +155,7 @@ def test_an_smc_may_be_eliminated_by_his_wound() -> None:
     [([3], True, False), ([4, (2, 4)], False, True), ([6, (2, 5)], False, False)],
 )
 def test_each_vehicle_rolls_and_its_crew_makes_a_cs_dr(
-    dice: list[tuple[int, ...] | int], vehicle: bool, crew: bool
+    tells: Tells, dice: list[tuple[int, ...] | int], vehicle: bool, crew: bool
 ) -> None:
     tank = german("g1", "A", "PzKpfw IVH")
     state = campaign(tank, german("g2", "A", "9-1 Armor Leader", aboard="g1"), german("g3", "A"))
@@ -172,7 +175,7 @@ def test_each_vehicle_rolls_and_its_crew_makes_a_cs_dr(
         assert (crews[0].area, crews[0].at) == ("J0", "off-map J0")
         assert crews[0].shift_tried is after.date
         assert (after.piece("g2").area, after.piece("g2").aboard) == ("J0", "")
-        assert "Its crew survives" in told(lines)
+        tells(told(lines), "survives")
 
 
 @pytest.mark.rule("9.613-t")
@@ -244,6 +247,7 @@ def test_another_unit_takes_over_the_prisoner_of_a_guard_that_is_lost() -> None:
 @pytest.mark.rule("9.6131-a")
 @pytest.mark.parametrize("dice", [(1, 1), (6, 6)])
 def test_a_vacated_setup_area_stays_controlled_by_the_side_that_left_it(
+    tells: Tells,
     dice: tuple[int, int],
 ) -> None:
     state = campaign(unit("b1", "C", possesses="w"), unit("w", "C", "LMG"))
@@ -252,9 +256,7 @@ def test_a_vacated_setup_area_stays_controlled_by_the_side_that_left_it(
     assert [each.hexes for each in after.areas.areas[BRITISH]] == [
         each.hexes for each in state.areas.areas[BRITISH]
     ]
-    assert "No unit is left in Setup Area C; its Locations stay British-Controlled. 9.6131" in told(
-        lines
-    )
+    tells(told(lines), "Setup Area C", "Locations", "9.6131")
 
 
 @pytest.mark.rule("9.6131-a")
@@ -262,10 +264,10 @@ def test_an_area_that_others_hold_or_shift_into_is_not_vacated() -> None:
     state = campaign(unit("b1", "C"), unit("b2", "B"), unit("b3", "A"), unit("b4", "A"))
     orders = [("C", ["b1"], "B"), ("B", ["b2"], "C"), ("A", ["b3"], "B")]
     _, lines = shifted(state, orders, [(1, 1)] * 3)
-    assert "No unit is left" not in told(lines)
+    assert not says(told(lines), "9.6131")
     # An Entry Area is no Setup Area.
     _, lines = shifted(campaign(unit("b1", "Z28")), [("Z28", ["b1"], "C")], [(1, 1)])
-    assert "No unit is left" not in told(lines)
+    assert not says(told(lines), "9.6131")
 
 
 # -- Secrets and random play ----------------------------------------------------------------------

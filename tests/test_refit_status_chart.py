@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
+from sentences import Tells
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.pieces import Piece
@@ -72,10 +73,10 @@ def test_personnel_and_mobile_vehicles(
 
 
 @pytest.mark.rule("9.6056-d")
-def test_an_isolated_unit_may_stay_unless_overstacked() -> None:
+def test_an_isolated_unit_may_stay_unless_overstacked(tells: Tells) -> None:
     unit = piece("b1", BRITISH, "6-4-8", ISOLATED)
     status = status_of(chart_state(unit), unit)
-    assert "an Overstacked unit may not stay" in status.says
+    tells(status.says, "Overstacked")
 
 
 @pytest.mark.rule("9.6056-e")

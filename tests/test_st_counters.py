@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sentences import Tells
 from st_map_help import shipped
 from test_st_map_draw import words
 
@@ -191,13 +192,13 @@ def test_in_played_games_every_piece_lies_where_it_is_and_once(seed: int) -> Non
     assert any(text.startswith("The game is over: ") for text in said)
 
 
-def test_the_sheet_of_a_game_says_turn_and_phase_and_in_the_end_the_result() -> None:
+def test_the_sheet_of_a_game_says_turn_and_phase_and_in_the_end_the_result(tells: Tells) -> None:
     state = State(settings=Settings(), ready=True, turn=5, phase=2)
     said = {found.text for found in words(draw_game(state, MAP).items)}
-    assert "Turn 5, British Movement Phase" in said
+    tells(said, "Turn 5", "British", "Movement", "Phase")
     assert "Set-up" in {
         found.text for found in words(draw_game(State(settings=Settings()), MAP).items)
     }
     over = State(settings=Settings(), turn=17, result=Result(vp=61, level="British", scores=()))
     said = {found.text for found in words(draw_game(over, MAP, Paper.LETTER).items)}
-    assert "The game is over: 61 VP, British" in said
+    tells(said, "61 VP", "British")

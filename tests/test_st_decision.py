@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 import pytest
+from sentences import Tells
 from st_help import british, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -49,10 +50,10 @@ def test_every_field_of_a_decision_is_set() -> None:
     assert replace(asked) == replace(asked)
 
 
-def test_it_can_be_asked_in_secret_like_any_prompt() -> None:
+def test_it_can_be_asked_in_secret_like_any_prompt(tells: Tells) -> None:
     asked = counted([])
     assert asked.side == BRITISH
-    assert asked.where == "Turn 2, British Movement Phase"
+    tells(asked.where, "Turn 2", "British", "Movement", "Phase")
 
     def script() -> Script[str]:
         answer: str = yield asked

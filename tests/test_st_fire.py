@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sentences import Tells
 from st_help import british, garrison, german, give, legal, run, situation
 
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -389,7 +390,7 @@ def test_mg_and_crew() -> None:
 
 
 @pytest.mark.rule("ST-MGF-01")
-def test_one_mg_a_unit_and_one_unit_an_mg() -> None:
+def test_one_mg_a_unit_and_one_unit_an_mg(tells: Tells) -> None:
     sit = situation(2, "british_fire")
     british(sit, "EF", "wood-platoon", "fox-platoon")
     give(sit, "mg-1", "wood-platoon")
@@ -398,10 +399,12 @@ def test_one_mg_a_unit_and_one_unit_an_mg() -> None:
     script = british_fire(sit.rules, sit.close())
     script.send(None)
     asked: Any = script.send("small-arms infantry-01")
-    with pytest.raises(IllegalAnswer, match="One unit fires an MG, not two"):
+    with pytest.raises(IllegalAnswer) as refused:
         asked.check(["mg-1+wood-platoon", "mg-1+fox-platoon"])
-    with pytest.raises(IllegalAnswer, match="A unit fires one MG, not two"):
+    tells(refused, "MG", "fires")
+    with pytest.raises(IllegalAnswer) as refused:
         asked.check(["mg-1+wood-platoon", "mg-2+wood-platoon"])
+    tells(refused, "MG", "fires")
     assert asked.check(["mg-1+wood-platoon", "mg-2+fox-platoon", "fox-platoon"])
 
 

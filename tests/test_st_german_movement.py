@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from sentences import Tells
 from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.entering import enter
@@ -313,14 +314,14 @@ def test_the_forces(force: str, tanks: int, infantry: int) -> None:
 
 
 @pytest.mark.rule("ST-TNK-04", "ST-TNK-05", "ST-STK-02", "ST-TNK-01")
-def test_stack_k_pays_k_less_one_and_the_rest_waits() -> None:
+def test_stack_k_pays_k_less_one_and_the_rest_waits(tells: Tells) -> None:
     sit = column("3")
     british(sit, "N1", "wood-platoon")
     played = run(enter_columns(sit, Approach(sit)))
     where = {n: sit.units[f"tank-{n}"].area for n in range(1, 7)}
     assert where == {1: "LP3", 2: "LP2", 3: "LP1", 4: "LP", 5: "", 6: ""}
     assert [sit.units[f"infantry-0{n}"].area for n in range(1, 5)] == ["LP3", "LP2", "LP1", "LP"]
-    assert any("waits off the map" in text for text in played.notes)
+    tells(played.notes, "waits")
     # Next turn the head makes room and the stacks that wait count from one again.
     sit.turn, sit.spent = 6, {}
     approach = Approach(sit)

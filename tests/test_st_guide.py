@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from sentences import Tells
 from web_help import app_client
 
 from asl_pbcg.cli.st_guide import GuideManner
@@ -70,7 +71,7 @@ def test_the_page_gives_the_same_orders(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("ST-GRE-01")
-def test_another_order_is_put_off_with_a_sentence(tmp_path: Path) -> None:
+def test_another_order_is_put_off_with_a_sentence(tells: Tells, tmp_path: Path) -> None:
     with begin_guide(tmp_path / "guide.pbcg") as game, (tmp_path / "said.txt").open("w+") as said:
         console = Console(file=said, width=80)
         lines = iter(["23 B4"])
@@ -83,5 +84,5 @@ def test_another_order_is_put_off_with_a_sentence(tmp_path: Path) -> None:
         game.throw_by_itself()
         terminal.play()
         said.seek(0)
-        assert "Here the guide asks for 27 26 N7" in " ".join(said.read().split())
+        tells(" ".join(said.read().split()), "27", "26", "N7", "guide")
         assert lesson_of(game) == 0

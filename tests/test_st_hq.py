@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sentences import Tells
 from st_help import british, german, give, legal, run, situation
 
 from asl_pbcg.st.british_fire import british_fire
@@ -80,7 +81,7 @@ def test_a_unit_may_declare_more_later_as_long_as_it_has_something_to_do() -> No
 
 
 @pytest.mark.rule("ST-HQU-03")
-def test_the_example_of_the_rules_a_wasted_grenade() -> None:
+def test_the_example_of_the_rules_a_wasted_grenade(tells: Tells) -> None:
     # One unit's grenade is wasted because another has already eliminated the target.
     sit = lost()
     british(sit, "EF", "wood-platoon", "fox-platoon")
@@ -101,11 +102,11 @@ def test_the_example_of_the_rules_a_wasted_grenade() -> None:
     units = {unit.id: unit for unit in played.result.units}
     assert units["infantry-01"].status == "dead"
     assert (units["wood-platoon"].grenades, units["fox-platoon"].grenades) == (3, 3)
-    assert any("no one is there" in text for text in played.notes)
+    tells(played.notes)
 
 
 @pytest.mark.rule("ST-HQU-03")
-def test_what_cannot_be_done_any_more_is_void() -> None:
+def test_what_cannot_be_done_any_more_is_void(tells: Tells) -> None:
     sit = lost()
     british(sit, "PX", "wood-platoon")
     german(sit, "RD1", "infantry-01")
@@ -116,7 +117,7 @@ def test_what_cannot_be_done_any_more_is_void() -> None:
     )
     units = {unit.id: unit for unit in played.result.units}
     assert units["wood-platoon"].area == "EF" and units["wood-platoon"].suppressed
-    assert any("cannot move to RD1" in text for text in played.notes)
+    tells(played.notes, "RD1")
 
 
 @pytest.mark.rule("ST-HQU-02", "ST-OPF-04")
@@ -138,7 +139,7 @@ def test_stacks_are_declared_too() -> None:
 
 
 @pytest.mark.rule("ST-HQU-02", "ST-HQU-03", "ST-SEQ-11")
-def test_declared_fire_goes_at_targets_that_are_gone() -> None:
+def test_declared_fire_goes_at_targets_that_are_gone(tells: Tells) -> None:
     sit = lost(6, "british_fire")
     british(sit, "EF", "wood-platoon", "fox-platoon")
     give(sit, "mg-1", "wood-platoon")
@@ -155,7 +156,7 @@ def test_declared_fire_goes_at_targets_that_are_gone() -> None:
         ],
     )  # fmt: skip
     assert played.points == ["declare_fire", "firers", "declare_fire", "carry_out_fire"]
-    assert played.notes[-1] == "The target is gone: the attack is wasted."
+    tells(played.notes[-1], "target")
     # The MG has fired: Fox was not offered it.
     assert played.result.ledger.german_sp == 7 + 1 + 3
 

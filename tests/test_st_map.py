@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from sentences import Tells
 from st_map_help import shipped
 
 from asl_pbcg.kernel.data import load_data
@@ -189,13 +190,14 @@ def test_places_of_the_german_set_up() -> None:
 
 
 @pytest.mark.rule("ST-GRN-05", "ST-BRN-05")
-def test_entry_areas_are_ovals_on_the_road() -> None:
+def test_entry_areas_are_ovals_on_the_road(tells: Tells) -> None:
     for name, oval in (("Le Port", "LP"), ("Benouville", "BEN"), ("Ranville", "RAN")):
         assert MAP.entry(name) == oval
         assert MAP.areas[oval].shape == "oval"
         assert MAP.areas[oval].road
-    with pytest.raises(PBCGError, match="no entry area Caen"):
+    with pytest.raises(PBCGError) as refused:
         MAP.entry("Caen")
+    tells(refused, "Caen")
 
 
 @pytest.mark.rule("ST-TNK-02", "ST-TNK-05", "ST-MER-05")
@@ -237,15 +239,17 @@ def test_each_water_is_crossed_at_one_bridge_only() -> None:
         assert not {MAP.areas[name].bank for name in reached} & banks
 
 
-def test_places_that_are_not_there_are_named() -> None:
+def test_places_that_are_not_there_are_named(tells: Tells) -> None:
     data = shipped()
     for item in data["areas"]:
         item.pop("features", None)
     bare = read_map(data, "bare")
-    with pytest.raises(PBCGError, match="0 areas with the feature pillbox"):
+    with pytest.raises(PBCGError) as refused:
         bare.place("pillbox")
-    with pytest.raises(PBCGError, match="0 glider entry areas in the north"):
+    tells(refused, "0 areas")
+    with pytest.raises(PBCGError) as refused:
         bare.glider_entries("north")
+    tells(refused, "0 glider")
 
 
 def test_the_data_of_a_map_makes_the_same_map() -> None:

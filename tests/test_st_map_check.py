@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sentences import Tells
 from st_map_help import area, faults_after, line, shipped
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -254,7 +255,7 @@ def test_each_wrong_key_and_value_is_said(change: Change, sentence: str) -> None
     assert any(sentence in fault for fault in faults), faults
 
 
-def test_all_faults_come_at_once_and_none_twice() -> None:
+def test_all_faults_come_at_once_and_none_twice(tells: Tells) -> None:
     def change(data: dict[str, Any]) -> None:
         put("LP3", shape="circel")(data)
         put("XR", at=[1])(data)
@@ -266,10 +267,11 @@ def test_all_faults_come_at_once_and_none_twice() -> None:
 
     faults = faults_after(change)
     assert len(faults) == len(set(faults)) == 7, faults
-    with pytest.raises(FaultsError, match="mymap.yaml has 7 faults:"):
+    with pytest.raises(FaultsError) as refused:
         data = shipped()
         change(data)
         checked_map(data, "mymap.yaml")
+    tells(refused, "7 faults")
 
 
 def test_an_area_that_cannot_be_read_is_blamed_once() -> None:
@@ -299,9 +301,10 @@ def test_files_that_are_no_maps(tmp_path: Path, content: bytes, sentence: str) -
         load_map(path)
 
 
-def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(PBCGError, match="no such file"):
+def test_a_missing_file_and_a_folder(tells: Tells, tmp_path: Path) -> None:
+    with pytest.raises(PBCGError) as refused:
         load_map(tmp_path / "none.yaml")
+    tells(refused, "file")
     with pytest.raises(PBCGError, match="is a folder"):
         load_map(tmp_path)
 

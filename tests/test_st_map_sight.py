@@ -8,6 +8,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sentences import Tells
 from st_map_help import brute_passed, shipped
 
 from asl_pbcg.kernel.data import data_path
@@ -43,11 +44,11 @@ def test_golden_lines(a: str, b: str, through: tuple[str, ...], blocked: tuple[s
 
 
 @pytest.mark.rule("ST-TAT-13", "ST-GLI-25", "ST-TNK-11", "ST-MER-12")
-def test_a_vehicle_in_an_open_area_blocks_the_line() -> None:
+def test_a_vehicle_in_an_open_area_blocks_the_line(tells: Tells) -> None:
     sight = MAP.line_of_sight("EF", "RB", vehicles={"RD2"})
     assert not sight.clear
     assert sight.blocked_by == ("RD2",)
-    assert "RD2 (Causeway east), with a vehicle in it" in sight.why
+    tells(sight.why, "RD2", "Causeway")
     assert MAP.line_of_sight("EF", "RB", vehicles={"RD1", "RD2"}).blocked_by == ("RD1", "RD2")
     assert MAP.line_of_sight("EF", "RB", vehicles={"EF", "RB", "N6"}).clear, "ends never block"
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from sentences import Tells
 from st_help import british, garrison, german, give, run, situation
 from st_terminal import Typist, memory_game
 
@@ -233,7 +234,7 @@ def test_captions_say_what_a_result_does(point: str, text: str, result: str, doe
 
 
 @pytest.mark.rule("ST-PIA-05", "ST-GAM-02")
-def test_a_weapon_is_used_up_after_its_last_shot() -> None:
+def test_a_weapon_is_used_up_after_its_last_shot(tells: Tells) -> None:
     sit = situation(6, "british_fire")
     british(sit, "EF", "sweeney-platoon")
     german(sit, "RD1", "tank-1")
@@ -242,11 +243,12 @@ def test_a_weapon_is_used_up_after_its_last_shot() -> None:
     script = fire_piat(sit, "piat-1", "sweeney-platoon", "tank-1")
     assert next(script).id == "piat_fire"
     played = run(fire_piat(_ready(sit), "piat-1", "sweeney-platoon", "tank-1"), [1])
-    assert played.notes == ["PIAT #1 is used up."]
+    (note,) = played.notes
+    tells(note, "PIAT #1", "used")
     give(sit, "gammon-1", "sweeney-platoon")
     sit.change_weapon("gammon-1", charges=1)
     german(sit, "EF", "tank-2")
-    assert run(gammon(sit, "sweeney-platoon", "tank-2"), [6]).notes[-1] == "Gammon #1 is used up."
+    tells(run(gammon(sit, "sweeney-platoon", "tank-2"), [6]).notes[-1], "#1", "used")
 
 
 def _ready(sit: Situation) -> Situation:

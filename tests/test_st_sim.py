@@ -7,6 +7,7 @@ from typing import Any
 
 import distributed
 import pytest
+from sentences import Tells
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.st import sim
@@ -45,28 +46,33 @@ def test_a_dask_cluster_gives_the_results_of_one_core(alone: Results) -> None:
     assert rows(far) == rows(alone)
 
 
-def test_a_cluster_that_is_not_there_is_told() -> None:
+def test_a_cluster_that_is_not_there_is_told(tells: Tells) -> None:
     spec = Spec(policy="random")
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
-        with pytest.raises(PBCGError, match="No Dask scheduler answers at"):
+        with pytest.raises(PBCGError) as refused:
             simulate(spec, 2, dask=address)
+        tells(refused, "Dask")
 
 
-def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_dask_it_says_what_to_install(
+    tells: Tells, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def missing(name: str) -> Any:
         raise ImportError(name)
 
     monkeypatch.setattr(sim, "import_module", missing)
-    with pytest.raises(PBCGError, match=r"pip install 'asl-pbcg\[cluster\]'"):
+    with pytest.raises(PBCGError) as refused:
         simulate(Spec(policy="random"), 2, dask="tcp://127.0.0.1:8786")
+    tells(refused, "asl-pbcg")
 
 
-def test_a_cluster_without_workers_is_told() -> None:
+def test_a_cluster_without_workers_is_told(tells: Tells) -> None:
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=None) as cluster,
-        pytest.raises(PBCGError, match="has no workers"),
+        pytest.raises(PBCGError) as refused,
     ):
         simulate(Spec(policy="random"), 2, dask=cluster.scheduler_address)
+    tells(refused, "workers")
 
 
 def test_each_game_has_its_own_dice_and_its_number_is_all_it_takes(alone: Results) -> None:
@@ -93,12 +99,13 @@ def test_a_map_of_ones_own_is_played_on(alone: Results) -> None:
     assert spec.area_map and rows(simulate(spec, 2)) == rows(alone)[:2]
 
 
-def test_wrong_settings_and_numbers_are_refused() -> None:
+def test_wrong_settings_and_numbers_are_refused(tells: Tells) -> None:
     with pytest.raises(FaultsError, match="gammon_uses"):
         Spec.of("random", 0, {"gammon_uses": 7}, None)
     for games in (0, MOST_GAMES + 1):
-        with pytest.raises(PBCGError, match="is not possible"):
+        with pytest.raises(PBCGError) as refused:
             Results(Spec(policy="random"), games)
+        tells(refused, "possible")
 
 
 def test_ctrl_c_keeps_what_is_done(alone: Results) -> None:
@@ -120,9 +127,10 @@ def test_games_kept_in_any_order_come_out_in_order(alone: Results) -> None:
     assert found.column("vp") == [2, 5, 6]
 
 
-def test_a_game_that_goes_wrong_is_named() -> None:
-    with pytest.raises(RuntimeError, match="game 7 of seed 3"):
+def test_a_game_that_goes_wrong_is_named(tells: Tells) -> None:
+    with pytest.raises(RuntimeError) as refused:
         play_chunk(Spec(policy="random", seed=3, settings={"mode": "nonsense"}), [7])
+    tells(refused, "game 7", "seed 3")
 
 
 def test_the_wilson_interval() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from golden_st import pbcg
+from sentences import Tells
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.challenge import WEEK, challenge_of, read_date
@@ -19,7 +20,7 @@ from asl_pbcg.st.study import Compared, StudyFolder, study_of
 from asl_pbcg.st.study_plot import plot_study
 
 
-def test_a_study_is_kept_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Path) -> None:
     def told(done: int) -> None:
         if done >= 3:
             raise KeyboardInterrupt
@@ -48,8 +49,9 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     ]
     assert second.gain == pytest.approx(sum(paired) / 6)
     other = study_of(["random"], {}, {"mode": "historical"}, 6, 6)
-    with pytest.raises(PBCGError, match="holds another study"):
+    with pytest.raises(PBCGError) as refused:
         StudyFolder(tmp_path, other)
+    tells(refused, "another")
 
 
 @pytest.mark.parametrize("line", ["7,1", "x,1", "0" + ",1" * 99, "1" + ",99999" * 99, "é"])
@@ -122,7 +124,7 @@ def test_a_study_s_plot_has_a_scale_that_can_be_read(high: float, apart: int) ->
     assert 3 <= len(ticks) <= 14
 
 
-def test_everyone_gets_the_same_game_of_a_date(tmp_path: Path) -> None:
+def test_everyone_gets_the_same_game_of_a_date(tells: Tells, tmp_path: Path) -> None:
     logs = []
     for name in ("a", "b"):
         file = tmp_path / f"{name}.pbcg"
@@ -136,7 +138,9 @@ def test_everyone_gets_the_same_game_of_a_date(tmp_path: Path) -> None:
     assert card == pbcg("st", "challenge", "2026-11-22", tmp_path / "a.pbcg", "--card")
     assert len({challenge_of(read_date(f"2026-11-{day}")).seed for day in range(10, 30)}) == 20
     assert len(WEEK) == 7
-    with pytest.raises(PBCGError, match="does not hold the game"):
+    with pytest.raises(PBCGError) as refused:
         pbcg("st", "challenge", "2026-11-23", file, "--card")
-    with pytest.raises(PBCGError, match="is no date"):
+    tells(refused, "hold")
+    with pytest.raises(PBCGError) as refused:
         read_date("22.11.2026")
+    tells(refused, "date")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sentences import Tells
 from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.st.accounting import faults
@@ -54,14 +55,14 @@ def test_units_and_leaders_are_active_or_suppressed() -> None:
 
 
 @pytest.mark.rule("ST-GEN-07", "ST-SUP-01")
-def test_vehicles_and_weapons_are_never_suppressed() -> None:
+def test_vehicles_and_weapons_are_never_suppressed(tells: Tells) -> None:
     sit = situation(5, "british_fire")
     german(sit, "XR", "mercedes")
     run(apply_hit(sit, Target("XR", ("mercedes",)), read_hit("S")))
     assert not sit.units["mercedes"].suppressed
     assert not hasattr(sit.weapons["mg-1"], "suppressed")
     sit.change("mercedes", suppressed=True)
-    assert any("mercedes is suppressed" in fault for fault in faults(sit.rules, sit.close()))
+    tells(faults(sit.rules, sit.close()), "suppressed")
 
 
 @pytest.mark.rule("ST-SUP-02", "ST-SUP-03")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sentences import Tells
 from st_terminal import Stopping, Typist, memory_game
 
 from asl_pbcg.kernel.answers import RandomAnswers, drive
@@ -154,9 +155,9 @@ def test_fire_may_be_held_at_opportunity_only(point: str, may: bool) -> None:
     assert ("hold" in choices(session.pending)) is may
 
 
-def test_the_teacher_answers_at_the_terminal() -> None:
+def test_the_teacher_answers_at_the_terminal(tells: Tells) -> None:
     said = Typist(at("act")).type("! 0.1")
-    assert "imagined games each" in said
+    tells(said, "imagined")
     assert "end the phase" in said or "1  " in said
 
 

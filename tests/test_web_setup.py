@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from sentences import Tells
 from test_web_everyone import axe
 from test_web_page import Screen, await_next, chromium
 from test_web_position import Dragger
@@ -43,7 +44,7 @@ def to_point(file: Path, point: str) -> None:
 
 
 def test_a_fortification_is_dragged_and_a_refused_hex_tells_why(
-    chromium: Any, tmp_path: Path
+    tells: Tells, chromium: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "evening.pbcg"
     to_a_fortification(file)
@@ -58,13 +59,13 @@ def test_a_fortification_is_dragged_and_a_refused_hex_tells_why(
         assert page.get_attribute("[data-prompt]", "data-prompt") == "9.62022"
         mouse.point("N4")
         page.wait_for_selector("#notice.bad:visible")
-        assert "no friendly Setup Area" in page.inner_text("#notice")
+        tells(page.inner_text("#notice"), "friendly")
         mouse.drag(".chip", "X22")
         await_next(page, "9.62022")
         assert "X22" in page.inner_text(".latest")
 
 
-def test_a_basket_by_keys_alone(chromium: Any, tmp_path: Path) -> None:
+def test_a_basket_by_keys_alone(tells: Tells, chromium: Any, tmp_path: Path) -> None:
     """A card, its Entry Area, one more, one back, what it brings, received."""
     meta = {"settings": {"campaign": "CG2", "players": {}}, "dice": "seeded", "seed": 4}
     create_campaign(tmp_path / "evening.pbcg", meta).close()
@@ -92,7 +93,8 @@ def test_a_basket_by_keys_alone(chromium: Any, tmp_path: Path) -> None:
         page.keyboard.press("Enter")
         await_next(page, "9.617.1")
         told = page.inner_text(".latest")
-        assert "V3 Med Tank Pltn" in told and "V10" not in told
+        tells(told, "V3", "Med", "Tank", "Pltn")
+        assert "V10" not in told
 
 
 def own_setup(served: Any, viewer: str = "british") -> Any:
