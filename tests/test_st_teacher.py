@@ -214,7 +214,7 @@ def test_twins_that_differ_in_hidden_things_alone_get_the_same_choice(
 ) -> None:
     """The expert and the teacher: every imagined game and so every choice is the same."""
     monkeypatch.setattr("asl_pbcg.st.expert.STYLES", STYLES[:2])
-    monkeypatch.setattr("asl_pbcg.st.expert.MORE", ())
+    monkeypatch.setattr("asl_pbcg.st.expert.WEIGHED", range(17))
     session = at("act", 12, mode="variable", difficulty="hard")
     seen = position(session)
     assert seen.hidden and seen.state.demo_marker != "none"

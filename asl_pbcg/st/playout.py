@@ -9,7 +9,7 @@ dice for every answer that is compared.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,19 +70,20 @@ def play_on(
     number: int | str,
     style: Style = STEADY,
     truth: bool = False,
+    player: GoodPlayer | None = None,
 ) -> State:
     """One imagined game from ``position`` to its end; the state at the end.
 
     ``answers`` are given to the first questions; ``style`` plays on until the phase is over, the
-    good player after it. With ``truth`` nothing is imagined but the dice: how the game itself may
-    go on, for whoever looks whether advice came true. Raises Stale if the imagined state does not
-    fit.
+    good player after it; or ``player`` plays on to the end. With ``truth`` nothing is imagined but
+    the dice: how the game itself may go on, for whoever looks whether advice came true. Raises
+    Stale if the imagined state does not fit.
     """
     source = random.Random(f"imagined/{number}")
     state = position.state
     if not truth:
         state = imagine(state, position.hidden, position.marker, source)
-    player = GoodPlayer(style=style)
+    who = player or GoodPlayer(style=style)
     dice = RandomDice(f"imagined/{number}")
     step = game.next_step(state)
     assert step
@@ -110,12 +111,12 @@ def play_on(
                 elif first:
                     sent = first.pop(0)
                 else:
-                    sent = player.answer(asked)
+                    sent = who.answer(asked)
     except StopIteration as finished:
         state = finished.value
-    if style is not STEADY:
-        player = GoodPlayer()
-    for after in play(game, state, player, dice):
+    if player is None and style is not STEADY:
+        who = GoodPlayer()
+    for after in play(game, state, who, dice):
         state = after
     return state
 
@@ -155,16 +156,18 @@ def compare(
     choices: Mapping[str, tuple[Sequence[Any], Style]],
     tallies: Mapping[str, Tally],
     numbers: Collection[int],
+    player: Callable[[Style], GoodPlayer] | None = None,
 ) -> None:
     """Play the imagined games ``numbers`` for every choice; what came of them goes to the tallies.
 
-    All choices meet the same imagined states and dice.
+    All choices meet the same imagined states and dice. ``player`` makes who plays on to the end.
     """
     for number in numbers:
         found: dict[str, int] = {}
         try:
             for name, (answers, style) in choices.items():
-                state = play_on(game, position, answers, number, style)
+                who = player(style) if player else None
+                state = play_on(game, position, answers, number, style, player=who)
                 assert state.result
                 found[name] = state.result.vp
         except Stale:

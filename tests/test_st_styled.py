@@ -1,0 +1,216 @@
+"""The styled player and the expert that chooses its style: what they save, when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as with_fields
+from st_help import british, german, situation
+from test_st_policy import all_taken, areas, column
+
+from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.st import expert as expert_module
+from asl_pbcg.st.actions import actions
+from asl_pbcg.st.british_fire import british_fire
+from asl_pbcg.st.british_movement import british_movement
+from asl_pbcg.st.expert import ExpertPlayer
+from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.playout import Tally
+from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.policy_plan import Goal
+from asl_pbcg.st.policy_style import PRUDENT, STEADY, STYLES, Style
+from asl_pbcg.st.policy_styled import StyledPlayer
+from asl_pbcg.st.run import Player, RandomDice, play
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State
+
+GAME = AreaGame()
+HARD = {"mode": "variable", "difficulty": "hard"}
+
+
+def plays(sit: Situation, player: Player, script: Any, phase: int) -> tuple[State, list[Any]]:
+    """A phase as a player plays it, with what it answered."""
+    dice, answered, sent = RandomDice(1), [], None
+    running = script(sit.rules, sit.close(phase=phase))
+    try:
+        while True:
+            asked = running.send(sent)
+            sent = None
+            if isinstance(asked, Roll):
+                sent = asked.resolve(dice.throw(asked.spec, 0, ""))
+            elif isinstance(asked, Prompt):
+                sent = asked.check(player.answer(asked))
+                answered.append((asked.id, sent))
+    except StopIteration as finished:
+        return finished.value, answered
+
+
+def moves(sit: Situation, style: Style, attacked_on: int | None = None) -> dict[str, str]:
+    """Where the British stand after a Movement Phase."""
+    return areas(plays(sit, StyledPlayer(style, attacked_on), british_movement, 2)[0])
+
+
+def test_the_steady_style_is_the_good_player() -> None:
+    """The same answers to the same questions, a whole game long."""
+    found = []
+    for player in (GoodPlayer(), StyledPlayer(STEADY)):
+        seen: list[Any] = []
+        for state in play(GAME, GAME.begin(HARD), player, RandomDice(5), seen.append):
+            seen.append(GAME.encode(state))
+        found.append([each.id if isinstance(each, Prompt) else each for each in seen])
+    assert found[0] == found[1]
+
+
+def at_the_bridge(demo_marker: str = "wired", **settings: Any) -> Situation:
+    """A platoon one step from the free bridge, the charge in its box."""
+    sit = situation(3, chit="D", **settings)
+    sit.demo, sit.demo_marker = "open", demo_marker  # type: ignore[assignment]
+    all_taken(sit)
+    del sit.control[sit.geo.pegasus]
+    british(sit, "B8", "wood-platoon")
+    return sit
+
+
+@pytest.mark.rule("ST-DEM-03", "ST-DEM-05")
+def test_nobody_goes_near_the_bridge_until_the_one_chance_to_blow_it_has_passed() -> None:
+    near = at_the_bridge().geo.demolition_near
+    assert moves(at_the_bridge(), STEADY)["wood-platoon"] in near
+    assert moves(at_the_bridge(), PRUDENT)["wood-platoon"] not in near
+    # Attacked this turn: the attempt may come in the German phase. On an earlier turn: it is past.
+    assert moves(at_the_bridge(), PRUDENT, attacked_on=3)["wood-platoon"] not in near
+    assert moves(at_the_bridge(), PRUDENT, attacked_on=2)["wood-platoon"] in near
+    nothing_there = at_the_bridge("none")
+    assert moves(nothing_there, PRUDENT)["wood-platoon"] in near
+    rolling = at_the_bridge(demolition_window="rolling")
+    assert moves(rolling, PRUDENT)["wood-platoon"] in near
+
+
+@pytest.mark.rule("ST-SET-26")
+def test_a_blank_marker_and_a_wired_one_are_the_same_to_it() -> None:
+    wired, blank = (moves(at_the_bridge(each), PRUDENT) for each in ("wired", "blank"))
+    assert wired == blank
+
+
+def test_it_knows_when_it_has_attacked_by_what_it_saw() -> None:
+    """An attack seen in a Movement Phase is tested that turn; one of a Fire Phase on the next."""
+    player = StyledPlayer(PRUDENT)
+    sit = at_the_bridge()
+    assert player.bridge_may_blow(sit)
+    sit.attacked = True
+    plays(sit, player, british_movement, 2)
+    assert player.attacked_on == 3 and player.bridge_may_blow(sit)
+    sit.turn = 4
+    assert not player.bridge_may_blow(sit)
+
+
+def under_fire(**fields: Any) -> Situation:
+    """Germans hold the bridge and fire into the cafe; a platoon and its leader stand before it."""
+    sit = situation(5)
+    all_taken(sit)
+    del sit.control[sit.geo.pegasus]
+    german(sit, "PB", "infantry-01")
+    british(sit, "XR", "wood-platoon", **fields)
+    british(sit, "XR", "wood")
+    return sit
+
+
+@pytest.mark.rule("ST-VIC-13")
+def test_what_is_left_of_a_platoon_is_not_risked() -> None:
+    """A platoon lost costs 5 VP."""
+    for lost, style, goes in ((0, PRUDENT, True), (4, PRUDENT, False), (4, STEADY, True)):
+        sit = under_fire(lost=lost)
+        unit = sit.units["wood-platoon"]
+        assert bool(StyledPlayer(style)._plan_for(sit).goals[unit.id].worth) is goes
+        sit = under_fire(lost=lost)
+        assert (moves(sit, style)["wood-platoon"] in sit.geo.near["PB"]) is goes
+
+
+@pytest.mark.rule("ST-VIC-12")
+def test_leaders_do_not_run_into_fire() -> None:
+    """The bridge foot is under fire from the bridge: a leader alone stays out of it."""
+    for style, goes in ((PRUDENT, False), (replace(PRUDENT, shy=99.0), True)):
+        sit = under_fire()
+        german(sit, "PB", "infantry-02", "infantry-03")
+        british(sit, "B4", "fox")
+        player, leader = StyledPlayer(style), sit.units["fox"]
+        step = next(each for each in actions(sit, leader) if each.target == "EF")
+        plan = player._plan_for(sit)
+        assert bool(player._step(sit, plan, leader, Goal("PX", 0.0, 0.0), step)) is goes
+
+
+def test_idle_units_take_what_nobody_defends() -> None:
+    """Two bunkers are open and one unit is sent to each, though one unit alone would be enough."""
+    sit = situation(6)
+    all_taken(sit)
+    for area in ("B5", "B6"):
+        sit.cleared.discard(area)
+    british(sit, "B4", "wood-platoon", "fox-platoon", "smith-platoon")
+    plan = StyledPlayer(PRUDENT)._plan_for(sit)
+    sent = sorted(goal.area for goal in plan.goals.values() if goal.worth)
+    assert sent == ["B5", "B6"]
+
+
+def test_guns_fire_at_a_marching_column_only_if_the_style_says_so() -> None:
+    for style, fires in ((PRUDENT, False), (replace(PRUDENT, guns=True), True)):
+        sit = column()
+        all_taken(sit)
+        british(sit, "B8", "wood-platoon")
+        sit.weapons["piat-1"] = with_fields(
+            sit.weapons["mg-1"],
+            id="piat-1",
+            name="PIAT 1",
+            kind="piat",
+            area="B8",
+            inside=False,
+            charges=2,
+            carrier="wood-platoon",
+        )
+        sit.note_weapons()
+        _, answered = plays(sit, StyledPlayer(style), british_fire, 4)
+        fired = any(id == "fire" and str(answer).startswith("piat") for id, answer in answered)
+        assert fired is fires
+
+
+def chooses(monkeypatch: pytest.MonkeyPatch, gains: Mapping[str, list[int]]) -> str:
+    """The style taken when imagined games of the styles gain so many VP over the prudent one."""
+
+    def compare(
+        game: AreaGame,
+        position: object,
+        weighed: Collection[str],
+        tallies: Mapping[str, Tally],
+        numbers: Collection[int],
+        player: object,
+    ) -> None:
+        for number in numbers:
+            for name in weighed:
+                more = gains.get(name, [0])
+                tallies[name].vp[number] = 50 + number % 7 + more[number % len(more)]
+
+    monkeypatch.setattr(expert_module, "compare", compare)
+    player = ExpertPlayer(0, GAME)
+    sit = column(expert_module.WEIGHED[1])
+    british(sit, "B8", "wood-platoon")
+    player.followed.begin(sit.close(phase=2))
+    plays(sit, player, british_movement, 2)
+    return player.chosen[-1]
+
+
+def test_another_style_must_be_ahead_by_more_than_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert chooses(monkeypatch, {}) == "prudent"
+    assert chooses(monkeypatch, {"bold": [9, 8, 7]}) == "bold"
+    assert chooses(monkeypatch, {"bold": [30, -25]}) == "prudent"
+    assert chooses(monkeypatch, {"bold": [4, 5], "guns": [9, 10]}) == "guns"
+    # What is known of a style beforehand counts as some games: here a point is not enough.
+    assert chooses(monkeypatch, {"bold": [1, 1, 0]}) == "prudent"
+
+
+def test_without_effort_nothing_is_imagined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(expert_module, "compare")
+    player = ExpertPlayer(0, GAME, effort=0.0)
+    for _ in play(GAME, GAME.begin(HARD), player, RandomDice(2)):
+        pass
+    assert set(player.chosen) == {STYLES[0].name}
