@@ -274,6 +274,8 @@ def run(folder: Path, tests: list[str], times: dict[str, float]) -> str:
     if not done.returncode:
         return ""
     failed = re.search(rb"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", done.stdout, re.MULTILINE)
+    if not failed and done.returncode == pytest.ExitCode.USAGE_ERROR:
+        sys.exit(f"The tests are no longer those of --runs:\n{done.stderr.decode()[-500:]}")
     return failed[1].decode() if failed else "a loop without end"
 
 
