@@ -7,6 +7,7 @@ or a sentence was changed on purpose, with the rulebook open.
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ if __name__ == "__main__":
 from campaign_faults_told import told as faults_told
 from campaign_told import told
 from fingerprints import check, difference, write, written
+from workbooks_told import told as workbooks_told
 
 from asl_pbcg.campaign.rulings import rulings
 
@@ -60,6 +62,10 @@ def test_what_is_wrong_is_told_as_it_was(seed: int) -> None:
     check(f"faults-{seed}", faults_told(seed))
 
 
+def test_what_is_wrong_in_a_workbook_is_told_as_it_was(tmp_path: Path) -> None:
+    check("workbooks", workbooks_told(tmp_path))
+
+
 def test_the_first_thing_that_is_told_otherwise_is_named() -> None:
     items = [("dawn/9.606", "b-1 stays"), ("dawn/9.606", "b-2 goes"), ("dawn/9.607", "the end")]
     kept = written(items)
@@ -77,5 +83,7 @@ if __name__ == "__main__" and "--write" in sys.argv:
         write(f"campaign-{each}", told(each))
     for each in HOUSE_RULES:
         write(f"house-rules-{each}", told(each, house_rules=house_rules(each)))
+    with tempfile.TemporaryDirectory() as folder:
+        write("workbooks", workbooks_told(Path(folder)))
     for each in FAULTS:
         write(f"faults-{each}", faults_told(each))

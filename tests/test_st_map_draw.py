@@ -23,8 +23,10 @@ from asl_pbcg.st.map_draw import draw_map, sheet_frame
 from asl_pbcg.st.map_frame import smooth
 from asl_pbcg.st.map_ground import pack_ground, stored_ground
 from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.map_panels import Panel, place_panel
 from asl_pbcg.st.map_read import read_map
 from asl_pbcg.st.map_terrain import reckoned_ground, road_chains
+from asl_pbcg.st.map_words import Room
 
 MAP = load_map()
 MEN = [Counter(symbol="infantry", side="british", id=str(i), sp=i) for i in range(1, 13)]
@@ -363,3 +365,15 @@ def test_the_stored_ground_is_that_of_the_shipped_map() -> None:
     assert pack_ground(MAP, frame, reckoned) == pack_ground(MAP, frame, stored)
     other = replace(frame, scale=frame.scale * 1.01)
     assert stored_ground(MAP, other) is None
+
+
+@pytest.mark.parametrize(("wide", "high"), [(300.0, 40.0), (40.0, 300.0)])
+def test_a_panel_larger_than_the_map_either_way_is_not_drawn(wide: float, high: float) -> None:
+    drawn: list[tuple[float, float]] = []
+    frame = sheet_frame(MAP, Drawing(200, 280, "small"))
+    assert frame.width < 300 > frame.height
+    panel = Panel(wide, high, (0, 0), lambda x, y: drawn.append((x, y)))
+    assert not place_panel(frame, Room(), panel)
+    assert not drawn
+    assert place_panel(frame, Room(), Panel(40.0, 40.0, (0, 0), lambda x, y: drawn.append((x, y))))
+    assert len(drawn) == 1
