@@ -20,7 +20,7 @@ from asl_pbcg.st.captions import effect_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.live_map import live_counters
-from asl_pbcg.st.orders import asks_for_counters, read_order
+from asl_pbcg.st.orders import asks_for_counters, read_order, thing_word
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.policy_style import STYLES
 from asl_pbcg.st.reach import ways
@@ -32,6 +32,7 @@ from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
 from asl_pbcg.st.state import State
 from asl_pbcg.st.teacher import choices
 from asl_pbcg.st.textmap import text_map
+from asl_pbcg.st.typed_orders import TypedOrders
 from asl_pbcg.st.unseen import imagine
 from asl_pbcg.st.view import seen_by, seen_in
 
@@ -124,6 +125,13 @@ def looked_at(decision: Decision, source: random.Random) -> Iterator[str]:
         except PBCGError as error:
             order = str(error)
         yield f"order {line!r}: {order}"
+    typed = TypedOrders()
+    for line in _lines(decision, source):
+        try:
+            taken: Any = typed.take(decision, line)
+        except PBCGError as error:
+            taken = str(error)
+        yield f"typed {line!r}: {taken}; waits: {typed.waiting}; said: {typed.said}"
     if decision.id in ("act", "action") and decision.ids:
         unit = sit.units.get(decision.subject[0] if decision.subject else decision.ids[0])
         if unit is not None and unit.side == "british":
@@ -146,16 +154,9 @@ def _lines(decision: Decision, source: random.Random) -> Iterator[str]:
         *decision.ids,
         *numbers,
         *areas,
-        "none",
-        "all",
-        "stop",
-        ".",
-        "1",
-        "2",
-        "stack",
-        "x",
-        "e",
+        *["none", "all", "stop", ".", "1", "2", "stack", "x", "e"],
     ]
+    words += [*"gbcpktd", *(thing_word(id) for id in sit.weapons)]
     words += [option.id.split()[-1] for option in decision.options if option.id.split()]
     for _ in range(5):
         yield " ".join(source.choices(words, k=source.randint(1, 3)))

@@ -17,6 +17,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.st.actions import Action, actions
+from asl_pbcg.st.actions import action as make
 from asl_pbcg.st.assaults import gammon
 from asl_pbcg.st.attacks import attacks
 from asl_pbcg.st.british_movement import able_by_place, act_decision, action_decision
@@ -26,6 +27,7 @@ from asl_pbcg.st.fire import Target
 from asl_pbcg.st.gun_fire import fire_piat
 from asl_pbcg.st.opportunity_fire import firing_choices
 from asl_pbcg.st.orders import (
+    action_named,
     action_words,
     attack_words,
     firer_word,
@@ -77,6 +79,36 @@ def test_each_action_has_one_word_of_its_own() -> None:
     # A letter alone means the nearest it can mean.
     assert read_order(asked, "g") == ("grenade-bunker B4", (), ())
     assert read_order(asked, "grd1 rd1") == ("grenade RD1", ("rd1",), ())
+
+
+def test_a_letter_alone_is_taken_if_it_can_mean_one_thing() -> None:
+    sit = situation()
+    british(sit, "B4", "sweeney-platoon")
+    take, other = make("take", "mg-1", 0), make("take", "piat-1", 0)
+    near, far = make("grenade", "RD1", 1), make("grenade", "B3", 1)
+    move = make("move", "G4" if "G4" in sit.geo.map.areas else "RD1", 1)
+
+    def named(word: str, *legal: Action) -> str:
+        return action_named(sit, "sweeney-platoon", [*legal, move], word)
+
+    assert named("t", take) == take.id
+    assert named("t", near) == ""
+    with pytest.raises(PBCGError, match=r"t could be tmg1 or tpiat1"):
+        named("t", take, other)
+    assert named("g", near) == near.id
+    with pytest.raises(PBCGError, match=r"g could be gb3 or grd1"):
+        named("g", near, far)
+
+
+@pytest.mark.rule("ST-BRK-01", "ST-BRK-03")
+def test_a_platoon_that_is_to_split_is_named_by_its_number_or_that_of_a_squad() -> None:
+    sit, orders = situation(), TypedOrders()
+    assert orders.wish(sit, "split", "23") == "split sweeney-platoon"
+    assert orders.wish(sit, "split", "24") == "split sweeney-platoon"
+    assert orders.standing.wishes == ["split sweeney-platoon"]
+    for word in ("22", "35", "99", ""):
+        with pytest.raises(PBCGError, match="no platoon of two squads"):
+            orders.wish(sit, "split", word)
 
 
 def test_an_order_for_another_unit_is_taken_at_any_action() -> None:
