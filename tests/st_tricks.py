@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_plan import Goal, Plan, _post, ways_from
+from asl_pbcg.st.policy_style import Style
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.terms import BRITISH
 
@@ -58,13 +59,32 @@ class HoldWhatIsTaken(Trick):
 
 
 class Hide(Trick):
-    """The good player until the column is due; then everybody hides."""
+    """The good player until the column is due; then everybody goes under cover near the bridges."""
 
     def change(self, sit: Situation, plan: Plan) -> None:
         if sit.german_turn and sit.turn >= sit.german_turn:
             for unit in sit.on_map(BRITISH):
                 if unit.combat:
                     plan.goals[unit.id] = _post(sit, plan, unit)
+
+
+class LieLow(Trick):
+    """The good player until the column is due; then everybody keeps out of all fire."""
+
+    until = 99
+
+    def change(self, sit: Situation, plan: Plan) -> None:
+        if sit.german_turn and sit.german_turn <= sit.turn < self.until:
+            plan.style = Style("lie low", attack=False)
+            for unit in sit.on_map(BRITISH):
+                if unit.combat:
+                    plan.goals[unit.id] = _post(sit, plan, unit)
+
+
+class LieLowAndReturn(LieLow):
+    """The same, but for the last three turns."""
+
+    until = 14
 
 
 class RunAndReturn(Trick):
@@ -104,4 +124,6 @@ TRICKS = {
     "hide": Hide,
     "run": Run,
     "run and return": RunAndReturn,
+    "lie low": LieLow,
+    "lie low and return": LieLowAndReturn,
 }
