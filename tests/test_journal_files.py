@@ -321,7 +321,7 @@ def test_a_state_that_inflates_without_end_is_refused(tmp_path: Path) -> None:
         from asl_pbcg.kernel.stored_file import Kept
 
         with journal.transaction():
-            journal._insert_kept(Kept(seq=1, step="1"), bomb, b"[]")
+            journal._states.insert(Kept(seq=1, step="1"), bomb, b"[]")
     with Journal.read(path, "test") as journal, pytest.raises(PBCGError, match="over 32,000,000"):
         journal.last_snapshot()
 
@@ -458,7 +458,7 @@ def test_a_log_that_is_none_gets_a_sentence(tmp_path: Path) -> None:
         from asl_pbcg.kernel.stored_file import Kept
 
         with journal.transaction():
-            journal._insert_kept(Kept(seq=1, step="1"), b"{}", b'[{"kind": 5}]')
+            journal._states.insert(Kept(seq=1, step="1"), b"{}", b'[{"kind": 5}]')
     with Journal.read(path, "test") as journal, pytest.raises(PBCGError, match="log"):
         for _, lines in journal.kept_lines():
             read_lines(lines)

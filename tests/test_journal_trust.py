@@ -178,7 +178,7 @@ def test_a_correction_is_there_as_a_whole_or_not_at_all(tmp_path: Path, after: i
     session = coins(path)
     four_answered(session)
     before, entries = look(session), session.journal.entries()
-    write, count = session.journal._execute, 0
+    write, count = session.journal.execute, 0
 
     def interrupted(statement: str, *values: Any) -> int:
         nonlocal count
@@ -187,7 +187,7 @@ def test_a_correction_is_there_as_a_whole_or_not_at_all(tmp_path: Path, after: i
             raise KeyboardInterrupt
         return write(statement, *values)
 
-    session.journal._execute = interrupted  # type: ignore[method-assign]
+    session.journal.execute = interrupted  # type: ignore[method-assign]
     if after:
         with pytest.raises(KeyboardInterrupt):
             session.correct("coins", 2, "it was miscounted")
@@ -209,14 +209,14 @@ def test_a_state_that_cannot_be_written_is_told_and_nothing_is_changed(
     session = coins(path)
     four_answered(session)
     before = look(session)
-    write = session.journal._execute
+    write = session.journal.execute
 
     def full(statement: str, *values: Any) -> int:
         if "snapshots" in statement:
             raise WriteFailed("the disk is full")
         return write(statement, *values)
 
-    session.journal._execute = full  # type: ignore[method-assign]
+    session.journal.execute = full  # type: ignore[method-assign]
     with pytest.raises(WriteFailed) as refused:
         session.correct("coins", 2, "it was miscounted")
     tells(refused, "disk")

@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from sentences import Tells
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers, drive
+from asl_pbcg.kernel.corrections import correct_state
 from asl_pbcg.kernel.dice import DiceSpec, ListedDice, SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw, yes_no
-from asl_pbcg.kernel.session import Session, Step, correct_state
+from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import Line, for_side
 
 
@@ -363,7 +364,7 @@ def test_a_full_disk_loses_nothing(tells: Tells, tmp_path: Path) -> None:
     session = new_session(tmp_path / "a.pbcg")
     session.answer("buy-1")
     before = look(session)
-    database = session.journal._db
+    database = session.journal.connection
     pages = database.execute("PRAGMA page_count").fetchone()[0]
     database.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(PBCGError) as refused:

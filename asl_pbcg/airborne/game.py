@@ -70,7 +70,7 @@ class Airborne:
 
     def correct(self, state: DropState, path: str, value: Any) -> tuple[DropState, Line]:
         """The state with one fact changed by the players; sealed orders cannot be. Rule: I.H."""
-        from asl_pbcg.kernel.session import correct_state
+        from asl_pbcg.kernel.corrections import correct_state
 
         if path.strip("/ ").split("/")[0] in _SEALED:
             raise PBCGError("The orders are sealed and cannot be changed or taken back (I.H).")

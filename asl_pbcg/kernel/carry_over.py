@@ -16,7 +16,6 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel import database
-from asl_pbcg.kernel.database import damage
 from asl_pbcg.kernel.entries import (
     MOST_ENTRIES,
     MOST_WORDS,
@@ -32,30 +31,11 @@ from asl_pbcg.kernel.stored_file import (
     MOST_SNAPSHOTS,
     Contents,
     Kept,
-    read_chained,
-    read_end,
     read_settings,
     snapshot_hash,
 )
 
 _KINDS = ("answer", "roll", "undo", "correction")
-
-
-def read_contents(connection: sqlite3.Connection, path: Path, whole: bool = True) -> Contents:
-    """Read a file of any form whose schema was checked, with its whole chain or only its end.
-
-    Raises Damaged for the first thing that does not fit.
-    """
-    try:
-        with database.patience(connection):
-            old = database.version_of(connection) < database.FORMAT
-            if not whole and not old and (end := read_end(connection, path)):
-                return end
-            return (read_old_contents if old else read_chained)(connection, path)
-    except NoEntry as error:
-        raise damage(path, str(error)) from error
-    except (sqlite3.Error, UnicodeError) as error:
-        raise damage(path, database.plain(error)) from error
 
 
 def read_old_contents(connection: sqlite3.Connection, path: Path) -> Contents:

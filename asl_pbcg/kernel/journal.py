@@ -1,9 +1,9 @@
 """The journal: the append-only, hash-chained list of answers a game is made of.
 
-It lives in one SQLite file (``database`` opens that, ``entries`` says what an entry is). Nothing
-is ever erased: undo and correction are entries of their own. What one command changes is written
-in one transaction; once it is done it is on the disk. One program at a time may write a file, any
-number may read beside it.
+It lives in one SQLite file (``opening`` opens that, ``entries`` says what an entry is,
+``kept_states`` keeps the state after each finished step). Nothing is ever erased: undo and
+correction are entries of their own. What one command changes is written in one transaction; once
+it is done it is on the disk. One program at a time may write a file, any number may read beside it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
@@ -22,8 +21,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel import database
-from asl_pbcg.kernel.carry_over import carry_over, read_contents
-from asl_pbcg.kernel.database import Damaged, WriteFailed, damage, plain
+from asl_pbcg.kernel.database import WriteFailed, damage, plain
 from asl_pbcg.kernel.entries import (
     GAME_KINDS,
     NOTHING,
@@ -31,7 +29,6 @@ from asl_pbcg.kernel.entries import (
     NoEntry,
     Stored,
     after,
-    beginning,
     digest,
     exception_of,
     faces_of,
@@ -42,30 +39,12 @@ from asl_pbcg.kernel.entries import (
     void_among,
 )
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.files import make_new, reason
-from asl_pbcg.kernel.stored_file import (
-    CORRECTION,
-    Contents,
-    Kept,
-    read_beginning,
-    snapshot_hash,
-)
+from asl_pbcg.kernel.files import make_new
+from asl_pbcg.kernel.kept_states import KeptStates, Snapshot
+from asl_pbcg.kernel.opening import Opened, open_alone, open_beside
+from asl_pbcg.kernel.stored_file import Contents, new_file, read_beginning
 
 __all__ = ["Entry", "Journal", "Snapshot", "WriteFailed"]
-
-MOST_STATE = 32_000_000
-"""The most bytes of a state or a log once it is inflated."""
-_ZLIB = b"\x78"  # how compressed data begin; a plain state begins with a brace
-_WAITS = (0.0, 0.02, 0.05, 0.1, 0.2, 0.4)
-
-
-class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """The state after a finished step; ``seq`` is the last entry it includes."""
-
-    seq: int
-    step: str
-    state: bytes
-    lines: str
 
 
 class Journal:
@@ -84,20 +63,19 @@ class Journal:
         """Whether it is only read: nothing may be appended."""
         self.remarks: list[str] = []
         """What players should hear of the file, for example of a write that was interrupted."""
-        self._db = connection
+        self.connection = connection
+        """The file, or a copy of it in memory; None where the journal has no file."""
         self._program = program
         self._meta = contents.meta
         self._end = contents
         """What was read of it: all, or what stands since the last finished step."""
-        self._kept = contents.kept
-        self._deferred: list[tuple[Kept, bytes, bytes]] = []
-        """States to be kept with the next write."""
+        self._states = KeptStates(self, contents.kept)
         self._void: set[int] | None = None
         self._standing: list[Stored] | None = None
         self._situations: list[bytes] = []
         self._thrown: dict[tuple[bytes, str, str], tuple[int, ...]] | None = None
         self._depth = 0
-        self._before: tuple[int, list[Kept], list[tuple[Kept, bytes, bytes]]] = (0, [], [])
+        self._before = (0, self._states.marked())
         """What stood before the write in progress: the last entry, what was kept."""
         self._let_go: Callable[[], None] = lambda: None
 
@@ -121,27 +99,7 @@ class Journal:
         A file of an older form is carried over, with its history. Raises PBCGError if it is
         missing, no campaign, too new, damaged, or held by another program.
         """
-        database.check_file(path)
-        if database.connection_held(path):
-            raise PBCGError(
-                f"{path} is open in another pbcg: close that one first, then try again."
-            )
-        remarks = _settle_left_over(path)
-        connection = database.connect(path)
-        try:
-            contents = read_contents(connection, path, whole=False)
-            if database.version_of(connection) < database.FORMAT:
-                contents = carry_over(connection, path, contents, program)
-            journal = cls(contents, program, path, connection)
-            journal.remarks = remarks
-            journal._let_go = database.hold(path, connection)
-            return journal
-        except (sqlite3.Error, UnicodeError) as error:
-            connection.close()
-            raise damage(path, plain(error)) from error
-        except BaseException:
-            connection.close()
-            raise
+        return cls._opened(open_alone(path, program), path, program)
 
     @classmethod
     def read(cls, path: Path, program: str) -> Journal:
@@ -149,49 +107,14 @@ class Journal:
 
         The file is not touched, whatever lies beside it. Raises PBCGError as ``open`` does.
         """
-        database.check_file(path)
-        own = database.connection_held(path)
-        left = None
-        for wait in _WAITS:
-            time.sleep(wait)
-            try:
-                data = own.serialize() if own else path.read_bytes()
-                left = None if own else database.left_over(path)
-                journal = cls._of_bytes(data, path, program)
-            except OSError as error:
-                raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
-            except Damaged:
-                if left is None:
-                    raise
-                continue  # another program may be in the midst of a write
-            if left:
-                journal.remarks.append(_beside(left, "it was left alone"))
-            return journal
-        assert left
-        before = database.rolled_back(data, left)
-        if before is None:
-            raise damage(path, "it was left in the midst of a write")
-        journal = cls._of_bytes(before, path, program)
-        journal.remarks.append(
-            f"{path} was left in the midst of a write; this is how it stood before. "
-            "The next command that writes puts it in order."
-        )
-        return journal
+        return cls._opened(open_beside(path, program), path, program, reading=True)
 
     @classmethod
-    def _of_bytes(cls, data: bytes, path: Path, program: str) -> Journal:
-        connection = database.in_memory(data, path)
-        try:
-            contents = read_contents(connection, path, whole=False)
-            if database.version_of(connection) < database.FORMAT:
-                contents = carry_over(connection, path, contents, program)
-            return cls(contents, program, path, connection, reading=True)
-        except (sqlite3.Error, UnicodeError) as error:
-            connection.close()
-            raise damage(path, plain(error)) from error
-        except BaseException:
-            connection.close()
-            raise
+    def _opened(cls, found: Opened, path: Path, program: str, reading: bool = False) -> Journal:
+        journal = cls(found.contents, program, path, found.connection, reading)
+        journal.remarks = found.remarks
+        journal._let_go = found.let_go
+        return journal
 
     @classmethod
     def in_memory(cls, meta: Mapping[str, Any], program: str = "") -> Journal:
@@ -208,10 +131,10 @@ class Journal:
         end = self._end
         if not end.first:
             return
-        assert self._db
+        assert self.connection
         try:
-            with database.patience(self._db):
-                begun = read_beginning(self._db, end)
+            with database.patience(self.connection):
+                begun = read_beginning(self.connection, end)
         except NoEntry as error:
             raise damage(self.path, str(error)) from error
         except (sqlite3.Error, UnicodeError) as error:
@@ -232,7 +155,8 @@ class Journal:
             self.read_whole()
         return self._end.entries[after - self._end.first :]
 
-    def _head_of(self, seq: int) -> str:
+    def head_of(self, seq: int) -> str:
+        """The hash of the entry ``seq``; of the settings if it is 0."""
         if seq < self._end.first:
             self.read_whole()
         return self._end.heads[seq - self._end.first]
@@ -288,10 +212,6 @@ class Journal:
         if after < self._end.first:
             self.read_whole()
         return [full(entry) for entry in self._stand() if entry.seq > after]
-
-    def step_began(self) -> int:
-        """The last entry before the step in progress was first begun."""
-        return next((kept.seq for kept in reversed(self._kept) if kept.step != CORRECTION), 0)
 
     def rolls(self) -> int:
         """How many rolls stand."""
@@ -358,29 +278,20 @@ class Journal:
 
     # -- snapshots ---------------------------------------------------------------------
 
+    def step_began(self) -> int:
+        """The last entry before the step in progress was first begun."""
+        return self._states.step_began
+
     def last_snapshot(self, upto: int | None = None, within: str = "") -> Snapshot | None:
         """The newest snapshot that still stands, with no entry after ``upto`` in it.
 
         With ``within`` it is one of a step whose id begins so, for example ``dawn/``.
         """
-        void = self._void_now()
-        for at in range(len(self._kept) - 1, -1, -1):
-            kept = self._kept[at]
-            if kept.seq in void or not kept.step.startswith(within):
-                continue
-            if upto is None or kept.seq <= upto:
-                state, lines = self._read_kept(at)
-                return Snapshot(
-                    seq=kept.seq, step=kept.step, state=_inflate(state, self.path), lines=lines
-                )
-        return None
+        return self._states.last(self._void_now(), upto, within)
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Every snapshot, oldest first."""
-        for at, kept in enumerate(self._kept):
-            state, lines = self._read_kept(at)
-            state = _inflate(state, self.path)
-            yield Snapshot(seq=kept.seq, step=kept.step, state=state, lines=lines)
+        return self._states.all()
 
     def logs(self) -> Iterator[str]:
         """What snapshots that stand keep of the log, oldest first."""
@@ -389,38 +300,7 @@ class Journal:
 
     def kept_lines(self, after: int = 0) -> Iterator[tuple[int, str]]:
         """The last entry and the log of each snapshot that stands and goes beyond ``after``."""
-        void = self.void()
-        for at, kept in enumerate(self._kept):
-            if kept.seq not in void and (kept.seq > after or not after):
-                yield kept.seq, self._read_kept(at)[1]
-
-    def _read_kept(self, at: int) -> tuple[bytes, str]:
-        """The state and the log of a snapshot as stored. Raises Damaged if they do not fit."""
-        kept = self._kept[at]
-        if kept.content is not None:
-            return kept.content[0], kept.content[1].decode()
-        assert self._db
-        try:
-            with database.patience(self._db):
-                row = self._db.execute(
-                    "SELECT state, lines FROM snapshots WHERE id = ?", (kept.id,)
-                ).fetchone()
-        except (sqlite3.Error, UnicodeError) as error:
-            raise damage(self.path, plain(error)) from error
-        if row is None or not all(isinstance(each, bytes) for each in row):
-            raise damage(self.path, f"the state after {kept.step[:40]} is missing")
-        state, lines = row
-        before = self._kept[at - 1].hash if at else ""
-        if snapshot_hash(kept, before, self._head_of(kept.seq), state, lines) != kept.hash:
-            raise damage(
-                self.path,
-                f"the state or the log kept after {kept.step[:40]} (entry {kept.seq}) is not "
-                "the one that was written",
-            )
-        try:
-            return state, lines.decode()
-        except UnicodeDecodeError as error:
-            raise damage(self.path, f"the log after {kept.step[:40]} cannot be read") from error
+        return self._states.lines(self.void(), after)
 
     # -- writing -----------------------------------------------------------------------
 
@@ -434,21 +314,19 @@ class Journal:
     def _begin(self) -> None:
         if self.reading:
             raise PBCGError(f"{self.path} was opened for reading only.")
-        self._before = (self.last, list(self._kept), list(self._deferred))
+        self._before = (self.last, self._states.marked())
         self._depth = 1
         try:
-            self._execute("BEGIN IMMEDIATE")
-            deferred, self._deferred = self._deferred, []
-            for kept, state, lines in deferred:
-                self._insert_kept(kept, state, lines)
+            self.execute("BEGIN IMMEDIATE")
+            self._states.write_deferred()
         except BaseException:
             self._roll_back()
             raise
 
     def _commit(self) -> None:
         try:
-            self._execute("UPDATE head SET seq = ?, hash = ?", self.last, self.head)
-            self._execute("COMMIT")
+            self.execute("UPDATE head SET seq = ?, hash = ?", self.last, self.head)
+            self.execute("COMMIT")
         except BaseException:
             self._roll_back()
             raise
@@ -456,10 +334,11 @@ class Journal:
 
     def _roll_back(self) -> None:
         self._depth = 0
-        if self._db:
+        if self.connection:
             with contextlib.suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-        last, self._kept, self._deferred = self._before
+                self.connection.execute("ROLLBACK")
+        last, marked = self._before
+        self._states.go_back(marked)
         count = last - self._end.first
         del self._end.entries[count:], self._end.heads[count + 1 :]
         self._forget()
@@ -481,8 +360,8 @@ class Journal:
             program=self._program,
         )
         kept, content = store(entry)
-        if self._db:
-            self._execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
+        if self.connection:
+            self.execute("INSERT INTO entries VALUES (?, ?)", entry.seq, content)
         self._end.entries.append(kept)
         self._end.heads.append(digest(content))
         if entry.kind == "undo":
@@ -490,7 +369,7 @@ class Journal:
             if back_to < self._end.first:
                 self.read_whole()
             self._forget()
-            self._drop_kept(back_to)
+            self._states.drop(back_to)
         elif self._standing is not None and entry.kind in GAME_KINDS:
             self._standing.append(kept)
         return entry
@@ -500,44 +379,14 @@ class Journal:
 
         A state can always be made again from the entries, so none is written by itself.
         """
-        state, lines = snapshot.state, snapshot.lines.encode()
-        if self.path:
-            # A campaign keeps some 170 states and goes back and forth by mail.
-            state = zlib.compress(state, 1)
-        kept = Kept(seq=snapshot.seq, step=snapshot.step, content=(state, lines))
-        if self._depth and self._db:
-            self._insert_kept(kept, state, lines)
-        else:
-            self._kept.append(kept)
-            if self._db and not self.reading:
-                self._deferred.append((kept, state, lines))
+        self._states.keep(snapshot, at_once=bool(self._depth))
 
-    def _insert_kept(self, kept: Kept, state: bytes, lines: bytes) -> None:
-        at = next((n for n, each in enumerate(self._kept) if each is kept), len(self._kept))
-        before = self._kept[at - 1].hash if at else ""
-        hash = snapshot_hash(kept, before, self._head_of(kept.seq), state, lines)
-        row = (kept.seq, kept.step, state, lines, hash)
-        id = self._execute(
-            "INSERT INTO snapshots (seq, step, state, lines, hash) VALUES (?, ?, ?, ?, ?)", *row
-        )
-        written = Kept(id=id, seq=kept.seq, step=kept.step, hash=hash)
-        self._kept[at : at + 1] = [written]
-
-    def _drop_kept(self, back_to: int) -> None:
-        """What was kept after the answers taken back never stands again; entries stay."""
-        gone = [kept for kept in self._kept if kept.seq > back_to]
-        if not gone:
-            return
-        self._kept = [kept for kept in self._kept if kept.seq <= back_to]
-        self._deferred = [each for each in self._deferred if each[0].seq <= back_to]
-        if any(kept.id for kept in gone):
-            self._execute("DELETE FROM snapshots WHERE seq > ?", back_to)
-
-    def _execute(self, statement: str, *values: Any) -> int:
-        if not self._db:
+    def execute(self, statement: str, *values: Any) -> int:
+        """Write to the file, if there is one. Raises WriteFailed if the disk refuses."""
+        if not self.connection:
             return 0
         try:
-            return int(self._db.execute(statement, values).lastrowid or 0)
+            return int(self.connection.execute(statement, values).lastrowid or 0)
         except sqlite3.Error as error:
             raise WriteFailed(
                 f"{self.path} could not be written: {plain(error)}. It is as it was before this; "
@@ -551,8 +400,8 @@ class Journal:
 
     def close(self) -> None:
         """Let the file go."""
-        if self._db:
-            self._db.close()
+        if self.connection:
+            self.connection.close()
         self._let_go()
 
     def __enter__(self) -> Journal:
@@ -598,81 +447,3 @@ def _now(second: int) -> str:
 
 def _as_stored(meta: Mapping[str, Any]) -> dict[str, str]:
     return {key: msgspec.json.encode(value).decode() for key, value in meta.items()}
-
-
-def new_file(
-    meta: Mapping[str, str], fill: Callable[[sqlite3.Connection], None] | None = None
-) -> bytes:
-    """The bytes of a campaign file with the settings ``meta``; ``fill`` may write more into it."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    with contextlib.closing(connection):
-        database.prepare(connection)
-        connection.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
-        connection.execute("INSERT INTO head VALUES (0, ?)", (beginning(meta),))
-        if fill:
-            fill(connection)
-        return connection.serialize()
-
-
-def _inflate(state: bytes, path: Path | None) -> bytes:
-    """A state as the game wrote it. Raises Damaged if it is no state or too large."""
-    if not state.startswith(_ZLIB):
-        return state
-    inflate = zlib.decompressobj()
-    try:
-        plain_state = inflate.decompress(state, MOST_STATE)
-    except zlib.error as error:
-        raise damage(path, "a state that it keeps cannot be inflated") from error
-    if inflate.unconsumed_tail or not inflate.eof:
-        raise damage(path, f"a state that it keeps is not whole or over {MOST_STATE:,} bytes")
-    return plain_state
-
-
-# -- What an interrupted write left ------------------------------------------------------
-
-
-def _settle_left_over(path: Path) -> list[str]:
-    """Look at what an interrupted write left beside ``path`` before SQLite may.
-
-    A file that is whole as it stands stays so, and the left-over is put aside: it may be of
-    another file that once had this name. Else SQLite takes the write back. Returns what to tell.
-    """
-    left = database.left_over(path)
-    if left is None or database.is_being_written(path):
-        return []
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
-    if _is_whole(data, path):
-        aside = left.with_name(f"{left.name}-put-aside")
-        try:
-            left.replace(aside)
-        except OSError as error:
-            raise PBCGError(f"{left} could not be put aside: {reason(error)}.") from error
-        return [_beside(left, f"it was put aside as {aside.name}")]
-    before = database.rolled_back(data, left)
-    if before is None or not _is_whole(before, path):
-        raise damage(path, f"{left.name} beside it does not put it in order")
-    return [
-        f"pbcg was stopped in the midst of a write to {path}: that write is taken back, "
-        "the file is as it was before it."
-    ]
-
-
-def _beside(left: Path, done: str) -> str:
-    return (
-        f"{left.name} was left by another write or another file of this name; the campaign file "
-        f"is whole without it, and {done}."
-    )
-
-
-def _is_whole(data: bytes, path: Path) -> bool:
-    try:
-        with contextlib.closing(database.in_memory(data, path)) as connection:
-            with database.patience(connection):
-                (checked,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            read_contents(connection, path)
-            return bool(checked == "ok")
-    except (PBCGError, sqlite3.Error, UnicodeError):
-        return False

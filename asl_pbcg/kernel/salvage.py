@@ -17,7 +17,6 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel import database
-from asl_pbcg.kernel.carry_over import read_contents
 from asl_pbcg.kernel.database import Damaged
 from asl_pbcg.kernel.entries import (
     MOST_ENTRIES,
@@ -30,8 +29,8 @@ from asl_pbcg.kernel.entries import (
 )
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import make_new, reason
-from asl_pbcg.kernel.journal import new_file
-from asl_pbcg.kernel.stored_file import Kept, snapshot_hash
+from asl_pbcg.kernel.opening import read_contents
+from asl_pbcg.kernel.stored_file import Kept, new_file, snapshot_hash
 
 _LEAF = 0x0D
 _MOST_CELLS = 400_000

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from asl_pbcg.kernel import database
 from asl_pbcg.kernel.database import damage
 from asl_pbcg.kernel.entries import (
     MOST_BYTES,
@@ -37,7 +39,10 @@ _MOST_MEMORY = 64_000_000
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """A snapshot: where it stands in the file, or its content if it is not there."""
+    """A snapshot: where it stands in the file, or its content if it is not there.
+
+    ``hash`` is empty where it was not read yet.
+    """
 
     id: int = 0
     seq: int
@@ -187,15 +192,16 @@ def _check_head(connection: sqlite3.Connection, contents: Contents) -> None:
 
 
 def _read_snapshots(connection: sqlite3.Connection, contents: Contents, entries: int) -> None:
-    rows = connection.execute("SELECT id, seq, step, hash FROM snapshots ORDER BY id")
+    # Their hashes stand behind all that they hold: they are read with what is read of it.
+    rows = connection.execute("SELECT id, seq, step FROM snapshots ORDER BY id")
     last = 0
-    for id, seq, step, hash in rows:
+    for id, seq, step in rows:
         fits = isinstance(seq, int) and last <= seq <= entries
-        named = isinstance(step, str) and isinstance(hash, str) and len(step) <= MOST_WORDS
+        named = isinstance(step, str) and len(step) <= MOST_WORDS
         if not fits or not named or len(contents.kept) >= MOST_SNAPSHOTS:
             raise NoEntry("the states that it keeps cannot be read")
         last = seq
-        contents.kept.append(Kept(id=id, seq=seq, step=step, hash=hash))
+        contents.kept.append(Kept(id=id, seq=seq, step=step))
 
 
 def snapshot_hash(kept: Kept, before: str, head: str, state: bytes, lines: bytes) -> str:
@@ -211,3 +217,17 @@ def snapshot_hash(kept: Kept, before: str, head: str, state: bytes, lines: bytes
         "step": kept.step,
     }
     return digest(canonical(content))
+
+
+def new_file(
+    meta: Mapping[str, str], fill: Callable[[sqlite3.Connection], None] | None = None
+) -> bytes:
+    """The bytes of a campaign file with the settings ``meta``; ``fill`` may write more into it."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    with contextlib.closing(connection):
+        database.prepare(connection)
+        connection.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
+        connection.execute("INSERT INTO head VALUES (0, ?)", (beginning(meta),))
+        if fill:
+            fill(connection)
+        return connection.serialize()

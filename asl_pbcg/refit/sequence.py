@@ -14,7 +14,7 @@ from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, change, with_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, under
-from asl_pbcg.kernel.session import Step, correct_state
+from asl_pbcg.kernel.session import Step
 from asl_pbcg.kernel.views import Line
 
 SCENARIO = "scenario"
@@ -85,6 +85,8 @@ class CampaignGame:
 
             new, old = with_name(state, rest, str(value)), state.area_names.get(rest, "")
         else:
+            from asl_pbcg.kernel.corrections import correct_state
+
             new, old = correct_state(state, path, value)
         if root == "pieces" and rest.endswith("/type"):
             id = rest.removesuffix("/type")
