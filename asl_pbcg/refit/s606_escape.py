@@ -24,8 +24,9 @@ from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside, stack_words
 from asl_pbcg.refit.s606_isolated import remain_in_place, settle_who_remains, volunteers, who_tries
 from asl_pbcg.refit.s606_results import attempt, eliminate
-from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, stacking_kind, who_escapes
+from asl_pbcg.refit.s606_who import by_location, may_go, may_not_move, who_escapes
 from asl_pbcg.refit.situation import pieces_retained_in, territory
+from asl_pbcg.refit.stacking import stacking_kind
 from asl_pbcg.refit.subjects import side_in, stack_of
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_ways import settle_way

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from asl_pbcg.campaign.catalogue import SMC
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, update
@@ -15,7 +14,7 @@ from asl_pbcg.refit.situation import (
     in_board_order,
     setup_area,
 )
-from asl_pbcg.refit.stacking import excess_of
+from asl_pbcg.refit.stacking import excess_of, stacking_kind
 from asl_pbcg.refit.status_chart import Outcome, status_of
 from asl_pbcg.refit.vehicle_actions import is_mobile
 
@@ -101,11 +100,6 @@ def overstacking(state: Campaign, place: str, side: Side, leaving: Collection[st
 def too_many(state: Campaign, piece: Piece, leaving: Collection[str] = ()) -> bool:
     """Whether ``piece`` is of the kind its Location is Overstacked with."""
     return stacking_kind(piece) in _excess(state, piece.at, piece.side, leaving)
-
-
-def stacking_kind(piece: Piece) -> str:
-    """What of the stacking limits a piece counts against. Rule: A5.1."""
-    return "vehicle" if piece.is_vehicle else "smc" if piece.kind in SMC else "squad"
 
 
 def _excess(state: Campaign, place: str, side: Side, leaving: Collection[str]) -> dict[str, str]:

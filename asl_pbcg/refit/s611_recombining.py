@@ -225,7 +225,7 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
 def _looks(piece: Piece) -> tuple[object, ...]:
     """What tells two HS of a type apart; one that possesses something is like no other."""
     own = piece.id if piece.possesses else ""
-    return (own, piece.rg, piece.formation, piece.status, piece.name, piece.notes)
+    return (own, piece.rg, piece.formation, piece.status, piece.name)
 
 
 def _load(state: Campaign, piece: Piece) -> str:

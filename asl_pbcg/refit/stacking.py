@@ -11,6 +11,18 @@ from asl_pbcg.campaign.pieces import Piece
 _HALVES = {"squad": 2, "half_squad": 1, "crew": 1}
 
 
+def stacking_kind(piece: Piece) -> str:
+    """Which stacking limit a piece counts against: squad, smc or vehicle; empty if none does.
+
+    Equipment counts against none, as does a vehicle in Bypass. Rule: A5.1; ruling P-16.
+    """
+    if piece.is_vehicle:
+        return "" if piece.in_bypass else "vehicle"
+    if not piece.is_personnel:
+        return ""
+    return "smc" if piece.kind in SMC else "squad" if piece.kind in _HALVES else ""
+
+
 def excess_of(pieces: Iterable[Piece], locations: int = 1) -> dict[str, str]:
     """What free units of a side are too many for so many Locations: by squad, smc and vehicle.
 
@@ -18,9 +30,9 @@ def excess_of(pieces: Iterable[Piece], locations: int = 1) -> dict[str, str]:
     """
     units = list(pieces)
     most = UNITS.content.stacking
-    halves = sum(_HALVES.get(piece.kind, 0) for piece in units)
-    smc = sum(piece.kind in SMC and piece.is_personnel for piece in units)
-    vehicles = sum(piece.is_vehicle and not piece.in_bypass for piece in units)
+    halves = sum(_HALVES[piece.kind] for piece in units if stacking_kind(piece) == "squad")
+    smc = sum(stacking_kind(piece) == "smc" for piece in units)
+    vehicles = sum(stacking_kind(piece) == "vehicle" for piece in units)
     found = {}
     if halves > 2 * most.squads * locations:
         whole, half = divmod(halves, 2)
