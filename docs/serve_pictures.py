@@ -18,14 +18,14 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "tests"))
 
 from golden_campaign import FILE, folder_of, play, settings  # noqa: E402
+from play_help import play_cg2_to  # noqa: E402
 from web_help import FLAGS, Served, find_browser, serving  # noqa: E402
 
 from asl_pbcg.kernel.answers import ListedAnswers  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt  # noqa: E402
 from asl_pbcg.play.area_game import create_game  # noqa: E402
-from asl_pbcg.play.campaign import create_campaign, read_document  # noqa: E402
+from asl_pbcg.play.campaign import read_document  # noqa: E402
 from asl_pbcg.play.game import OpenGame  # noqa: E402
-from asl_pbcg.play.seat import Seat  # noqa: E402
 from asl_pbcg.st.map_load import load_map  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
@@ -35,24 +35,6 @@ TITLES = {
 }  # fmt: skip
 """The games of the folder, as their files are called."""
 PLAYERS = {"british": "Anne", "german": "Karl"}
-
-
-def hold_until_relieved(file: Path, until: str) -> None:
-    """CG II up to the question ``until``; the British have bought mines."""
-    meta = {"settings": {"campaign": "CG2", "players": PLAYERS}, "dice": "seeded", "seed": 4}
-    with create_campaign(file, meta) as game:
-        seat, mines = Seat(game, "umpire"), False
-        while (asked := seat.asked()) is not None and asked.id != until:
-            if not hasattr(asked, "kind"):
-                seat.roll()
-            elif asked.id == "9.619.1" and asked.side == "british" and not mines:
-                seat.answer("ap-mines")
-                mines = True
-            elif asked.kind == "choose":  # type: ignore[union-attr]
-                legal = [each.id for each in asked.options if not each.refused]  # type: ignore[union-attr]
-                seat.answer("done" if "done" in legal else legal[0])
-            else:
-                seat.answer(asked.default)  # type: ignore[union-attr]
 
 
 def golden(place: Path, file: Path, until: str) -> None:
@@ -206,8 +188,8 @@ def main() -> None:
         folder = Path(place)
         games = {name: folder / "games" / f"{title}.pbcg" for name, title in TITLES.items()}
         (folder / "games").mkdir()
-        hold_until_relieved(games["relief"], "9.617.1")
-        hold_until_relieved(games["mines"], "9.62022")
+        play_cg2_to(games["relief"], "9.617.1", PLAYERS)
+        play_cg2_to(games["mines"], "9.62022", PLAYERS)
         golden(folder / "all", games["past"], "day-1")
         for name, until in (("evening", "9.606.2"), ("ended", "0.2")):
             golden(folder / name, games[name], "")

@@ -17,7 +17,8 @@ from asl_pbcg.cli.terminal import Terminal
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.session import Session, Step
-from asl_pbcg.play.campaign import CampaignPlug
+from asl_pbcg.play.asked import AskedPrompt, AskedRoll
+from asl_pbcg.play.campaign import CampaignPlug, create_campaign
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.refit.sequence import CampaignGame
@@ -54,6 +55,25 @@ def scripted(
     """A game whose one step asks these questions and rolls these dice."""
     journal = Journal.in_memory({"settings": {}, "dice": dice, "seed": 7})
     return OpenGame(path, CampaignPlug(), Session(Scripted(state, items), journal), True)
+
+
+def play_cg2_to(file: Path, point: str, players: Mapping[str, str] | None = None) -> None:
+    """Begin CG II at ``file`` and play it until ``point`` is asked; the British buy mines."""
+    settings = {"campaign": "CG2", "players": dict(players or {})}
+    with create_campaign(file, {"settings": settings, "dice": "seeded", "seed": 4}) as game:
+        seat, mines = Seat(game, "umpire"), False
+        while (asked := seat.asked()) is not None and asked.id != point:
+            if isinstance(asked, AskedRoll):
+                seat.roll()
+            elif asked.id == "9.619.1" and asked.side == "british" and not mines:
+                seat.answer("ap-mines")
+                mines = True
+            elif isinstance(asked, AskedPrompt) and asked.kind == "choose":
+                legal = [each.id for each in asked.options if not each.refused]
+                seat.answer("done" if "done" in legal else legal[0])
+            else:
+                assert isinstance(asked, AskedPrompt)
+                seat.answer(asked.default)
 
 
 class Sitting:

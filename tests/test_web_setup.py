@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from play_help import play_cg2_to
 from sentences import Tells
 from test_web_everyone import axe
 from test_web_page import Screen, await_next, chromium
@@ -13,7 +14,6 @@ from web_help import serving
 
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.draft import PIECES
 
 assert chromium  # a fixture
@@ -21,26 +21,7 @@ assert chromium  # a fixture
 
 def to_a_fortification(file: Path) -> None:
     """CG II, until the British are asked where their minefield sets up."""
-    to_point(file, "9.62022")
-
-
-def to_point(file: Path, point: str) -> None:
-    """CG II, until ``point`` is asked; the British buy a minefield."""
-    meta = {"settings": {"campaign": "CG2", "players": {}}, "dice": "seeded", "seed": 4}
-    with create_campaign(file, meta) as game:
-        seat = Seat(game, "umpire")
-        bought = False
-        while (asked := seat.asked()) is not None and asked.id != point:
-            if not hasattr(asked, "kind"):
-                seat.roll()
-            elif asked.id == "9.619.1" and asked.side == "british" and not bought:
-                seat.answer("ap-mines")
-                bought = True
-            elif asked.kind == "choose":  # type: ignore[union-attr]
-                open_now = [each.id for each in asked.options if not each.refused]  # type: ignore[union-attr]
-                seat.answer("done" if "done" in open_now else open_now[0])
-            else:
-                seat.answer(asked.default)  # type: ignore[union-attr]
+    play_cg2_to(file, "9.62022")
 
 
 def test_a_fortification_is_dragged_and_a_refused_hex_tells_why(
@@ -106,7 +87,7 @@ def own_setup(served: Any, viewer: str = "british") -> Any:
 
 def test_a_setup_is_its_side_s_own_and_knows_where_each_piece_may_stand(tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
-    to_point(file, "9.620.2")
+    play_cg2_to(file, "9.620.2")
     with serving(tmp_path) as served, served.client("british") as client:
         id = client.get("/games").json()["games"][0]["id"]
         found = own_setup(served).json()
@@ -136,7 +117,7 @@ def test_a_setup_is_its_side_s_own_and_knows_where_each_piece_may_stand(tmp_path
 
 def test_a_side_sets_up_on_the_map(chromium: Any, tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
-    to_point(file, "9.620.2")
+    play_cg2_to(file, "9.620.2")
     with serving(tmp_path) as served, Screen(chromium, served, "both") as screen:
         found = own_setup(served).json()
         free = next(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign
@@ -65,20 +67,35 @@ def ask_doubts(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[Non
             yield from _aboard(chosen, seen, state)
 
 
-def _hex(chosen: Chosen, seen: Seen) -> Script[None]:
-    """Which hex a counter on a hexside belongs to; a vehicle there is in Bypass."""
-    answer = yield from ask(
+def _which(
+    doubt: str,
+    seen: Seen,
+    text: str,
+    options: Sequence[Option],
+    default: str | None,
+    rule: str = RULE,
+    about: str = "",
+) -> Script[str]:
+    """Ask what is true of a counter, or ``about`` its hex for all that lies there."""
+    answer: str = yield from ask(
         Prompt(
-            id="vasl.hex",
-            about=seen.key,
+            id=f"vasl.{doubt}",
+            about=about or seen.key,
             where=seen.hex,
-            rule=RULE,
-            options=(Option(seen.hex, seen.hex), Option(seen.across, seen.across)),
-            default=seen.hex,
-            text=f"{seen.name} lies between {seen.hex} and {seen.across}. Which hex is it in?",
+            rule=rule,
+            options=tuple(options),
+            default=default,
+            text=text,
         )
     )
-    chosen.move(seen.key, answer)
+    return answer
+
+
+def _hex(chosen: Chosen, seen: Seen) -> Script[None]:
+    """Which hex a counter on a hexside belongs to; a vehicle there is in Bypass."""
+    text = f"{seen.name} lies between {seen.hex} and {seen.across}. Which hex is it in?"
+    options = [Option(each, each) for each in (seen.hex, seen.across)]
+    chosen.move(seen.key, (yield from _which("hex", seen, text, options, seen.hex)))
 
 
 def _level(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
@@ -96,16 +113,8 @@ def _level(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
             names = ("ground level", "first level", "second level")
             options = [Option(str(number), name) for number, name in enumerate(names)]
             text = f"No level counter lies beneath {words} in {seen.hex}. Which level?"
-        chosen.levels[place] = yield from ask(
-            Prompt(
-                id=f"vasl.{doubt}",
-                about=seen.hex,
-                where=seen.hex,
-                rule=RULE,
-                options=tuple(options),
-                default=options[0].id,
-                text=text,
-            )
+        chosen.levels[place] = yield from _which(
+            doubt, seen, text, options, options[0].id, about=seen.hex
         )
     level = chosen.levels[place]
     chosen.set_at(seen.key, seen.hex if level == "0" else f"{seen.hex}/{level}")
@@ -118,17 +127,10 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
         if UnitStatus.UNARMED not in seen.status:
             chosen.set_side(seen.key, likely)
             return
-        answer = yield from ask(
-            Prompt(
-                id="vasl.side",
-                about=seen.key,
-                where=seen.hex,
-                rule="A20.5",
-                options=tuple(Option(side.value, side.title) for side in Side),
-                default=likely.other.value if guards else None,
-                text=f"Whose is {seen.name} in {seen.at}?",
-            )
-        )
+        text = f"Whose is {seen.name} in {seen.at}?"
+        sides = [Option(side.value, side.title) for side in Side]
+        default = likely.other.value if guards else None
+        answer = yield from _which("side", seen, text, sides, default, "A20.5")
         chosen.set_side(seen.key, Side(answer))
         return
     options = [
@@ -140,17 +142,8 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
         chosen.drop(seen.key)
         yield from tell(f"{seen.name} in {seen.at} has no Guard there; it is left out.", "A20.5")
         return
-    answer = yield from ask(
-        Prompt(
-            id="vasl.guard",
-            about=seen.key,
-            where=seen.hex,
-            rule="A20.5",
-            options=tuple(options),
-            default=options[0].id,
-            text=f"Who guards {seen.name} in {seen.at}?",
-        )
-    )
+    text = f"Who guards {seen.name} in {seen.at}?"
+    answer = yield from _which("guard", seen, text, options, options[0].id, "A20.5")
     guard = chosen.piece(answer)
     assert guard.side
     chosen.set_side(seen.key, guard.side.other)
@@ -164,18 +157,10 @@ def _holder(chosen: Chosen, seen: Seen) -> Script[None]:
     options = [Option(key, chosen.words(key)) for key in there]
     options.append(Option(NOBODY, "nobody"))
     crews = [key for key in there if chosen.piece(key).kind in MMC]
-    answer = yield from ask(
-        Prompt(
-            id="vasl.holder",
-            about=seen.key,
-            where=seen.hex,
-            rule="A4.43",
-            options=tuple(options),
-            default=crews[0] if crews else NOBODY,
-            text=f"No unit lies beneath {seen.name} in {chosen.piece(seen.key).at}. "
-            "Who possesses it?",
-        )
-    )
+    at = chosen.piece(seen.key).at
+    text = f"No unit lies beneath {seen.name} in {at}. Who possesses it?"
+    default = crews[0] if crews else NOBODY
+    answer = yield from _which("holder", seen, text, options, default, "A4.43")
     if answer != NOBODY:
         chosen.set_holder(seen.key, answer)
 
@@ -207,16 +192,9 @@ def _aboard(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
     if vehicle.side is not seen.side:
         chosen.set_aboard(seen.key, "")
         return
-    answer = yield from ask(
-        Prompt(
-            id="vasl.aboard",
-            about=seen.key,
-            where=seen.hex,
-            rule="D6.1",
-            options=(Option("no", "no"), Option("yes", "yes")),
-            default="yes" if before else "no",
-            text=f"Is {seen.name} in {seen.at} aboard {vehicle.type}?",
-        )
-    )
+    text = f"Is {seen.name} in {seen.at} aboard {vehicle.type}?"
+    options = [Option(each, each) for each in ("no", "yes")]
+    default = "yes" if before else "no"
+    answer = yield from _which("aboard", seen, text, options, default, "D6.1")
     if answer == "no":
         chosen.set_aboard(seen.key, "")
