@@ -421,10 +421,10 @@ def test_a_kill_loses_nothing_that_was_answered(tmp_path: Path) -> None:
         assert [record.outcome.line for _, record in desk.records()] == answered
 
 
-def test_a_terminal_is_asked_line_by_line_and_forgives(tells: Tells, tmp_path: Path) -> None:
+def typed_at_a_terminal(table: Path, lines: str) -> str:
+    """What the umpire is told who types ``lines`` at the table's log."""
     import pty
 
-    table = tmp_path / "t.mega"
     keyboard, terminal = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "asl_pbcg", "mega", "run", str(table), "--seed", "5"],
@@ -436,15 +436,39 @@ def test_a_terminal_is_asked_line_by_line_and_forgives(tells: Tells, tmp_path: P
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
         cwd=ROOT,
     )
-    os.write(keyboard, b"unit Krafft german green 6\nzap\nfire 2 rifles\nquit\n")
+    os.write(keyboard, lines.encode())
     told, _ = process.communicate(timeout=60)
     os.close(keyboard)
     os.close(terminal)
     assert process.returncode == 0
+    return told
+
+
+def test_a_terminal_is_asked_line_by_line_and_forgives(tells: Tells, tmp_path: Path) -> None:
+    table = tmp_path / "t.mega"
+    told = typed_at_a_terminal(table, "unit Krafft german green 6\nzap\nfire 2 rifles\nquit\n")
     tells(told, "T1", "Artillery")
     tells(told, "zap")
     tells(told, "Direct")
     assert "1 line kept" in told
+
+
+def test_the_terminal_has_the_keys_of_every_game_but_the_letters_of_its_lines(
+    tells: Tells, tmp_path: Path
+) -> None:
+    table = tmp_path / "t.mega"
+    typed = ["unit Coy british veteran 8", "morale vet -r 2", "u", "", "undo", "misread",
+             "h 3:veteran 2:elite", "l", "?", "", "q"]  # fmt: skip
+    told = typed_at_a_terminal(table, "\n".join(typed) + "\n")
+    assert told.count("Reason") == 2, "asked for where dice were thrown; Enter leaves the line"
+    tells(told, "Taken back", "morale vet -r 2")
+    tells(told, "House", "Direct")  # h is a line here, no help
+    assert told.count("Coy: allied") == 2, "answered, then in the log"
+    tells(told, "assault", "elite")  # lines and keys in the help
+    tells(told, "u", "undo")
+    assert "1 line kept" in told
+    with Desk.open(table) as desk:
+        assert [reason for _, reason in desk.taken_back()] == ["misread"]
 
 
 # -- the page for umpires -----------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.padding import Padding
@@ -52,6 +52,10 @@ class Manner:
     """The manner of a game that has nothing of its own to say."""
 
     terminal: Speaking
+    taken: Collection[str] = ()
+    """Words that the game has for something else than the keys that all games share."""
+    names_files = True
+    """Whether a document is asked for by its file's name."""
 
     def attach(self, terminal: Speaking) -> None:
         """Hear at which terminal it is."""
@@ -73,6 +77,14 @@ class Manner:
         if asked.where:
             parts.append(asked.where)
         return "   ".join(part for part in parts if part)
+
+    def is_drawn(self, asked: Shown) -> bool:
+        """Whether nothing is to be drawn of a question but what may be typed."""
+        return False
+
+    def mark(self, asked: Shown) -> str:
+        """What stands before what is typed."""
+        return " > "
 
     def options(self, asked: AskedPrompt, page: int) -> None:
         """Print what there is to choose."""
@@ -138,6 +150,17 @@ class Manner:
         text = asked.help if isinstance(asked, AskedPrompt) else ""
         if text:
             self.paragraphs([text])
+
+    def typed_words(self, asked: Shown) -> list[tuple[str, str]]:
+        """What may be typed as an answer and what that does, for help."""
+        hint = self.hint(asked)
+        if isinstance(asked, AskedRoll) and not asked.typed:
+            return [(hint, "the program rolls; all: every roll up to the next decision")]
+        rows = [(hint, "the answer: a number, words on the screen, or as many letters as are "
+                 "unique")]  # fmt: skip
+        if isinstance(asked, AskedPrompt):
+            rows.append(("1; A7; done", "several answers ahead in one line"))
+        return rows
 
     def explain(self, asked: Shown, rule: str) -> None:
         """Say what the rule does."""

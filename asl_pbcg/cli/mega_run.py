@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.mega_line import complain, lines_words, split_line
+from asl_pbcg.cli.mega_line import lines_words
+from asl_pbcg.cli.mega_typed import Running, settle_typed
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.megagame.desk import Desk
-
-_LEAVE = ("quit", "q", "exit", "leave")
-# typer brings click along, under a name that differs between its versions.
-_USAGE: Any = typer.BadParameter.__mro__[1]
-
-
-@dataclass(slots=True)
-class Running:
-    """The table that lines are for, handed to each of them."""
-
-    desk: Desk
-    ask: bool = False
-    folder: Path | None = None
-    """Lines of a script write nothing but below this folder."""
 
 
 def may_write(ctx: typer.Context, path: Path) -> None:
@@ -105,22 +90,6 @@ def _piped_lines() -> Iterator[str]:
         yield line
 
 
-def settle_typed(group: Any, running: Running, line: str) -> bool:
-    """Settle one typed line; False when it says to leave. Raises PBCGError."""
-    words = split_line(line)
-    if not words:
-        return True
-    if words[0].lower() in _LEAVE and len(words) == 1:
-        return False
-    if words == ["help"] or words == ["?"]:
-        words = ["--help"]
-    try:
-        group.main(args=words, prog_name="", standalone_mode=False, obj=running)
-    except _USAGE as error:
-        raise PBCGError(error.format_message()) from error
-    return True
-
-
 def _run_script(
     group: Any, running: Running, lines: Iterable[str], source: str, start: int
 ) -> None:
@@ -142,29 +111,19 @@ def _run_script(
 
 
 def _run_terminal(group: Any, running: Running, file: Path) -> None:
-    """Ask for lines until the umpire leaves; what is wrong costs nothing but the line."""
-    from rich.console import Console
+    """Seat the umpire at the terminal until he leaves; what is wrong costs nothing but the line."""
+    from asl_pbcg.cli.mega_manner import MegaManner
+    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.kernel.views import UMPIRE
+    from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.mega import MegaPlug
+    from asl_pbcg.play.seat import Seat
 
-    from asl_pbcg.cli.keyboard import Keyboard
-    from asl_pbcg.kernel.answers import Leave
-    from asl_pbcg.kernel.errors import NeedsReason
-    from asl_pbcg.megagame.report import head
-
+    session = running.desk.session
+    assert session
+    game = OpenGame(file, MegaPlug(), session, True)
+    terminal = Terminal(Seat(game, UMPIRE), MegaManner(group, running))
+    terminal.skip_told()
     typer.echo("Type a line, ? for help, or q. Everything answered is kept.")
-    keyboard = Keyboard(Console(highlight=False))
-    while True:
-        words = [*group.commands, *(unit.name for unit in running.desk.table.units)]
-        try:
-            line = keyboard.read(f"{head(running.desk.table)}> ", words)
-            if not settle_typed(group, running, line):
-                break
-        except NeedsReason as error:
-            complain(str(error))
-            with contextlib.suppress(Leave):
-                if reason := keyboard.read(" Reason (Enter: leave it) > "):
-                    settle_typed(group, running, f"undo {reason}")
-        except Leave:
-            break
-        except PBCGError as error:
-            complain(str(error))
+    terminal.play()
     typer.echo(f"{file}: {lines_words(running.desk.table.lines)} kept.")

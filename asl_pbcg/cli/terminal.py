@@ -6,6 +6,7 @@ It is composed of a seat (``play``), a keyboard, a screen, and a manner: how one
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -215,6 +216,8 @@ class Terminal:
         self._asked = asked
         console = self.screen.console
         self.screen.mark()
+        if self.manner.is_drawn(asked):
+            return
         console.print()
         console.rule(Text(self.manner.head(asked)), align="left")
         console.print(Text(f" {asked.text}", "bold"))
@@ -335,7 +338,8 @@ class Terminal:
             self.screen.say(f"> {typed}", "dim")
             return typed
         is_file = isinstance(asked, AskedPrompt) and asked.kind == "document"
-        typed = self.keyboard.read(" > ", self.manner.words(asked), is_file)
+        is_file = is_file and self.manner.names_files
+        typed = self.keyboard.read(self.manner.mark(asked), self.manner.words(asked), is_file)
         if typed.lower() in LEAVE and not _is_choice(asked, typed):
             raise Leave
         return typed
@@ -374,7 +378,7 @@ class Terminal:
 
     def _own_keys(self) -> list[Key]:
         helps = ("?", "h", "help") if self._help_key == "?" else ("h", "help")
-        return [
+        shared = [
             Key(("x", "explain", "rule"), "rule", "what the rule says; x 9.606 any rule",
                 self._explain, takes=True),
             Key(("o", "odds"), "odds", "the exact odds of the roll", self._odds, takes=True),
@@ -383,6 +387,11 @@ class Terminal:
             Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "
                 "logged", lambda rest, asked: self.undo()),
         ]  # fmt: skip
+        free = [
+            replace(key, names=tuple(name for name in key.names if name not in self.manner.taken))
+            for key in shared
+        ]
+        return [key for key in free if key.names]
 
     def _help(self, rest: str, asked: Shown) -> None:
         if rest and isinstance(asked, AskedPrompt) and asked.options:
@@ -400,13 +409,7 @@ class Terminal:
 
     def _help_keys(self, asked: Shown) -> None:
         console = self.screen.console
-        rows = [(self.manner.hint(asked), "the answer: a number, words on the screen, or as many "
-                 "letters as are unique")]  # fmt: skip
-        if isinstance(asked, AskedPrompt):
-            rows.append(("1; A7; done", "several answers ahead in one line"))
-        else:
-            rows = [(self.manner.hint(asked), "the program rolls; all: every roll up to the next "
-                     "decision")] if not asked.typed else rows  # fmt: skip
+        rows = self.manner.typed_words(asked)
         rows += [(", ".join(key.names[:2]), key.help) for key in self.keys]
         rows.append(("q", "leave; everything is kept"))
         for name, words in rows:

@@ -203,6 +203,11 @@ class Desk:
         return self._session.journal.fingerprint if self._session else ""
 
     @property
+    def session(self) -> Session[Table] | None:
+        """The table's log in progress; None at a passing table."""
+        return self._session
+
+    @property
     def logged(self) -> bool:
         """Whether lines are kept in a file."""
         return self._session is not None
