@@ -19,7 +19,7 @@ from asl_pbcg.campaign.position import (
     UnitStatus,
     VehicleStatus,
 )
-from asl_pbcg.campaign.scenario_card import has_aamg
+from asl_pbcg.campaign.scenario_facts import has_aamg
 from asl_pbcg.campaign.seen import seen_fortifications
 from asl_pbcg.campaign.state import add_status, change, remove, transfer, update
 from asl_pbcg.kernel.errors import PBCGError

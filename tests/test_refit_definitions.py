@@ -11,7 +11,7 @@ from sentences import Tells
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.ledger import roster_lines
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.scenario_card import has_aamg
+from asl_pbcg.campaign.scenario_facts import has_aamg
 from asl_pbcg.campaign.state import (
     Campaign,
     ReceivedGroup,

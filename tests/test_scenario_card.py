@@ -18,15 +18,14 @@ from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move, sou
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind
-from asl_pbcg.campaign.scenario_card import (
+from asl_pbcg.campaign.scenario_card import card_for, scenario_card
+from asl_pbcg.campaign.scenario_facts import (
     ammunition_shortage,
-    card_for,
     eligible_arrows,
     may_tow,
     panzerfaust_after,
     panzerfaust_halves,
     panzerfaust_usable,
-    scenario_card,
 )
 from asl_pbcg.campaign.snipers import acting_sniper, san_in_force, snipers_apart
 from asl_pbcg.campaign.state import Campaign, change

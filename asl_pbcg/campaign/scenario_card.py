@@ -11,14 +11,21 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.catalogue import MMC, VehicleType
-from asl_pbcg.campaign.entry_areas import entry_areas
-from asl_pbcg.campaign.frame import Frame, SetupOrder
 from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
 from asl_pbcg.campaign.piece_names import mark
-from asl_pbcg.campaign.pieces import Piece, Vehicle
+from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.retained import is_isolated
+from asl_pbcg.campaign.scenario_facts import (
+    ammunition_shortage,
+    eligible_arrows,
+    has_aamg,
+    may_tow,
+    on_map,
+    order_of,
+    panzerfaust_halves,
+    panzerfaust_usable,
+)
 from asl_pbcg.campaign.snipers import ii13_change, ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -62,13 +69,6 @@ def scenario_card(
 def card_for(card: Iterable[Standing], viewer: str) -> list[Standing]:
     """What ``viewer`` (a side, or "umpire" who sees all) may see of a card."""
     return [each for each in card if not each.secret or viewer in ("umpire", each.side)]
-
-
-def order_of(state: Campaign) -> SetupOrder:
-    """Who sets up and who moves first on the current CG Date. Rule: 9.62023, 9.51, 9.52."""
-    if state.date is state.frame.campaigns[state.campaign].dates[0]:
-        return state.charts.initial[state.campaign].setup
-    return state.frame.setup_order[state.date]
 
 
 def _name_of(piece: Piece) -> str:
@@ -238,37 +238,6 @@ def _ii13(state: Campaign, side: Side) -> str:
     return f" ({state.san.get(side, 0)} without II13, which the {holder.people} Control)"
 
 
-def on_map(state: Campaign, piece: Piece) -> bool:
-    """Whether a piece sets up on map: it is Retained in a Setup Area or stands on the map."""
-    if piece.off_map:
-        return False
-    area = piece.retained_in
-    return area.is_setup_area if area else piece.on_map
-
-
-def panzerfaust_halves(state: Campaign) -> int:
-    """Half Panzerfaust available as the scenario begins: one per German squad set up on map.
-
-    Rule: CG12.
-    """
-    squads = [
-        piece
-        for piece in state.of(GERMAN)
-        if piece.kind == "squad" and not piece.is_prisoner and on_map(state, piece)
-    ]
-    return len(squads) * int(state.frame.panzerfaust.per_squad_halves)
-
-
-def panzerfaust_after(halves: int, squads_entered: int, frame: Frame) -> int:
-    """Half Panzerfaust after squads entered as reinforcements. Rule: CG12."""
-    return halves + squads_entered * int(frame.panzerfaust.per_squad_halves)
-
-
-def panzerfaust_usable(halves: int) -> int:
-    """The Panzerfaust that attempts can be made with: a half alone is none. Rule: CG12."""
-    return halves // 2
-
-
 def _panzerfaust(state: Campaign) -> Iterator[Standing]:
     halves = panzerfaust_halves(state)
     whole, half = divmod(halves, 2)
@@ -287,19 +256,6 @@ def _panzerfaust(state: Campaign) -> Iterator[Standing]:
 
 
 # -- Entry -------------------------------------------------------------------------------
-
-
-def eligible_arrows(state: Campaign, side: Side, board: Board) -> dict[str, int]:
-    """The Entry Areas ``side`` may use on the current CG Date, with their CPP Entry Costs.
-
-    A British arrow is for the CG Dates printed in it. Rule: CG5, 9.61741, 9.31.
-    """
-    change = state.frame.balance[GERMAN].entry_cost_change if state.balance == GERMAN else 0
-    return {
-        arrow: max(0, area.cost + change) if area.cost else 0
-        for arrow, area in entry_areas(board).items()
-        if area.side == side and area.available(state.date)
-    }
 
 
 def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
@@ -371,16 +327,6 @@ def _vehicles(state: Campaign) -> Iterator[Standing]:
     )
 
 
-def has_aamg(piece: Piece) -> bool:
-    """Whether a vehicle has the Optional AAMG that was rolled for it. Rule: CG7."""
-    return isinstance(piece, Vehicle) and bool(piece.aamg)
-
-
-def may_tow(date: CGDate, frame: Frame) -> bool:
-    """Whether Guns may be towed on a CG Date. Rule: CG11."""
-    return date in frame.guns.towed_on
-
-
 def _guns(state: Campaign) -> Iterator[Standing]:
     """CG11."""
     guns = state.frame.guns
@@ -415,23 +361,6 @@ def _setup() -> Iterator[Standing]:
         "Inherent Weapon, or a Scrounged Wreck, becomes a Burnt-Out Wreck at once.",
         "CG14",
     )
-
-
-def ammunition_shortage(state: Campaign, areas: AreaMap | None) -> list[Piece]:
-    """The pieces that set up Isolated and suffer Ammunition Shortage.
-
-    After 9.620 those it marked, before it those that would if nothing changed.
-    Rule: 9.62021, A19.131.
-    """
-    if areas is None or state.at == "scenario":
-        return [piece for piece in state.pieces if piece.ammo_shortage]
-    found = []
-    for piece in state.pieces:
-        if not piece.is_unit_or_equipment or piece.is_prisoner:
-            continue
-        if is_isolated(state, piece):
-            found.append(piece)
-    return found
 
 
 def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:

@@ -6,7 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.scenario_card import on_map
+from asl_pbcg.campaign.scenario_facts import on_map
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import (
     Bought,

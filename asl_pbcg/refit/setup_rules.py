@@ -9,7 +9,7 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import Position, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.scenario_card import may_tow
+from asl_pbcg.campaign.scenario_facts import may_tow
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
