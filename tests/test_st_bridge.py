@@ -263,6 +263,19 @@ def test_repairs_get_easier_with_the_turns_stayed() -> None:
     assert run(bridge(sit.rules, later), [], ["no", "no"]).result.bridge == "damaged"
 
 
+@pytest.mark.rule("ST-SAP-03", "ST-SAP-05")
+@pytest.mark.parametrize("state", ["intact", "damaged", "destroyed"])
+def test_only_a_damaged_bridge_is_repaired_and_once_is_enough(state: str) -> None:
+    sit = broken(state)
+    british(sit, "PB", "sapper-1", "sapper-2", came=3)
+    damaged = state == "damaged"
+    once = int(damaged)
+    played = run(bridge(sit.rules, sit.close(phase=8)), [1] * once, ["yes"] * once)
+    # After the first has repaired it nothing is left to the second.
+    assert [point for point in played.points if point == "repair"] == ["repair"] * once
+    assert played.result.bridge == ("intact" if damaged else state)
+
+
 @pytest.mark.rule("ST-SAP-04")
 def test_who_leaves_counts_from_the_beginning() -> None:
     sit = broken("damaged", 6)

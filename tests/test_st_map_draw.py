@@ -376,4 +376,8 @@ def test_a_panel_larger_than_the_map_either_way_is_not_drawn(wide: float, high: 
     assert not place_panel(frame, Room(), panel)
     assert not drawn
     assert place_panel(frame, Room(), Panel(40.0, 40.0, (0, 0), lambda x, y: drawn.append((x, y))))
-    assert len(drawn) == 1
+    whole = replace(frame, left=0.0, top=0.0)
+    high, wide = whole.height - 12, whole.width - 12
+    exact = Panel(wide, high, (0, 0), lambda x, y: drawn.append((x, y)))
+    assert place_panel(whole, Room(), exact)
+    assert drawn[1:] == [(6.0, 6.0)]

@@ -127,7 +127,7 @@ def attack_words(sit: Situation, legal: Sequence[Attack]) -> dict[str, str]:
 def firer_word(sit: Situation, answer: str) -> str:
     """One who fires as he is typed: ``23``, or ``mg1+23`` for an MG he serves."""
     mg, _, unit = answer.rpartition("+")
-    number = number_of(sit, unit) or unit
+    number = number_of(sit, unit)
     return f"{thing_word(mg)}+{number}" if mg else number
 
 
