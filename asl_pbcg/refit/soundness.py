@@ -120,7 +120,7 @@ def _pieces(state: Campaign, before: Campaign, board: Board) -> Iterator[Fault]:
 def _kind(state: Campaign, piece: Piece, where: str) -> Iterator[Fault]:
     known = state.type_of(piece)
     kinds = [kind for kind, of in CLASSES.items() if of is piece.__class__]
-    if known and known.kind in kinds:
+    if known:
         kinds = [known.kind]
     if piece.kind not in kinds:
         right = f"must be {' or '.join(kinds)}, which goes by its type: correct {where}/type"
