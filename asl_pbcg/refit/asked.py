@@ -16,6 +16,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph
+from asl_pbcg.refit.subjects import About
 
 POINT = "catalogue"
 """The decision point of all these questions."""
@@ -39,6 +40,11 @@ def _is_settled(state: Campaign, known: AnyType, field: str, by: Side) -> bool:
 
 def _key(known: AnyType, field: str) -> str:
     return f"{known.side.value}/{known.name}/{field}"
+
+
+def _counter(known: AnyType, field: str, by: Side) -> About:
+    """What stands on the counters of a type, which ``by`` has at hand."""
+    return About(_key(known, field), by)
 
 
 def _note_who_was_asked(state: Campaign, known: AnyType, field: str, by: Side) -> Campaign:
@@ -80,8 +86,7 @@ def repair_number(state: Campaign, piece: Piece) -> Script[tuple[Campaign, int |
     number = yield from ask(
         Prompt(
             id=f"{POINT}.repair",
-            about=_key(known, "repair"),
-            side=piece.side,
+            subject=_counter(known, "repair", piece.side),
             kind="number",
             least=0,
             most=table("weapon_repair").drm["repair_number"].most or 0,
@@ -113,8 +118,7 @@ def has_wreck(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
             known.wreck,
             Prompt(
                 id=f"{POINT}.wreck",
-                about=_key(known, "wreck"),
-                side=by,
+                subject=_counter(known, "wreck", by),
                 text=f"Has the counter of the {side.title} {name} a wreck depiction?",
                 help="A vehicle without one can never turn into a (Burnt-Out) Wreck (CG14). It is "
                 "asked once in a campaign.",
@@ -137,8 +141,7 @@ def inherent_crew(state: Campaign, piece: Piece) -> Script[tuple[Campaign, bool]
             known.crew,
             Prompt(
                 id=f"{POINT}.crew",
-                about=_key(known, "crew"),
-                side=piece.side,
+                subject=_counter(known, "crew", piece.side),
                 text=f"Has the {known.side.title} {known.name} an Inherent crew?",
                 help="It is asked once in a campaign.",
             ),
@@ -174,8 +177,7 @@ def settle_replacement(state: Campaign, piece: Piece) -> Script[tuple[Campaign, 
     answer = yield from ask(
         Prompt(
             id=f"{POINT}.underscored",
-            about=_key(known, UNDERSCORED),
-            side=piece.side,
+            subject=_counter(known, UNDERSCORED, piece.side),
             options=(
                 Option(
                     UNDERSCORED,
@@ -240,8 +242,7 @@ def scrounges(state: Campaign, name: str, side: Side, by: Side) -> Script[tuple[
     answer = yield from ask(
         Prompt(
             id=f"{POINT}.scrounges",
-            about=_key(known, "scrounges"),
-            side=by,
+            subject=_counter(known, "scrounges", by),
             options=(*(Option(each, each) for each in guns), Option("nothing", "nothing")),
             default=likely,
             draw=_always(likely),

@@ -20,7 +20,7 @@ from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.portage import ipc, load, portage_limit, pp
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import at_location, pieces_retained_in
-from asl_pbcg.refit.subjects import stack_of
+from asl_pbcg.refit.subjects import by_name, stack_of
 from asl_pbcg.refit.unit_changes import can_deploy, deploy, words
 
 
@@ -69,12 +69,11 @@ def settle_deployment(
     chosen = yield from ask(
         Prompt(
             id=occasion.deploy,
-            subject=stack_of(units),
+            subject=stack_of(units, place),
             kind="choose-some",
             options=tuple(Option(squad.id, words(squad), "becomes two HS") for squad in squads),
             default="none",
             text=f"Which squads in {place} Deploy? {words(leaders[0])} is with them.",
-            where=place,
             help="Each squad stacked with a leader may freely Deploy before the attempt "
             f"({occasion.rule}). Two HS may then try on their own.",
         )
@@ -157,11 +156,10 @@ def _what(
     listed = ", ".join(f"{words(item)} ({_pp_words(state, item)})" for item in items)
     prompt = Prompt(
         id=occasion.equipment,
-        subject=unit,
+        subject=unit if occasion.from_location else by_name(unit),
         options=tuple(options),
         default=None if refused else "keep",
         text=f"{words(unit)} possesses {listed}: {carried} PP of {limit} it may portage.",
-        where=unit.at if occasion.from_location else unit.id,
         help="An MMC may portage at most five PP, a Walking Wounded MMC three, an SMC two, a "
         "wounded SMC none. SW and Guns may be dropped, Eliminated, Transferred or, if possible, "
         f"dismantled. {occasion.guns}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 
@@ -19,10 +19,11 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, under
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under
 from asl_pbcg.refit.paths import destination_words, freed_ways, leads_to_isolated
 from asl_pbcg.refit.retention import retain, still_there
 from asl_pbcg.refit.situation import at_location, is_isolated, pieces_retained_in, retained_area
+from asl_pbcg.refit.subjects import About, put_to
 from asl_pbcg.refit.unit_changes import words
 
 REARMED_CLASSES = ("green", "conscript")
@@ -133,8 +134,7 @@ def _matters(state: Campaign, claimants: list[Piece]) -> bool:
 def _claim(ward: Piece, claimants: list[Piece], captor: Side, point: str) -> Prompt:
     return Prompt(
         id=point,
-        subject=ward,
-        side=captor,
+        subject=put_to(captor, ward),
         options=tuple(Option(each.id, words(each)) for each in claimants),
         text=f"Which unit claims the prisoner {words(ward)}?",
         help="Another unit in the Location must claim him if possible; A20.5 says how many it can "
@@ -234,6 +234,20 @@ def _free(state: Campaign, prisoner: Piece, ways: list[Destination]) -> Script[C
     return retain(state, unit.id, way.kind, way.id)
 
 
+@paragraph("A20.5")
+def _next_guard(guard: Piece, ward: Piece, others: Sequence[Piece], point: str) -> Script[str]:
+    """Settle which unit takes over a prisoner. Rule: A20.5."""
+    chosen: str = yield from ask(
+        Prompt(
+            id=point,
+            subject=About(ward.id, guard.side, ward.id),
+            options=tuple(Option(each.id, words(each), each.at) for each in others),
+            text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
+        )
+    )
+    return chosen
+
+
 def guard_lost(
     state: Campaign, guard: Piece, point: str, left: Collection[str] = ()
 ) -> Script[Campaign]:
@@ -255,17 +269,7 @@ def guard_lost(
             continue
         new = others[0].id
         if len(others) > 1:
-            new = yield from ask(
-                Prompt(
-                    id=point,
-                    about=ward.id,
-                    rule="A20.5",
-                    subject=guard,
-                    options=tuple(Option(each.id, words(each), each.at) for each in others),
-                    text=f"{words(guard)} is lost. Who takes over its prisoner {words(ward)}?",
-                    where=ward.id,
-                )
-            )
+            new = yield from _next_guard(guard, ward, others, point)
         state = update(state, ward.id, guarded_by=new, at=state.piece(new).at)
         yield from tell(f"{words(state.piece(new))} takes over {words(ward)}.", "A20.5")
     return state

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.refit.subjects import both_at
 
 BRITISH, GERMAN = Side.BRITISH, Side.GERMAN
 NOBODY = "nobody"
@@ -63,14 +64,13 @@ def _settle_dispute(state: Campaign) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.61222.0",
-            about=building,
+            subject=both_at(building),
             options=(
                 Option(BRITISH.value, "the British", "German SAN -2"),
                 Option(GERMAN.value, "the Germans", "German SAN +2 and no adjustment dr"),
                 Option(NOBODY, "neither side", "no change"),
             ),
             text=f"Who Controls the building in {building}?",
-            where=building,
             help=f"Each side Controls a Location of it: {held}. See A26.12 for buildings.",
         )
     )

@@ -9,6 +9,7 @@ from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph
 from asl_pbcg.refit.situation import in_board_order, is_isolated, personnel_in, setup_area
+from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import words
 
 WEAPONS = ("MA", "BMG", "CMG", "AAMG")
@@ -80,14 +81,13 @@ def non_qualified(state: Campaign, piece: Piece, rule: str) -> Script[bool]:
     answer = yield from ask(
         Prompt(
             id=f"{rule}.nq",
-            about=piece.id,
+            subject=by_name(piece),
             options=(
                 Option("no", f"no, {words(crews[0])} is qualified"),
                 Option("yes", "yes", "+1 drm"),
             ),
             default="yes",
             text=f"Is only Non-Qualified Use of {words(piece)} possible?",
-            where=piece.id,
             help="An MMC mans it, and only an Infantry crew is in the area. See A21.13, A21.22.",
         )
     )

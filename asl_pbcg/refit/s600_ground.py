@@ -53,7 +53,6 @@ def hidden_ground(before: Campaign, position: Position, side: Side) -> Script[Un
         Prompt(
             id="0.2.5",
             subject=whole_side(side),
-            secret=True,
             kind="choose-some",
             text="Which of your hidden Fortifications are no longer there?",
             help="They were hidden before the scenario and the position does not list them.",
@@ -132,7 +131,7 @@ def _still_there(
     still = [each for id, each in zip(ids, unlisted, strict=True) if id not in removed]
     if still:
         words = ", ".join(f"{each.kind.value} {each.at}" for each in still)
-        yield from tell(f"Still there: {words}.", side=prompt.side, secret=prompt.secret)
+        yield from tell(f"Still there: {words}.")
     return still
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from asl_pbcg.campaign.catalogue import MMC, SMC
+from asl_pbcg.campaign.catalogue import MMC, SMC, Formation
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.pieces import Piece
@@ -46,11 +46,7 @@ def settle_unentered(
     ids = yield from _never_entered(before, side, unlisted)
     waiting = [piece for piece in unlisted if piece.id in ids]
     if waiting:
-        yield from tell(
-            f"Never entered, so Retained off map: {list_words(waiting)}.",
-            side=side,
-            secret=True,
-        )
+        yield from tell(f"Never entered, so Retained off map: {list_words(waiting)}.")
     found = yield from _entry_areas_of(before, side, waiting)
     lost = [piece for piece in unlisted if piece.id not in ids]
     yield from _so_many_lost(before, side, lost)
@@ -109,7 +105,6 @@ def _never_entered(before: Campaign, side: Side, unlisted: list[Piece]) -> Scrip
         Prompt(
             id="0.2.1",
             subject=whole_side(side),
-            secret=True,
             kind="choose-some",
             options=tuple(options),
             default=", ".join(likely) or "none",
@@ -164,8 +159,6 @@ def _entry_areas_of(before: Campaign, side: Side, waiting: list[Piece]) -> Scrip
             Prompt(
                 id="0.2.2",
                 about=" ".join(piece.id for piece in pieces),
-                side=side,
-                secret=True,
                 options=tuple(Option(arrow, f"Entry Area {arrow}") for arrow in own),
                 text=f"At which Entry Area do these wait: {list_words(pieces)}?",
                 help="A unit Retained off map enters at an Eligible Entry Area (9.2 Retained).",
@@ -176,6 +169,22 @@ def _entry_areas_of(before: Campaign, side: Side, waiting: list[Piece]) -> Scrip
 
 
 # -- Pieces that came into being in play -------------------------------------------------
+
+
+@paragraph("9.6153")
+def _formation_of(piece: Piece, formations: Sequence[Formation]) -> Script[str]:
+    """Settle which formation a new piece belongs to. Rule: 9.6153, CG17."""
+    chosen: str = yield from ask(
+        Prompt(
+            id="0.2.4",
+            subject=piece,
+            options=tuple(Option(each.id, each.name) for each in formations),
+            text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
+            help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
+            "withdrawn after Day II (9.6153).",
+        )
+    )
+    return chosen
 
 
 def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
@@ -197,18 +206,7 @@ def newcomers(before: Campaign, state: Campaign) -> Script[Campaign]:
             continue
         chosen = formations[0].id
         if len(formations) > 1:
-            chosen = yield from ask(
-                Prompt(
-                    id="0.2.4",
-                    subject=piece,
-                    rule="9.6153",
-                    side=Side.BRITISH,
-                    options=tuple(Option(each.id, each.name) for each in formations),
-                    text=f"{piece.type} {piece.id} is new. To which formation does it belong?",
-                    help="Airborne MMC may become Walking Wounded (CG17); what is not Airborne is "
-                    "withdrawn after Day II (9.6153).",
-                )
-            )
+            chosen = yield from _formation_of(piece, formations)
         formation = next(each for each in formations if each.id == chosen)
         yield from tell(f"{piece.type} {piece.id} is of {formation.name}.", "9.2 OB")
         state = update(

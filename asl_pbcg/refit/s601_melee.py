@@ -52,7 +52,6 @@ def climbers(state: Campaign) -> Script[Campaign]:
                     for at, words in ((there, "where it was climbing to:"), (here, "back to"))
                 ),
                 text=f"{piece.type} {piece.id} is on a Climb marker. Where does it go?",
-                where=here,
                 help="The owner chooses the Location it was trying to reach or the one it left.",
             )
         )

@@ -26,7 +26,7 @@ from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_locations import fighters
 from asl_pbcg.refit.situation import accessible, at_location
-from asl_pbcg.refit.subjects import side_at
+from asl_pbcg.refit.subjects import agreed_on, put_to, side_at
 from asl_pbcg.refit.unit_changes import kin, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -257,8 +257,7 @@ def _choose_guard(
     answer = yield from ask(
         Prompt(
             id="9.601.3c",
-            subject=prisoner,
-            side=side,
+            subject=put_to(side, prisoner),
             options=tuple(Option(each.id, _words(each)) for each in guards),
             text=f"Which unit guards {prisoner.type} {prisoner.id}?",
         )
@@ -309,6 +308,22 @@ def move(state: Campaign, id: str, place: str) -> Campaign:
 # -- Vehicles ----------------------------------------------------------------------------
 
 
+@paragraph("9.12")
+def _casualty_vp(piece: Piece) -> Script[int]:
+    """Settle how many Casualty VP a vehicle costs its side. Rule: 9.12, A26.2."""
+    count: int = yield from ask(
+        Prompt(
+            id="9.601.3d",
+            subject=agreed_on(piece),
+            kind="number",
+            least=0,
+            most=20,
+            text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+        )
+    )
+    return count
+
+
 def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campaign]:
     """Settle what Melee did to a vehicle. Rule: 9.601, A11.5."""
     answer = yield from ask(
@@ -326,18 +341,7 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
         return drop_status(
             add_status(state, piece.id, VehicleStatus.IMMOBILIZED), piece.id, VehicleStatus.MOTION
         )
-    count = yield from ask(
-        Prompt(
-            id="9.601.3d",
-            about=piece.id,
-            rule="9.12",
-            kind="number",
-            least=0,
-            most=20,
-            text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
-            where=piece.at,
-        )
-    )
+    count = yield from _casualty_vp(piece)
     crew = has_crew(state, piece) and (
         yield from yes_no(
             "9.601.3e",

@@ -16,6 +16,7 @@ from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.control import controller, sole_occupant, with_control
 from asl_pbcg.refit.ground import vehicle_type
+from asl_pbcg.refit.subjects import both_at
 from asl_pbcg.refit.unit_changes import list_words
 from asl_pbcg.refit.vehicle_actions import is_manned_by
 
@@ -101,14 +102,13 @@ def bridge_control(state: Campaign) -> Script[Campaign]:
         answer = yield from ask(
             Prompt(
                 id="9.603.2",
-                about=place,
+                subject=both_at(place),
                 options=(
                     *(Option(side.value, f"the {side.people}") for side in state.sides),
                     Option("nobody", "nobody"),
                 ),
                 default=alone.value,
                 text=f"The {alone.people} are alone in {place}; {was}. Who Controls it now?",
-                where=place,
                 help="A side gains Control of a Location that it holds with an armed Good Order "
                 "MMC and no armed enemy unit there (A26.11). The Victory Conditions ask for the "
                 "bridge now.",

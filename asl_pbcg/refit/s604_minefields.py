@@ -13,12 +13,13 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, add_status, change
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell, yes_no
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import accessible, in_board_order
+from asl_pbcg.refit.subjects import About, both_at
 from asl_pbcg.refit.task_checks import task_check
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew, is_mobile
@@ -193,8 +194,7 @@ def _exempt(state: Campaign, piece: Piece, secret: bool) -> Script[bool]:
         "9.6042.1a",
         f"{piece.side.title}: {words(piece)} could leave the minefield in {piece.at} unattacked. "
         "Do you agree?",
-        side=piece.side.other,
-        about=piece.id,
+        subject=About(piece.id, piece.side.other),
     )
     if not agreed:
         yield from tell(f"The exemption for {words(piece)} is not agreed.")
@@ -258,31 +258,28 @@ def _outcome(state: Campaign, piece: Piece, kinds: str) -> Prompt:
     )
 
 
-@paragraph("9.6042")
 def _strength(state: Campaign, mines: Fortification) -> Script[Campaign]:
     """Let the owner of a minefield have its strength at hand; it is his secret. Rule: 9.6042."""
-    side = mines.owner.value if mines.owner else ""
+    script = _factors(state, mines)
+    return secretly(script, mines.owner) if mines.owner else script
+
+
+@paragraph("9.6042")
+def _factors(state: Campaign, mines: Fortification) -> Script[Campaign]:
     factors = mines.size
     if factors is None:
         factors = yield from ask(
             Prompt(
                 id="9.6042.6",
-                about=mines.at,
-                side=side,
-                secret=bool(side),
+                subject=both_at(mines.at),
                 kind="number",
                 least=1,
                 most=MOST_FACTORS,
                 text=f"How many factors have the {NAMES[mines.kind]} in {mines.at}?",
-                where=mines.at,
             )
         )
         return _with_mines(state, mines, size=factors)
-    yield from tell(
-        f"{NAMES[mines.kind]} in {mines.at}: {number_words(factors, 'factor')}.",
-        side=side,
-        secret=bool(side),
-    )
+    yield from tell(f"{NAMES[mines.kind]} in {mines.at}: {number_words(factors, 'factor')}.")
     return state
 
 

@@ -23,6 +23,7 @@ from asl_pbcg.refit.control import (
     with_control,
 )
 from asl_pbcg.refit.status_chart import is_functioning_gun
+from asl_pbcg.refit.subjects import both_at
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.605"
@@ -161,7 +162,7 @@ def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.605.1a",
-            about=doubt.place,
+            subject=both_at(doubt.place),
             options=(
                 *(Option(side.value, f"{side.title} Control") for side in state.sides),
                 Option(NOBODY, "nobody"),
@@ -169,7 +170,6 @@ def _settle(state: Campaign, doubt: Doubt) -> Script[Campaign]:
             default=doubt.likely.value,
             text=f"{doubt.place} is {now} by the position, but only {doubt.likely.title} units "
             f"are there ({names}). Who Controls it?",
-            where=doubt.place,
             help="Control is gained by A26.11 and kept until the enemy gains it.",
         )
     )

@@ -89,10 +89,9 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     id = yield from ask(
                         Prompt(
                             id="9.606.2c",
-                            subject=side_in(side, area.id),
+                            subject=side_in(side, area.id, place),
                             options=tuple(Option(each, words(state.piece(each))) for each in able),
                             text=f"{_area(area)} is Overstacked ({words_}). Which unit leaves?",
-                            where=place,
                             help="Isolated, Overstacked units must attempt Escape until the "
                             "Location is not Overstacked. All who are Retained here must find "
                             "room in its Locations.",
@@ -237,10 +236,9 @@ def _stack(
         answer = yield from ask(
             Prompt(
                 id="9.606.5",
-                subject=stack_of(units),
+                subject=stack_of(units, f"{units[0].at}, stack {number}"),
                 options=tuple(options),
                 text=f"{_attempter(state, units)} attempts Escape. How does it go?",
-                where=f"{units[0].at}, stack {number}",
                 help="Personnel in one Location may combine into one or more stacks; each makes "
                 f"its own DR. {SHEET_HELP}",
             )

@@ -15,7 +15,7 @@ from asl_pbcg.refit.retention import guns_left_behind, still_there
 from asl_pbcg.refit.s606_drm import SHEET_HELP, beside
 from asl_pbcg.refit.s606_who import may_not_move, overstacking, places_to_move, too_many
 from asl_pbcg.refit.situation import setup_area
-from asl_pbcg.refit.subjects import side_at, whole_side
+from asl_pbcg.refit.subjects import side_at, stack_of, whole_side
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.606"
@@ -220,15 +220,13 @@ def settle_who_remains(
     chosen = yield from ask(
         Prompt(
             id="9.606.3a",
-            about=" ".join(new),
-            side=first.side,
+            subject=stack_of([state.piece(id) for id in new]),
             kind="choose-some",
             options=tuple(Option(id, words(state.piece(id))) for id in new),
             default="none",
             verify=fits,
             draw=one_or_none,
             text=f"Which of the new HS remain in {first.at}?",
-            where=first.at,
             help="The Location is Isolated: a unit may attempt Escape or remain (9.606). A new HS "
             "has none of its squad's Equipment.",
         )

@@ -20,6 +20,7 @@ from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, personnel_in
 from asl_pbcg.refit.status_chart import holder_of, status_of
+from asl_pbcg.refit.subjects import put_to
 from asl_pbcg.refit.unit_changes import kin, words
 from asl_pbcg.refit.vehicle_actions import (
     crew_type,
@@ -80,8 +81,7 @@ def _choice(piece: Piece, area: SetupArea) -> Prompt:
     crewed = piece.is_vehicle and not piece.has(VehicleStatus.ABANDONED)
     return Prompt(
         id="9.6071.1",
-        subject=piece,
-        side=area.side,
+        subject=put_to(area.side, piece),
         options=(
             Option(
                 "capture",
@@ -155,7 +155,7 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
         return state
     guard = guards[0].id
     if len(guards) > 1:
-        guard = yield from ask(_guard(state, vehicle, guards, area))
+        guard = yield from _guard(vehicle, guards, area)
     for id in inside:
         for item in state.piece(id).possesses:
             state = transfer(state, item)
@@ -180,15 +180,18 @@ def _wards_freed(state: Campaign, id: str, area: SetupArea) -> Script[Campaign]:
     return state
 
 
-def _guard(state: Campaign, vehicle: Piece, guards: list[Piece], area: SetupArea) -> Prompt:
-    return Prompt(
-        id="9.6071.1a",
-        subject=vehicle,
-        rule="A20.5",
-        side=area.side,
-        options=tuple(Option(each.id, words(each), each.at) for each in guards),
-        text=f"Which unit guards the captured crew of {words(vehicle)}?",
+@paragraph("A20.5")
+def _guard(vehicle: Piece, guards: list[Piece], area: SetupArea) -> Script[str]:
+    """Settle which unit guards the captured crew of a vehicle. Rule: A20.5."""
+    guard: str = yield from ask(
+        Prompt(
+            id="9.6071.1a",
+            subject=put_to(area.side, vehicle),
+            options=tuple(Option(each.id, words(each), each.at) for each in guards),
+            text=f"Which unit guards the captured crew of {words(vehicle)}?",
+        )
     )
+    return guard
 
 
 # -- Eliminated -------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
 from asl_pbcg.refit.situation import in_board_order, personnel_in, setup_area
-from asl_pbcg.refit.subjects import side_in, whole_side
+from asl_pbcg.refit.subjects import put_to, side_in, whole_side
 from asl_pbcg.refit.unit_changes import words
 
 RULE = "9.6071"
@@ -211,8 +211,7 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     unit = yield from ask_if_open(
         Prompt(
             id="9.6071.3a",
-            subject=piece,
-            side=area.side,
+            subject=put_to(area.side, piece),
             options=(*options, Option("nobody", "nobody after all")),
             text=f"Who possesses {words(piece)} in {piece.at}?",
         )

@@ -16,6 +16,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.losses import cvp_of
+from asl_pbcg.refit.subjects import About
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_leaders
 
@@ -145,6 +146,11 @@ def _receive(state: Campaign, type: str, count: str, areas: list[SetupArea]) -> 
     return (yield from _place(state, type, form.removeprefix("in-"), kin))
 
 
+def _mmc(type: str, which: str) -> About:
+    """One of the Walking Wounded MMC of a type that come back."""
+    return About(f"{type} {which}", BRITISH, which)
+
+
 def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Script[str]:
     options = [Option(f"in-{area.id}", f"one {type} in Setup Area {area.id}") for area in areas]
     if half_squad:
@@ -155,11 +161,10 @@ def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Scr
     chosen = yield from ask(
         Prompt(
             id="9.6102.2",
-            about=f"{type} {count}",
+            subject=_mmc(type, count),
             options=tuple(options),
             default=options[0].id,
             text=f"Walking Wounded {type}, {count}: where, and as what?",
-            where=count,
             help="Walking Wounded MMC may be placed in any non-Isolated Setup Area, never off map "
             "(9.6102). Two HS may be taken in place of a squad (CG17 EX).",
         )
@@ -173,10 +178,9 @@ def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
     chosen = yield from ask(
         Prompt(
             id="9.6102.3",
-            about=f"{type} {what}",
+            subject=_mmc(type, what),
             options=tuple(Option(area.id, f"Setup Area {area.id}") for area in areas),
             text=f"Walking Wounded {type}, {what}: where?",
-            where=what,
         )
     )
     return str(chosen)
@@ -202,11 +206,10 @@ def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]
         chosen = yield from ask(
             Prompt(
                 id="9.6102.4",
-                about=f"{type} {count}",
+                subject=_mmc(type, count),
                 options=tuple(Option(each.id, each.name) for each in found),
                 default=chosen,
                 text=f"Walking Wounded {type}, {count}: of which formation?",
-                where=count,
                 help="Airborne MMC of more than one formation were lost in this scenario.",
             )
         )

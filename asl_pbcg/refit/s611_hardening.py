@@ -10,6 +10,7 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words, is_off_map
 from asl_pbcg.refit.situation import in_board_order, personnel_in
+from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import harden, infantry_type, words
 
 
@@ -55,12 +56,10 @@ def _hero(state: Campaign, hero: Piece) -> Script[Campaign]:
         chosen = yield from ask(
             Prompt(
                 id="9.6112.1",
-                subject=hero,
-                rule="9.6112",
+                subject=by_name(hero),
                 options=tuple(options),
                 text=f"{words(hero)} in {area_words(hero.area)} is Eliminated. Which MMC Battle "
                 "Hardens?",
-                where=hero.id,
                 help="One non-crew MMC in the same area, none more than once in a RePh. An elite "
                 "MMC becomes Fanatic for the next CG scenario.",
             )

@@ -28,7 +28,7 @@ from asl_pbcg.refit.s611_hardening import (
 )
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.situation import is_isolated, personnel_in
-from asl_pbcg.refit.subjects import side_in
+from asl_pbcg.refit.subjects import by_name, side_in
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.wounds import wounded_off_map
 
@@ -209,12 +209,11 @@ def _partner(state: Campaign, pool: list[str], alone: list[str], spare: int) -> 
     chosen = yield from ask(
         Prompt(
             id="9.6111.1",
-            subject=first,
+            subject=by_name(first),
             options=tuple(options),
             default=legal[0],
             text=f"{words(first)}{_load(state, first)} in {area_words(first.area)}: with which HS "
             "does it Recombine?",
-            where=first.id,
             help="HS of the same class, Strength Factors and Walking Wounded status must Recombine "
             "until one of each type is left in the area; one more may stay for each SW MTR.",
         )

@@ -69,11 +69,10 @@ def _adjust(state: Campaign, side: Side, point: str) -> Script[Campaign]:
     rolled = yield from throw(
         Roll(
             id=point,
-            subject=whole_side(side),
+            subject=whole_side(side, side.value),
             text=f"{side.title} SAN adjustment, SAN {san}",
             table=table(f"san_adjustment.{side.value}"),
             given={"san": san},
-            where=side.value,
         )
     )
     by = SAN.facts(rolled).change

@@ -17,6 +17,7 @@ from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.shift_paths import ShiftWay
 from asl_pbcg.refit.situation import pieces_retained_in
+from asl_pbcg.refit.subjects import by_name, stack_of
 from asl_pbcg.refit.unit_changes import reduce, stands, words
 from asl_pbcg.refit.vehicle_actions import abandon, has_crew
 
@@ -27,7 +28,8 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
     """Settle the Shift of one group out of ``area``. Rule: 9.613."""
     for id in ids:
         state = update(state, id, shift_tried=state.date)
-    names = ", ".join(words(state.piece(id)) for id in ids)
+    units = [state.piece(id) for id in ids]
+    names = ", ".join(words(unit) for unit in units)
     if way.automatic:
         yield from tell(
             f"{names}: Entry Area {way.id} is part of {area_words(area)} or adjacent to it, no DR."
@@ -36,11 +38,10 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
     rolled = yield from throw(
         Roll(
             id="9.613.4",
-            about=" ".join(ids),
+            subject=stack_of(units, f"{area_words(area)} to {way}"),
             table=table("shift"),
             given=way.given,
             text=f"Shift of {names} from {area_words(area)} to {way}",
-            where=f"{area_words(area)} to {way}",
         )
     )
     if rolled.result == Shift.NO_SHIFT:
@@ -102,10 +103,9 @@ def _casualties(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
         rolled = yield from throw(
             Roll(
                 id="9.613.4a",
-                about=id,
+                subject=by_name(unit),
                 table=table("shift.casualties"),
                 text=f"Casualties of the Shift: {words(unit)}",
-                where=id,
             )
         )
         if rolled.result == ShiftCasualties.UNHARMED:
@@ -123,7 +123,7 @@ def _personnel_hit(state: Campaign, unit: Piece) -> Script[Campaign]:
     Rule: 9.613; ruling P-57.
     """
     before = state
-    state = yield from reduce(state, unit.id, RULE, "9.613.4b", secret=True)
+    state = yield from reduce(state, unit.id, RULE, "9.613.4b")
     if stands(state, unit.id):
         return state
     if wards_of(before, unit.id):
@@ -162,25 +162,23 @@ def crew_survives(state: Campaign, vehicle: Piece) -> Script[bool]:
         number = yield from ask(
             Prompt(
                 id="9.613.4c",
-                about=vehicle.id,
+                subject=by_name(vehicle),
                 kind="number",
                 least=0,
                 most=12,
                 default=likely,
                 draw=lambda source: likely,
                 text=f"The CS number on the counter of {words(vehicle)}?",
-                where=vehicle.id,
                 help="The red number after CS on the wreck side; 0 if there is none.",
             )
         )
     rolled = yield from throw(
         Roll(
             id="9.613.4cs",
-            about=vehicle.id,
+            subject=by_name(vehicle),
             table=table("crew_survival"),
             given={"number": number},
             text=f"CS DR of the crew of {words(vehicle)}",
-            where=vehicle.id,
         )
     )
     return rolled.result == CrewSurvival.SURVIVES

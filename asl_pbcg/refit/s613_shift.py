@@ -32,6 +32,7 @@ from asl_pbcg.refit.s613_who import (
 )
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.shift_paths import ShiftWay, shift_ways
+from asl_pbcg.refit.subjects import About, side_in, stack_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import unhook
 from asl_pbcg.refit.vehicle_ways import settle_way
@@ -126,6 +127,7 @@ def _from_where(
         )
     options.append(Option(DONE, "no more Shifts" if orders else "nobody Shifts"))
     given = "; ".join(_order_words(state, order) for order in orders)
+    order_number = f"order {len(orders) + 1}"
 
     def draw(source: random.Random) -> str:
         areas = [option.id for option in options if not option.refused]
@@ -133,12 +135,11 @@ def _from_where(
 
     return Prompt(
         id="9.613.1",
-        about=f"{side.value} order {len(orders) + 1}",
+        subject=About(f"{side.value} {order_number}", side, order_number),
         options=tuple(options),
         default=DONE,
         draw=draw,
         text=f"Shift units from which area?{f' Ordered: {given}.' if given else ''}",
-        where=f"order {len(orders) + 1}",
         help="Units Retained in a Setup Area may try to reach another friendly Setup Area that is "
         "not Isolated, or an Eligible Entry Area; from an Entry Area, the next one or such a Setup "
         "Area. One attempt per unit and CG Date. All orders come before the first DR.",
@@ -196,11 +197,10 @@ def _who(state: Campaign, side: Side, area: str, ordered: set[str]) -> Script[li
     chosen = yield from ask(
         Prompt(
             id="9.613.1a",
-            about=f"{side.value} {area}",
+            subject=side_in(side, area, area_words(area)),
             kind="choose-some",
             options=tuple(options),
             text=f"Which units of {area_words(area)} Shift together?",
-            where=area_words(area),
             help="A path must be Enterable by all units of the group. Two groups cannot go from "
             "one area to the same other one: they become one group.",
             verify=verify,
@@ -251,10 +251,9 @@ def _where(
     chosen = yield from ask_if_open(
         Prompt(
             id="9.613.1c",
-            about=" ".join(unit.id for unit in units),
+            subject=stack_of(units, area_words(area)),
             options=tuple(options),
             text=f"{names} in {area_words(area)}: Shift to where?",
-            where=area_words(area),
             help="-1 if the whole path runs on road hexes, +1 for each five Uncontrolled-Territory "
             "hexes on it; neither from one Entry Area to another. No DR to an Entry Area that is "
             "part of the Setup Area or adjacent to it.",
@@ -302,12 +301,11 @@ def _who_stays(state: Campaign, order: Order, ids: list[str]) -> Script[list[str
     chosen = yield from ask(
         Prompt(
             id="9.613.3a",
-            about=" ".join(new),
+            subject=stack_of([state.piece(id) for id in new], area_words(order.area)),
             kind="choose-some",
             options=tuple(Option(id, words(state.piece(id))) for id in new),
             default=NONE,
             text=f"Which of the new HS stay in {area_words(order.area)}?",
-            where=area_words(order.area),
         )
     )
     return [id for id in ids if id not in chosen]

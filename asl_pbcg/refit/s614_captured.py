@@ -23,6 +23,7 @@ from asl_pbcg.refit.retained_equipment import (
     retained_weapons,
 )
 from asl_pbcg.refit.scrounging import burnt_out_if_dead, turn_into
+from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew, is_scrounged
 from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
@@ -83,10 +84,9 @@ def _worn_out(piece: Piece, what: str) -> Script[bool]:
     rolled = yield from throw(
         Roll(
             id="9.61422",
-            about=piece.id,
+            subject=by_name(piece),
             text=f"Captured Equipment: {what}",
             table=table("captured_equipment"),
-            where=piece.id,
         )
     )
     return rolled.result == CapturedEquipment.ELIMINATED
@@ -154,7 +154,7 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.61422",
-            about=vehicle.id,
+            subject=vehicle,
             options=(
                 Option(
                     "keep",
@@ -168,7 +168,6 @@ def _keep_or_wreck(state: Campaign, vehicle: Piece) -> Script[Campaign]:
             ),
             default="keep" if works else "burnt-out",
             text=f"What becomes of the captured {words(vehicle)}?",
-            where=vehicle.at,
             help="Its captor may keep it while any of its Weapons functions; else it is turned "
             "into a (Burnt-Out) Wreck.",
         )

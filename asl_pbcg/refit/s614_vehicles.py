@@ -22,6 +22,7 @@ from asl_pbcg.refit.retained_equipment import (
     retained_vehicles,
 )
 from asl_pbcg.refit.situation import PLUS_1, STUN
+from asl_pbcg.refit.subjects import part_of
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.vehicle_actions import is_mobile
 from asl_pbcg.refit.vehicle_losses import lost_with_all_aboard
@@ -80,12 +81,10 @@ def _roll(point: str, name: str, vehicle: Piece, given: Given) -> Roll:
     titles = {"immobilization_repair": "Immobilization repair", "stun_recovery": "Stun recovery"}
     return Roll(
         id=point,
-        about=f"{vehicle.id} {name}",
+        subject=part_of(vehicle, name),
         text=f"{titles[name]} of {words(vehicle)}",
         table=table(name),
         given=given,
-        side=vehicle.side,
-        where=vehicle.id,
     )
 
 

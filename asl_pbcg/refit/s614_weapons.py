@@ -35,6 +35,7 @@ from asl_pbcg.refit.retained_equipment import (
     retained_weapons,
 )
 from asl_pbcg.refit.s614_vehicles import carry_out_recall
+from asl_pbcg.refit.subjects import by_name, part_of
 from asl_pbcg.refit.unit_changes import stands, words
 from asl_pbcg.refit.vehicle_actions import has_crew
 
@@ -77,9 +78,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
             return state
     area = area_words(area_id(state, weapon))
     if not people:
-        yield from tell(
-            f"{words(weapon)} stays malfunctioned: no Personnel in {area}.", side=weapon.side
-        )
+        yield from tell(f"{words(weapon)} stays malfunctioned: no Personnel in {area}.")
         return state
     state, number = yield from repair_number(state, weapon)
     if number is None:
@@ -101,11 +100,10 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
 def _roll(what: str, piece: Piece, given: Given) -> Roll:
     return Roll(
         id="9.6142",
-        about=piece.id,
+        subject=by_name(piece),
         text=f"Weapon repair: {what}",
         table=table("weapon_repair"),
         given=given,
-        where=piece.id,
     )
 
 
@@ -177,11 +175,10 @@ def _exchange(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     answer = yield from ask(
         Prompt(
             id="9.61421",
-            about=f"{vehicle.id} {name}",
+            subject=part_of(vehicle, name),
             options=(Option("no", "no"), *options),
             default="no",
             text=f"Repair the disabled {name} of {words(vehicle)} by Eliminating a SW LMG?",
-            where=vehicle.id,
             help="No dr is made. The LMG must be Retained in the same Setup/Entry Area.",
         )
     )
@@ -266,11 +263,10 @@ def _restore(state: Campaign, piece: Weapon | Vehicle, ammo: str, given: Given) 
     rolled = yield from throw(
         Roll(
             id="9.61424",
-            about=f"{piece.id} {ammo}",
+            subject=part_of(piece, ammo),
             text=f"Special ammunition {ammo} of {words(piece)}",
             table=table("special_ammo"),
             given=given,
-            where=piece.id,
         )
     )
     if rolled.result != SpecialAmmo.RESTORED:

@@ -29,6 +29,7 @@ from asl_pbcg.refit.reinforcement_places import (
     note_areas,
 )
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.subjects import About
 from asl_pbcg.refit.unit_changes import words
 from asl_pbcg.refit.withdrawal import withdrawal
 
@@ -129,7 +130,6 @@ def place_reinforcements(state: Campaign) -> Script[Campaign]:
             yield from tell(
                 f"Off map at Entry Area {entry}, {how}: {_count_words(units)}.",
                 "9.6151",
-                side=BRITISH,
             )
     state = yield from _guns(state, [piece for piece in waiting if piece.listed_at == NOTE_3])
     others = [piece.id for piece in waiting if piece.listed_at == NOTE_1]
@@ -197,7 +197,6 @@ def _placed_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Ca
         how = ", Manhandled" if note == NOTE_3 else ""
         yield from tell(
             f"No Setup Area can take {_count_words(units)}: they may enter at {where}{how}.",
-            side=BRITISH,
         )
         return state
     answer = yield from ask(_all_together(state, note, units, areas))
@@ -242,11 +241,10 @@ def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[Se
 def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Prompt:
     return Prompt(
         id="9.6152.3",
-        about=f"{note} {area.id}",
+        subject=About(f"{note} {area.id}", BRITISH, area.id),
         kind="choose-some",
         options=tuple(Option(id, words(state.piece(id))) for id in ids),
         default=", ".join(ids),
         text=f"Which of these set up in {area_words(area.id)}?",
-        where=area.id,
         help="What no Setup Area is chosen for is held off map.",
     )

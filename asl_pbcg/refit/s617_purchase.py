@@ -16,10 +16,11 @@ from asl_pbcg.campaign.state import (
     with_group,
 )
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, paragraph, tell
 from asl_pbcg.kernel.wording import is_or_are
 from asl_pbcg.refit.places import Place, entry_places, setup_places
 from asl_pbcg.refit.secrecy import own_turn
+from asl_pbcg.refit.subjects import About, whole_side
 
 GERMAN = Side.GERMAN
 
@@ -50,11 +51,11 @@ def _purchases(state: Campaign) -> Script[Campaign]:
         chart = state.charts.groups.groups[id]
         place = None
         if id != "M1":
-            place = yield from ask_if_open(_where(state, id, chart))
+            place = yield from _ask_where(_where(state, id, chart))
         state, price = _buy(state, id, chart, place)
         spent += price
     state = with_account(state, cpp_available=available, cpp_spent=spent, cpp_left=state.cpp)
-    yield from tell(f"CPP: {available} available, {spent} spent, {state.cpp} left.", side=GERMAN)
+    yield from tell(f"CPP: {available} available, {spent} spent, {state.cpp} left.")
     return state
 
 
@@ -81,7 +82,7 @@ def waiting_groups(state: Campaign) -> list[ReceivedGroup]:
 def _paid_again(state: Campaign) -> Script[Campaign]:
     """Settle for each RG not yet entered where it waits now, and its price. House rule C-82."""
     for group in waiting_groups(state):
-        place = yield from ask_if_open(_where_again(state, group))
+        place = yield from _ask_where(_where_again(state, group))
         cost = next(each.cost for each in entry_places(state) if each.id == place)
         paid = {**group.paid_again, state.date: cost}
         state = change(state, cpp=state.cpp - cost)
@@ -92,6 +93,11 @@ def _paid_again(state: Campaign) -> Script[Campaign]:
     return state
 
 
+@paragraph("9.61741")
+def _ask_where(prompt: Prompt) -> Script[str]:
+    return (yield from ask_if_open(prompt))
+
+
 def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     chart = state.charts.groups.groups[group.id]
     options = tuple(
@@ -99,11 +105,9 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     )
     return Prompt(
         id="9.617.3",
-        about=group.key,
-        rule="9.61741",
+        subject=About(group.key, GERMAN, group.key),
         options=options,
         text=f"{group.key} {chart.name} waits at {group.area}. Where will it enter?",
-        where=group.key,
         help="House rule C-82: an RG that has not entered pays its CPP Entry Cost on each CG Date.",
     )
 
@@ -160,10 +164,9 @@ def _what(state: Campaign) -> Prompt:
     options.append(Option("done", "buy nothing more", f"{state.cpp} CPP kept for later"))
     return Prompt(
         id="9.617.1",
-        about=GERMAN,
+        subject=whole_side(GERMAN, state.date.title),
         options=tuple(options),
         text=f"{state.cpp} CPP left. Buy an RG?",
-        where=state.date.title,
         help="Each RG has a price, a limit per CG Date and a limit per CG (9.6174-9.6176). "
         "Its price is paid whatever its Strength will be; CPP left over stay (9.617).",
     )
@@ -192,11 +195,9 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
     )
     return Prompt(
         id="9.617.2",
-        about=id,
-        rule="9.61741",
+        subject=About(id, GERMAN, state.date.title),
         options=options,
         text=f"Where will {id} {chart.name} set up or enter?",
-        where=state.date.title,
         help="A non-Isolated Setup Area costs nothing more; an Entry Area adds the CPP Entry Cost "
         "printed in its arrow, for that RG alone (9.61741).",
     )

@@ -18,6 +18,7 @@ from asl_pbcg.campaign.state import (
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words
+from asl_pbcg.refit.subjects import whole_side
 
 
 def purchase_fortifications(state: Campaign) -> Script[Campaign]:
@@ -172,10 +173,9 @@ def _what(state: Campaign, side: Side) -> Prompt:
     notes = "; ".join(f"{mark}) {note}" for mark, note in state.charts.fortifications.notes.items())
     return Prompt(
         id="9.619.1",
-        about=side.value,
+        subject=whole_side(side, state.date.title),
         options=tuple(options),
         text=f"{points_words(state.fpp[side])} FPP left. Buy a Fortification?",
-        where=state.date.title,
         help=f"FPP left at the end of this step are lost. {notes}",
     )
 

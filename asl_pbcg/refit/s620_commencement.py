@@ -101,6 +101,7 @@ def _set_up_isolated(state: Campaign, sides: tuple[Side, Side]) -> Script[Campai
     return change(state, pieces=pieces)
 
 
+@paragraph("9.62022")
 def _fortifications(state: Campaign, side: Side) -> Script[Campaign]:
     """Record the Location of each Fortification ``side`` just bought. Rule: 9.62022."""
     bought = list(state.bought)
@@ -168,7 +169,6 @@ def _location(state: Campaign, bought: Bought, side: Side) -> Prompt:
     return Prompt(
         id="9.62022",
         about=bought.key,
-        rule="9.62022",
         kind="text",
         default=LATER,
         text=f"In which hex does {bought.key} ({name}) set up?",

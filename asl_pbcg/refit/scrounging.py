@@ -24,7 +24,7 @@ from asl_pbcg.refit.removal import removal
 from asl_pbcg.refit.retained_equipment import BOTH, Sides, area_id, retained_vehicles
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import personnel_in
-from asl_pbcg.refit.subjects import side_in
+from asl_pbcg.refit.subjects import About, by_name, side_in
 from asl_pbcg.refit.unit_changes import kin, stands, words
 from asl_pbcg.refit.vehicle_actions import (
     abandon,
@@ -240,12 +240,11 @@ def _hex_of(state: Campaign, vehicle: Piece) -> Script[str]:
     answer: str = yield from ask_if_open(
         Prompt(
             id=f"{RULE}.hex",
-            subject=vehicle,
+            subject=by_name(vehicle),
             secret=True,
             options=tuple(Option(name, name) for name in area.hexes),
             text=f"{words(vehicle)} was Retained into Setup Area {area.id}. In which hex does its "
             "Wreck lie?",
-            where=vehicle.id,
         )
     )
     return answer
@@ -273,12 +272,10 @@ def _scrounger(state: Campaign, area: SetupArea, what: str) -> Script[str]:
     answer: str = yield from ask(
         Prompt(
             id=f"{RULE}.by",
-            about=what,
-            side=area.side,
+            subject=About(what, area.side, area.id),
             secret=True,
             options=tuple(Option(each.id, words(each)) for each in people),
             text=f"Which unit Scrounges {what}?",
-            where=area.id,
         )
     )
     return answer
@@ -295,6 +292,11 @@ def _scrounge_vehicle(state: Campaign, area: SetupArea, id: str) -> Script[Campa
     return (yield from burnt_out_if_dead(state, id))
 
 
+def _lying(wreck: Terrain, area: SetupArea) -> About:
+    """A Wreck that lies in an area of the side that is asked."""
+    return About(f"{wreck.type} {wreck.at}", area.side, wreck.at)
+
+
 def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[Campaign]:
     """Settle an attempt to Scrounge a Wreck; Scrounged it is Burnt-Out. Rule: 9.61423, CG14."""
     maker = wreck.side or area.side
@@ -306,8 +308,7 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
     answer = yield from ask(
         Prompt(
             id=f"{RULE}.result",
-            about=f"{wreck.type} {wreck.at}",
-            side=area.side,
+            subject=_lying(wreck, area),
             secret=True,
             options=(
                 Option("no", "no attempt"),
@@ -316,7 +317,6 @@ def _scrounge_wreck(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[
             ),
             default="no",
             text=f"Scrounge the Wreck {wreck.type} in {wreck.at}?",
-            where=wreck.at,
             help="Make the Scrounge dr by D10.5 and tell what came of it.",
         )
     )
@@ -341,13 +341,11 @@ def _yields(state: Campaign, area: SetupArea, wreck: Terrain) -> Script[tuple[Ca
     answer = yield from ask(
         Prompt(
             id=f"{RULE}.what",
-            about=f"{wreck.type} {wreck.at}",
-            side=area.side,
+            subject=_lying(wreck, area),
             secret=True,
             options=(Option("lmg", "a LMG"), Option("nothing", "nothing")),
             default="lmg",
             text=f"What can the Wreck in {wreck.at} yield?",
-            where=wreck.at,
         )
     )
     return state, "LMG" if answer == "lmg" else ""

@@ -42,7 +42,6 @@ def pass_prompt(side: Side) -> Prompt:
     return Prompt(
         id=PASS,
         subject=whole_side(side),
-        secret=True,
         options=(Option("on", "go on"),),
         default="on",
         text=f"Nothing is asked of the {side.people} here.",

@@ -1,4 +1,9 @@
-"""What a prompt is about where that is no single piece: a side, several units, a place, a try."""
+"""What a prompt is about where it is not simply a piece in its place.
+
+That is a side, several units, a place, an attempt; or a piece that another side is asked about, or
+that stands under its name since many are Retained in one area. What is asked, whose it is and where
+it stands are said together, and nowhere by hand.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +22,39 @@ class About(NamedTuple):
     at: str = ""
 
 
-def whole_side(side: Side) -> About:
+def whole_side(side: Side, where: str = "") -> About:
     """All of a side."""
-    return About(side.value, side)
+    return About(side.value, side, where)
 
 
-def stack_of(units: Sequence[Piece]) -> About:
-    """Units of one side that act together, in the place of the first."""
-    return About(" ".join(unit.id for unit in units), units[0].side, units[0].at)
+def stack_of(units: Sequence[Piece], where: str = "") -> About:
+    """Units of one side that act together, in the place of the first or as ``where`` says."""
+    return About(" ".join(unit.id for unit in units), units[0].side, where or units[0].at)
+
+
+def both_at(at: str) -> About:
+    """A Location that both sides are asked about."""
+    return About(at, "", at)
+
+
+def by_name(piece: Piece) -> About:
+    """A piece among others in its area: it stands under its name."""
+    return About(piece.id, piece.side, piece.id)
+
+
+def part_of(piece: Piece, part: str) -> About:
+    """A Weapon or a type of ammunition of a piece, which stands under its name."""
+    return About(f"{piece.id} {part}", piece.side, piece.id)
+
+
+def put_to(side: Side, piece: Piece) -> About:
+    """A piece that is in the hands of ``side``, whosever it was."""
+    return About(piece.id, side, piece.at)
+
+
+def agreed_on(piece: Piece) -> About:
+    """A piece of which both sides say together what became of it."""
+    return About(piece.id, "", piece.at)
 
 
 def side_at(side: Side, place: str) -> About:
@@ -32,9 +62,9 @@ def side_at(side: Side, place: str) -> About:
     return About(f"{place} {side.value}", side, place)
 
 
-def side_in(side: Side, area: str) -> About:
+def side_in(side: Side, area: str, where: str = "") -> About:
     """What a side has in one of its areas, or in several that are named together."""
-    return About(f"{side.value} {area}", side, area)
+    return About(f"{side.value} {area}", side, where or area)
 
 
 def attempt_of(piece: Piece, number: int) -> About:

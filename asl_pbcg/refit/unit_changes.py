@@ -15,9 +15,10 @@ from asl_pbcg.campaign.state import (
     remove,
     update,
 )
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.losses import casualty_reduction
+from asl_pbcg.refit.subjects import stack_of
 
 HERO = "1-4-9"
 
@@ -99,9 +100,25 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     return remove(state, id, "eliminated", "Replaced")
 
 
-def reduce(
-    state: Campaign, id: str, rule: str, point: str, secret: bool = False
-) -> Script[Campaign]:
+@paragraph("A17.11")
+def _wound_severity(piece: Piece, point: str, again: str) -> Script[str]:
+    """Settle the result of the Wound Severity dr of a SMC. Rule: A17.11."""
+    answer: str = yield from ask(
+        Prompt(
+            id=point,
+            subject=stack_of([piece], piece.at or piece.area),
+            options=(
+                Option("wounded", "wounded", again),
+                Option("eliminated", "Eliminated"),
+            ),
+            text=f"{words(piece)} suffers Casualty Reduction: what does its Wound Severity dr say?",
+            help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
+        )
+    )
+    return answer
+
+
+def reduce(state: Campaign, id: str, rule: str, point: str) -> Script[Campaign]:
     """Casualty Reduce a unit: a squad becomes its HS, an HS or crew is Eliminated.
 
     For an SMC its owner gives the result of the Wound Severity dr. Rule: A7.302, A17.11.
@@ -110,25 +127,11 @@ def reduce(
     if piece.kind not in SMC:
         return (yield from casualty_reduction(state, id, rule))
     again = "+1 drm: it is wounded already" if piece.has(UnitStatus.WOUNDED) else ""
-    answer = yield from ask(
-        Prompt(
-            id=point,
-            subject=piece,
-            rule="A17.11",
-            secret=secret,
-            options=(
-                Option("wounded", "wounded", again),
-                Option("eliminated", "Eliminated"),
-            ),
-            text=f"{words(piece)} suffers Casualty Reduction: what does its Wound Severity dr say?",
-            where=piece.at or piece.area,
-            help="An SMC that suffers Casualty Reduction makes a Wound Severity dr (A17.11).",
-        )
-    )
+    answer = yield from _wound_severity(piece, point, again)
     if answer == "eliminated":
-        yield from tell(f"{words(piece)} is Eliminated.", rule, piece.side, secret)
+        yield from tell(f"{words(piece)} is Eliminated.", rule, piece.side)
         return remove(state, id, "eliminated", rule)
-    yield from tell(f"{words(piece)} is wounded.", rule, piece.side, secret)
+    yield from tell(f"{words(piece)} is wounded.", rule, piece.side)
     return add_status(state, id, UnitStatus.WOUNDED)
 
 

@@ -21,6 +21,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import has_wreck, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
+from asl_pbcg.refit.subjects import put_to
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
 _IMMOBILE = (
@@ -126,9 +127,7 @@ def man(state: Campaign, id: str, crew: str) -> Campaign:
 # -- Wreck ----------------------------------------------------------------------------------
 
 
-def wreck(
-    state: Campaign, id: str, rule: str, point: str, side: Side, secret: bool = False
-) -> Script[Campaign]:
+def wreck(state: Campaign, id: str, rule: str, point: str, side: Side) -> Script[Campaign]:
     """Settle whether a vehicle is turned into a (Burnt-Out) Wreck by whoever may do so.
 
     A vehicle without a wreck depiction cannot be; a Scrounged one only becomes Burnt-Out.
@@ -138,16 +137,14 @@ def wreck(
     vehicle = state.piece(id)
     state, depicted = yield from has_wreck(state, vehicle.type, vehicle.maker, side)
     if not depicted:
-        yield from tell(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side, secret)
+        yield from tell(f"{words(vehicle)} has no wreck depiction: no Wreck.", "CG14", side)
         return state
     scrounged = "A Scrounged Wreck is Burnt-Out." if is_scrounged(vehicle) else ""
     answer = yield from ask(
         Prompt(
             id=point,
-            subject=vehicle,
+            subject=put_to(side, vehicle),
             rule=rule,
-            side=side,
-            secret=secret,
             default="no",
             options=(
                 Option("no", "leave it as it is"),
@@ -205,7 +202,6 @@ def scrounge(
     point: str,
     side: Side,
     by: str = "",
-    secret: bool = False,
 ) -> Script[Campaign]:
     """Settle an attempt of ``side`` to Scrounge a vehicle; the dr is made at the table.
 
@@ -223,10 +219,8 @@ def scrounge(
     answer = yield from ask(
         Prompt(
             id=point,
-            subject=vehicle,
+            subject=put_to(side, vehicle),
             rule=rule,
-            side=side,
-            secret=secret,
             default="no",
             options=(
                 Option("no", "no attempt"),
@@ -240,11 +234,11 @@ def scrounge(
     )
     if answer != "succeeded":
         return state
-    return (yield from carry_out_scrounge(state, id, yields, side, by, secret))
+    return (yield from carry_out_scrounge(state, id, yields, side, by))
 
 
 def carry_out_scrounge(
-    state: Campaign, id: str, weapon: str, side: Side, by: str = "", secret: bool = False
+    state: Campaign, id: str, weapon: str, side: Side, by: str = ""
 ) -> Script[Campaign]:
     """Carry out a successful Scrounge. Rule: D10.5, 9.61423."""
     vehicle = state.piece(id)
@@ -265,5 +259,5 @@ def carry_out_scrounge(
         state = add_status(state, id, VehicleStatus.of_weapon(gone, "disabled"))
         state = drop_status(state, id, VehicleStatus.of_weapon(gone, "malfunctioned"))
     state = update(state, id, scrounged=True)
-    yield from tell(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side, secret)
+    yield from tell(f"{words(vehicle)} yields a {weapon}: {found}.", "D10.5", side)
     return state

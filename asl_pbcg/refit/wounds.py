@@ -12,6 +12,7 @@ from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw
 from asl_pbcg.refit.guards import guard_lost
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.situation import in_board_order, is_isolated
+from asl_pbcg.refit.subjects import by_name
 from asl_pbcg.refit.unit_changes import words
 
 
@@ -48,7 +49,7 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
     rolled = yield from throw(
         Roll(
             id="9.6101",
-            subject=piece,
+            subject=by_name(piece),
             text=f"Wounded {words(piece)} in {area_words(piece.area)}",
             table=table("wounded_leader"),
             given={
@@ -56,7 +57,6 @@ def _wounded_leader(state: Campaign, piece: Piece) -> Script[Campaign]:
                 "heroic": piece.has(UnitStatus.HEROIC),
                 "british": piece.side is Side.BRITISH,
             },
-            where=piece.id,
         )
     )
     if rolled.result == WoundedLeader.UNWOUNDED:
