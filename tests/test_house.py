@@ -219,6 +219,29 @@ def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
             assert not (name and "side" in said and by_hand), f"{path.name}: {call.lineno}"
 
 
+# What no step, paragraph or subject can tell a prompt: why it is said by hand there.
+BY_HAND = {
+    ("s600_end_position.py", "rule"): 1,  # its step has no number in the rulebook
+    ("s603_rally.py", "rule"): 1,  # each campaign has its own, which stands in data/
+    ("vehicle_actions.py", "rule"): 2,  # five steps send here, each by its own paragraph or note
+    ("vehicle_ways.py", "rule"): 1,  # in the same way
+    ("scrounging.py", "secret"): 5,  # an owner's own affair, in an open step too (9.6071)
+    ("manning.py", "secret"): 1,  # in the same way
+}
+
+
+def test_prompts_have_rule_side_place_and_secrecy_from_what_they_stand_under() -> None:
+    found: dict[tuple[str, str], int] = {}
+    for path in (PACKAGE / "refit").glob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("Prompt", "Roll"):
+                for each in call.keywords:
+                    if each.arg in ("rule", "side", "where", "secret"):
+                        key = (path.name, each.arg)
+                        found[key] = found.get(key, 0) + 1
+    assert found == BY_HAND
+
+
 def test_every_reading_a_rule_looks_for_is_one_of_its_house_rule() -> None:
     from asl_pbcg.campaign.rulings import rulings
 
