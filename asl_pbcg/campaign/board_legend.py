@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from asl_pbcg.campaign.board import Board
@@ -25,6 +26,7 @@ from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.lattice import SIDE_LENGTH
 from asl_pbcg.hexes.page import draw_rose
 from asl_pbcg.hexes.palette import INK, LEVELS, PAPER
+from asl_pbcg.hexes.panel import Row, draw_row
 
 LINE: Final = 12.4
 """Height of a line in points where there is room; it can shrink a little."""
@@ -287,15 +289,11 @@ def draw_legend(view: BoardView, overlay: Overlay, room: Box, columns: int) -> N
     for number, column in enumerate(_columns(entries, columns)):
         x, y = room.left + number * wide, room.top
         for entry in column:
-            if entry.sample is None:
-                y += 0 if y == room.top else 0.3 * line
-                words = entry.words.upper()
-                view.drawing.text(x, y + 8.4, words, 7.4, INK, bold=True, spacing=0.8)
-                rule = [(x, y + 10.4), (x + wide - 8, y + 10.4)]
-                view.drawing.line(rule, Pen(stroke=INK, width=0.5))
-            else:
-                entry.sample(view, Box(x + 0.5, y + 0.8, x + SAMPLE + 0.5, y + line - 0.8))
-                view.drawing.text(x + SAMPLE + 6, y + line / 2 + 2.5, entry.words, 7.2, INK)
+            sample = partial(entry.sample, view) if entry.sample else None
+            if sample is None and y > room.top:
+                y += 0.3 * line
+            place = Box(x, y, x + wide - 8, y + line)
+            draw_row(view.drawing, Row(entry.words, sample), place, SAMPLE)
             y += line
     drawing = view.drawing
     draw_rose(drawing, x + 20, y + 2 * line, 15, north=90)

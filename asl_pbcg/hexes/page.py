@@ -99,10 +99,23 @@ def draw_foot(drawing: Drawing) -> None:
     drawing.text(*place, FOOT, 5.6, "#6f6b63", anchor="end")
 
 
-def draw_headline(drawing: Drawing, words: str, left: float, y: float, width: float) -> None:
-    """Write a small underlined headline into a panel ``width`` points wide, its top at ``y``."""
-    drawing.text(left, y + 7.5, words.upper(), 7.2, INK, bold=True, spacing=0.8)
-    drawing.line([(left, y + 9.6), (left + width, y + 9.6)], Pen(stroke=INK, width=0.5))
+def draw_headline(
+    drawing: Drawing,
+    words: str,
+    left: float,
+    y: float,
+    width: float,
+    size: float = 1.0,
+    colour: str = INK,
+) -> None:
+    """Write a small underlined headline into a panel ``width`` points wide, its top at ``y``.
+
+    It is ``size`` times 1.
+    """
+    spacing = 0.8 * min(1.0, size)
+    base, rule = y + 7.5 * size, y + 9.6 * size
+    drawing.text(left, base, words.upper(), 7.2 * size, colour, bold=True, spacing=spacing)
+    drawing.line([(left, rule), (left + width, rule)], Pen(stroke=colour, width=0.5))
 
 
 def draw_rose(

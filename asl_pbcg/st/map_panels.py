@@ -9,14 +9,17 @@ from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.labels import Box
 from asl_pbcg.hexes.page import (
     PLATE_EDGE,
     PLATE_SOFT,
     Heading,
+    draw_headline,
     draw_plate,
     draw_title_block,
     lines_of_words,
 )
+from asl_pbcg.hexes.panel import HEAD, Row, draw_row, draw_track, draw_tray, draw_words
 from asl_pbcg.hexes.symbols import bunker_mark
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.map_counters import SIZE, Counter, draw_counter
@@ -120,8 +123,10 @@ def title_panel(area_map: AreaMap, frame: Frame, size: float, note: str) -> Pane
 def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
     """Make the legend: areas, what stands in them, lines, arrows and glider landing."""
     rules = map_rules()
-    rows: list[tuple[str, Callable[[float, float], None] | None, str]] = []
     radius = 6.4 * size
+
+    def middle(draw: Callable[[float, float], None]) -> Callable[[Box], None]:
+        return lambda box: draw((box.left + box.right) / 2, (box.top + box.bottom) / 2)
 
     def sign(shape: Shape, **more: object) -> Callable[[float, float], None]:
         rule = rules.shapes[shape]
@@ -176,51 +181,50 @@ def legend_panel(area_map: AreaMap, drawing: Drawing, size: float) -> Panel:
         f"{order} {landing_number(f'circle_{number}')}"
         for number, order in enumerate(("1st", "2nd", "3rd", "4th"), 1)
     ]
-    rows += [
-        ("AREAS", None, ""),
-        ("", sign("circle"), "open"),
-        ("", sign("square"), "obstructed"),
-        ("", sign("oval"), "reinforcement entry, open"),
-        ("", sign("triangle"), landing("triangle")),
-        ("", sign("double_circle"), landing("double_circle")),
-        ("", sign("hexagon"), landing("hexagon")),
-        ("", sign("circle", features=frozenset({"setup"})), "German set-up (red outline)"),
-        ("", lambda x, y: bunker_mark(drawing, x, y + 2 * size, 5 * size), "bunker"),
-        ("", lambda x, y: pillbox_mark(drawing, x, y, 4.6 * size), "pillbox"),
-        ("LINES", None, ""),
-        ("", line("single"), f"single: {costs['single']} MP"),
-        ("", line("double"), f"double (hedge, ditch): {costs['double']} MP"),
-        ("", line("dashed"), "dashed: fire only"),
-        ("", line("link"), "hexagon link (choice a or b)"),
-        ("", line("road"), "road"),
-        *([("", line("zone"), "landing zone")] if area_map.zones else []),
-        ("GLIDERS", None, ""),
-        ("", arrow("blue"), f"blue arrow: roll {dice['blue']}"),
-        ("", arrow("red"), f"red arrow: roll {dice['red']}"),
-    ]
-    notes = [
+    rows = [
+        Row("Areas"),
+        Row("open", middle(sign("circle"))),
+        Row("obstructed", middle(sign("square"))),
+        Row("reinforcement entry, open", middle(sign("oval"))),
+        Row(landing("triangle"), middle(sign("triangle"))),
+        Row(landing("double_circle"), middle(sign("double_circle"))),
+        Row(landing("hexagon"), middle(sign("hexagon"))),
+        Row("German set-up (red outline)",
+            middle(sign("circle", features=frozenset({"setup"})))),
+        Row("bunker", middle(lambda x, y: bunker_mark(drawing, x, y + 2 * size, 5 * size))),
+        Row("pillbox", middle(lambda x, y: pillbox_mark(drawing, x, y, 4.6 * size))),
+        Row("Lines"),
+        Row(f"single: {costs['single']} MP", middle(line("single"))),
+        Row(f"double (hedge, ditch): {costs['double']} MP", middle(line("double"))),
+        Row("dashed: fire only", middle(line("dashed"))),
+        Row("hexagon link (choice a or b)", middle(line("link"))),
+        Row("road", middle(line("road"))),
+        *([Row("landing zone", middle(line("zone")))] if area_map.zones else []),
+        Row("Gliders"),
+        Row(f"blue arrow: roll {dice['blue']}", middle(arrow("blue"))),
+        Row(f"red arrow: roll {dice['red']}", middle(arrow("red"))),
+    ]  # fmt: skip
+    notes = (
         "Circles, in the order entered:",
         ", ".join(circles),
         f"Squares, pillbox, bunkers: {landing_number('automatic')}",
-    ]
-    step, head = 16.2 * size, 12.5 * size
-    width = 136 * size
-    height = 9 * size
-    height += sum(head if title else step for title, _, _ in rows) + (len(notes) * 8.4 + 5) * size
+    )
+    step, width, side = 16.2 * size, 136 * size, 8 * size
+    small, between = 6.4 * size, 8.4 * size
+    lines = sum(len(lines_of_words(note, width - 2 * side, small)) for note in notes)
+    height = (5 + 7) * size + lines * between
+    height += sum(step if row.sample else HEAD * size for row in rows)
 
     def draw(x: float, y: float) -> None:
         at = y + 5 * size
-        for title, picture, words in rows:
-            if picture is None:
-                drawing.text(x + 8 * size, at + head * 0.78, title, 6.8 * size, RED, bold=True,
-                             spacing=0.8)  # fmt: skip
-                at += head
-                continue
-            picture(x + 20 * size, at + step / 2)
-            drawing.text(x + 38 * size, at + step / 2 + 2.5 * size, words, 7.0 * size, INK)
-            at += step
-        for number, note in enumerate(notes):
-            drawing.text(x + 8 * size, at + (8 + 8.4 * number) * size, note, 6.4 * size, _SOFT)
+        for row in rows:
+            high = step if row.sample else HEAD * size
+            room = Box(x + side, at, x + width - side, at + high)
+            draw_row(drawing, row, room, 24 * size, size, words=7.0, colour=RED)
+            at += high
+        for note in notes:
+            room = Box(x + side, at + 1.6 * size, x + width - side, y + height)
+            at += draw_words(drawing, note, room, small, between) * between
 
     return Panel(width, height, (1.0, 0.0), draw)
 
@@ -234,52 +238,38 @@ def boxes_panel(drawing: Drawing, size: float, counters: Mapping[str, Sequence[C
     width = columns * (box + gap) + gap + 6 * size
     height = (rows + 1) * (high + gap) + gap + 6 * size - high * 0.15
 
+    def tray(place: Box, name: str) -> None:
+        room = draw_tray(drawing, place, name, size)
+        _lay_out(drawing, room, counters.get(name, ()), SIZE * size)
+
     def draw(x: float, y: float) -> None:
         left, top = x + 3 * size + gap, y + 3 * size + gap
         for i in range(number):
             name = f"Glider {i + 1}"
-            _box(drawing, left + (i % columns) * (box + gap), top + (i // columns) * (high + gap),
-                 box, high, name, counters.get(name, ()), size)  # fmt: skip
+            across, down = left + (i % columns) * (box + gap), top + (i // columns) * (high + gap)
+            tray(Box(across, down, across + box, down + high), name)
         below = top + rows * (high + gap)
-        _box(drawing, left, below, 2 * box + gap, high * 0.85, "Demo Bridge",
-             counters.get("Demo Bridge", ()), size)  # fmt: skip
-        half = left + 2 * (box + gap)
-        told = ("Gliders 1-3", "enter in the north,", "4-6 in the south")
-        for line, words in enumerate(told):
-            drawing.text(half + 2 * size, below + (12 + 9 * line) * size, words, 6.6 * size, _SOFT,
-                         italic=True)  # fmt: skip
+        tray(Box(left, below, left + 2 * box + gap, below + high * 0.85), "Demo Bridge")
+        half = left + 2 * (box + gap) + 2 * size
+        room = Box(half, below + 5.4 * size, half + box - 4 * size, below + high)
+        told = "Gliders 1-3 enter in the north, 4-6 in the south"
+        draw_words(drawing, told, room, 6.6 * size, 9 * size, italic=True)
 
     return Panel(width, height, (1.0, 1.0), draw)
 
 
-def _box(
-    drawing: Drawing,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    name: str,
-    counters: Sequence[Counter],
-    size: float,
-) -> None:
-    drawing.box(x, y, width, height, Pen(fill="#f1ead6", stroke=_EDGE, width=0.6))
-    drawing.text(
-        x + 4 * size, y + 8.6 * size, name.upper(), 6.2 * size, _SOFT, bold=True, spacing=0.4
-    )
-    side = SIZE * size
-    columns = max(1, int((width - 4 * size) / (side + 1)))
-    rows = max(1, int((height - 11 * size) / (side + 1)))
+def _lay_out(drawing: Drawing, room: Box, counters: Sequence[Counter], side: float) -> None:
+    """Lay counters of this side into a room, smaller ones if there are many."""
+    wide, high = room.right - room.left, room.bottom - room.top
+    columns = max(1, int(wide / (side + 1)))
+    rows = max(1, int((high + 1) / (side + 1)))
     if len(counters) > columns * rows:
         side *= math.sqrt(columns * rows / len(counters)) * 0.86
-        columns = max(1, int((width - 4 * size) / (side + 1)))
+        columns = max(1, int(wide / (side + 1)))
     for number, counter in enumerate(counters):
-        draw_counter(
-            drawing,
-            x + 3 * size + number % columns * (side + 1),
-            y + 11 * size + number // columns * (side + 1),
-            side,
-            counter,
-        )
+        left = room.left + number % columns * (side + 1)
+        top = room.top + number // columns * (side + 1)
+        draw_counter(drawing, left, top, side, counter)
 
 
 def key_panel(drawing: Drawing, size: float) -> Panel:
@@ -289,8 +279,7 @@ def key_panel(drawing: Drawing, size: float) -> Panel:
     width, height = columns * across + 10 * size, rows * step + 20 * size
 
     def draw(x: float, y: float) -> None:
-        drawing.text(x + 8 * size, y + 12 * size, "COUNTERS", 6.8 * size, RED, bold=True,
-                     spacing=0.8)  # fmt: skip
+        draw_headline(drawing, "Counters", x + 8 * size, y + 4 * size, width - 16 * size, size, RED)
         for number, (counter, words) in enumerate(_KEY):
             left = x + 8 * size + number // rows * across
             top = y + 17 * size + number % rows * step
@@ -309,7 +298,7 @@ def stacks_panel(drawing: Drawing, size: float, stacks: Mapping[str, Sequence[Co
     height = (17 + lines * 18.4 + 3 * len(rows)) * size
 
     def draw(x: float, y: float) -> None:
-        drawing.text(x + 8 * size, y + 12 * size, "STACKS", 6.8 * size, RED, bold=True, spacing=0.8)
+        draw_headline(drawing, "Stacks", x + 8 * size, y + 4 * size, width - 16 * size, size, RED)
         at = y + 17 * size
         for name, lying in rows:
             drawing.text(
@@ -335,16 +324,10 @@ def turn_track(
     turns, minutes = numbers().turns, numbers().minutes_per_turn
     head = 62.0
     drawing.box(left, top, width, height, Pen(fill=PAPER, stroke=_EDGE, width=0.9))
-    drawing.text(left + 7, top + height * 0.46, "TURN", 9, RED, bold=True, spacing=1.0)
+    draw_headline(drawing, "Turn", left + 7, top + 3.5, head - 14, 1.2, RED)
     drawing.text(left + 7, top + height * 0.78, f"{minutes} minutes each", 6.2, _SOFT, italic=True)
-    step = (width - head - 4) / turns
-    for number in range(1, turns + 1):
-        x = left + head + (number - 1) * step
-        now = number == turn
-        drawing.box(x + 1.2, top + 3.5, step - 2.4, height - 7,
-                    Pen(fill=RED if now else "#f1ead6", stroke=_EDGE, width=0.6))  # fmt: skip
-        drawing.text(x + step / 2, top + height / 2 + 4.4, str(number), 12.5,
-                     "#ffffff" if now else INK, anchor="middle", bold=True)  # fmt: skip
+    room = Box(left + head, top + 3.5, left + width - 4, top + height - 3.5)
+    draw_track(drawing, range(1, turns + 1), turn, room, RED)
 
 
 def scale_bar(frame: Frame, middle: float, top: float, size: float) -> None:
