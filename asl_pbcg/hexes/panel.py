@@ -10,7 +10,13 @@ from asl_pbcg.hexes.chips import ChipFace, draw_chip
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.labels import Box
-from asl_pbcg.hexes.page import PLATE_EDGE, PLATE_SOFT, draw_headline, lines_of_words
+from asl_pbcg.hexes.page import (
+    PLATE_EDGE,
+    PLATE_INK,
+    PLATE_SOFT,
+    draw_headline,
+    lines_of_words,
+)
 from asl_pbcg.hexes.palette import INK
 
 TRAY: Final = "#f1ead6"
@@ -85,4 +91,4 @@ def draw_track(
         if number == now:
             draw_chip(drawing, ChipFace(str(number), colour), (x, middle), wide - 5, high - 4)
         else:
-            drawing.text(x, middle + 4.4, str(number), 12.5, INK, anchor="middle", bold=True)
+            drawing.text(x, middle + 4.4, str(number), 12.5, PLATE_INK, anchor="middle", bold=True)
