@@ -10,7 +10,7 @@ import pytest
 from sentences import FOLDER, Tells, has, lines_of, read, says
 
 TESTS = Path(__file__).resolve().parent
-COMPARED = 260
+COMPARED = 200
 """So many assertions compare three words or more: titles, orders as players type them, whole lists
 of faults, help and manuals whose words are what the test is about. Fewer are welcome."""
 
@@ -32,10 +32,17 @@ def words_compared(path: Path) -> int:
     return found
 
 
+ORDER = re.compile(r"(?:fire|ambush|barrage|assault|air|armour|morale) ")
+"""A line as the umpire of the megagame types it is no sentence."""
+
+
 def is_sentence(value: object) -> bool:
     """Whether a literal is three words or more."""
     return (
-        isinstance(value, str) and " " in value and len(re.findall(r"[A-Za-z][a-z']+", value)) >= 3
+        isinstance(value, str)
+        and " " in value
+        and len(re.findall(r"[A-Za-z][a-z']+", value)) >= 3
+        and not ORDER.match(value)
     )
 
 
