@@ -167,7 +167,7 @@ def main() -> None:
         folder = StudyFolder(Path(name) / "study", the_study(given.study))
         with cluster(2) as address:
             folder.run(1, address, lambda done: None)
-        found = folder.compared()
+        found = folder.compare_arms()
         one, two = against_two(given.games, given.rounds)
         million = a_million(Path(name) / "million", folder.results)
     text = report(given.games, one, two, million, found)

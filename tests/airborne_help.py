@@ -106,7 +106,7 @@ class Answers:
         self.asked.append(roll.id)
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: Exception) -> None:
         raise error
 
 

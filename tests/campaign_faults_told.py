@@ -288,7 +288,7 @@ def _drafts(state: Campaign, document: dict[str, Any], source: random.Random) ->
             if editor.draft.position != before:
                 yield f"then {plain(_others(before, editor.draft.position))}"
         yield f"faults: {[str(fault) for fault in editor.draft.faults()]}"
-        yield f"unplaced: {[piece.id for piece in editor.draft.unplaced()]}"
+        yield f"unplaced: {[piece.id for piece in editor.draft.pieces_to_place()]}"
 
 
 def _by_hand(editor: Editor, state: Campaign, source: random.Random) -> tuple[str, list[Any]]:

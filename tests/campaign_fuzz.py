@@ -182,7 +182,7 @@ def wrong_side(session: Session[Campaign], asked: Prompt | Roll) -> None:
         return
     other = Side(asked.side).other.value
     seat = Seat(OpenGame(Path("a.pbcg"), CampaignPlug(), session, True), other)
-    assert seat.asked() is None
+    assert seat.question() is None
     assert seat.waiting_for() == asked.side
     with pytest.raises(NotYours):
         seat.roll() if isinstance(asked, Roll) else seat.answer("1")

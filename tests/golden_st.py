@@ -128,7 +128,7 @@ class GoesOn:
     def dice(self, roll: Any) -> None:
         return None
 
-    def refused(self, prompt: Any, error: Exception) -> None:
+    def hear_refusal(self, prompt: Any, error: Exception) -> None:
         raise error
 
 

@@ -62,7 +62,7 @@ def play_cg2_to(file: Path, point: str, players: Mapping[str, str] | None = None
     settings = {"campaign": "CG2", "players": dict(players or {})}
     with create_campaign(file, {"settings": settings, "dice": "seeded", "seed": 4}) as game:
         seat, mines = Seat(game, "umpire"), False
-        while (asked := seat.asked()) is not None and asked.id != point:
+        while (asked := seat.question()) is not None and asked.id != point:
             if isinstance(asked, AskedRoll):
                 seat.roll()
             elif asked.id == "9.619.1" and asked.side == "british" and not mines:

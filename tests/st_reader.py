@@ -87,7 +87,7 @@ class Reader:
         tank = any(u.kind == "tank" and u.status in ("map", "wreck") for u in there)
         return tank and any(u.kind in INFANTRY and u.status == "map" for u in there)
 
-    def obstructed(self, sit: Any, area: str) -> bool:
+    def is_obstructed(self, sit: Any, area: str) -> bool:
         if self.map.areas[area].terrain == "obstructed":
             return True
         if any(glider.area == area for glider in sit.gliders.values()):
@@ -147,7 +147,7 @@ class Reader:
         for area, spent in self.reachable(sit, unit, mp).items():
             if area == unit.area or away.get(area, FAR) >= away.get(unit.area, FAR):
                 continue
-            covered = self.obstructed(sit, area)
+            covered = self.is_obstructed(sit, area)
             if area in self.british:
                 found[area] = (0 if covered else 1, spent)
             else:

@@ -87,7 +87,7 @@ class Automatic:
         """None: the dice of the game are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """No answer of an automatic player may be illegal."""
         raise AssertionError(f"{prompt.id} refused: {error}") from error
 

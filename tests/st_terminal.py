@@ -60,7 +60,7 @@ class Typist:
     def play(self, dice: Dice | None = None) -> str:
         """Play until the lines are used up; what was seen."""
         self.game.dice = dice or SeededDice(7)
-        self.game.changed()
+        self.game.note_change()
         self.game.throw_by_itself()
         self.terminal.play()
         return self.screen

@@ -34,7 +34,7 @@ from asl_pbcg.st.teacher import choices
 from asl_pbcg.st.textmap import text_map
 from asl_pbcg.st.typed_orders import TypedOrders
 from asl_pbcg.st.unseen import imagine
-from asl_pbcg.st.view import seen_by, seen_in
+from asl_pbcg.st.view import view_for, view_in
 
 EVERY = 7
 """At every so many questions all that front ends make of one is looked at."""
@@ -97,7 +97,7 @@ def _after(rules: Rules, before: State, state: State, source: random.Random) -> 
             yield f"{field.name} is {plain(now)}"
     if not state.ready or state.over:
         return
-    seen = seen_by(state, "british")
+    seen = view_for(state, "british")
     yield f"score: {plain(score_now(rules, state))}"
     if source.random() < 0.3:
         yield f"seen: {plain(seen)}"
@@ -114,7 +114,7 @@ def looked_at(decision: Decision, source: random.Random) -> Iterator[str]:
     """What front ends make of a question: orders by words, ways, prices, what a teacher weighs."""
     sit = decision.situation
     if source.random() < 0.2:
-        rows = text_map(sit, seen_in(sit, "british"))
+        rows = text_map(sit, view_in(sit, "british"))
         yield from (f"map: {[part for part in row if part.text.strip()]}" for row in rows)
     yield f"standing orders: {plain(StandingOrders().answer(decision))}"
     yield f"weighed: {[plain(each) for each in choices(decision).items()]}"

@@ -7,7 +7,7 @@ import pytest
 from area_help import BOARD, BRITISH, GERMAN, at
 
 from asl_pbcg.campaign.area_map import AreaMap, Territory
-from asl_pbcg.campaign.area_paths import escape_to, retained_to
+from asl_pbcg.campaign.area_paths import escape_to, nearest_retention
 from asl_pbcg.campaign.areas import determine_areas
 from asl_pbcg.campaign.position import (
     Control,
@@ -224,7 +224,7 @@ def test_w25_is_uncontrolled_territory() -> None:
 
 @pytest.mark.rule("9.6053-b")
 def test_the_british_squad_in_w25_is_freely_relocated_to_c() -> None:
-    assert [str(each) for each in retained_to(FOUND, BRITISH, at("W25"))] == ["Setup Area C"]
+    assert [str(each) for each in nearest_retention(FOUND, BRITISH, at("W25"))] == ["Setup Area C"]
 
 
 @pytest.mark.rule("9.606-a", "9.6056-c")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from area_help import BRITISH, GERMAN, areas, at, foxholes, unit
 
-from asl_pbcg.campaign.area_paths import Destination, escape_to, retained_to
+from asl_pbcg.campaign.area_paths import Destination, escape_to, nearest_retention
 
 
 def told(found: list[Destination]) -> list[str]:
@@ -15,9 +15,9 @@ def told(found: list[Destination]) -> list[str]:
 @pytest.mark.rule("9.6053-b")
 def test_the_nearest_area_or_entry_area_is_taken() -> None:
     found = areas(british="X18", german="U5", fortifications=foxholes("U5"))
-    assert told(retained_to(found, GERMAN, at("U8"))) == ["Setup Area A"]
-    assert told(retained_to(found, GERMAN, at("N1"))) == ["Entry Area J0"]
-    (here,) = retained_to(found, GERMAN, at("J0"))
+    assert told(nearest_retention(found, GERMAN, at("U8"))) == ["Setup Area A"]
+    assert told(nearest_retention(found, GERMAN, at("N1"))) == ["Entry Area J0"]
+    (here,) = nearest_retention(found, GERMAN, at("J0"))
     assert (here.id, here.length, here.path) == ("J0", 0, ("J0",))
 
 
@@ -25,25 +25,25 @@ def test_the_nearest_area_or_entry_area_is_taken() -> None:
 def test_even_an_isolated_area_takes_units_in() -> None:
     found = areas(british="X18", german="Y20")
     assert found.areas[BRITISH][0].isolated
-    assert told(retained_to(found, BRITISH, at("V15"))) == ["Setup Area A"]
+    assert told(nearest_retention(found, BRITISH, at("V15"))) == ["Setup Area A"]
 
 
 @pytest.mark.rule("9.6053-c", "9.6061-b")
 def test_of_two_at_the_same_distance_the_owner_may_choose() -> None:
     holes = {"british": "", "german": "U5 U13", "fortifications": foxholes("U5 U13")}
     found = areas(**holes)
-    assert told(retained_to(found, GERMAN, at("U9"))) == ["Setup Area A", "Setup Area B"]
-    assert [way.length for way in retained_to(found, GERMAN, at("U9"))] == [2, 2]
+    assert told(nearest_retention(found, GERMAN, at("U9"))) == ["Setup Area A", "Setup Area B"]
+    assert [way.length for way in nearest_retention(found, GERMAN, at("U9"))] == [2, 2]
 
 
 @pytest.mark.rule("9.6053-c", "9.6061-b")
 def test_a_setup_area_at_the_map_edge_and_its_entry_area_are_equally_near() -> None:
     found = areas(british="X18", german="M2", fortifications=foxholes("M2"))
     assert "K1" in found.friendly(GERMAN)
-    both = retained_to(found, GERMAN, at("K2"))
+    both = nearest_retention(found, GERMAN, at("K2"))
     assert told(both) == ["Setup Area A", "Entry Area J0"]
     assert {way.path for way in both} == {("K2", "K1")}
-    assert told(retained_to(found, GERMAN, at("H1"))) == ["Entry Area J0"]
+    assert told(nearest_retention(found, GERMAN, at("H1"))) == ["Entry Area J0"]
 
 
 @pytest.mark.rule("9.6053-d")
@@ -54,7 +54,7 @@ def test_without_a_path_there_is_no_destination() -> None:
         british=ring, german="C12", fortifications=foxholes(ring), units=[unit(GERMAN, "U5")]
     )
     assert "U5" in found.friendly(BRITISH)
-    assert retained_to(found, GERMAN, at("U5")) == []
+    assert nearest_retention(found, GERMAN, at("U5")) == []
 
 
 @pytest.mark.rule("9.6061-c")

@@ -259,9 +259,9 @@ def test_houses_and_trees_keep_off_the_road() -> None:
 
 
 def test_paper_sizes(tells: Tells) -> None:
-    assert [Paper.named(f" {name} ") for name in ("a4", "LETTER", "a3", "Tabloid")] == list(Paper)
+    assert [Paper.parse(f" {name} ") for name in ("a4", "LETTER", "a3", "Tabloid")] == list(Paper)
     with pytest.raises(PBCGError) as refused:
-        Paper.named("a5")
+        Paper.parse("a5")
     tells(refused, "a5", "A4", "Letter", "A3", "Tabloid")
 
 

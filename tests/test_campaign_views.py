@@ -20,7 +20,7 @@ from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import Fortification, FortificationKind
-from asl_pbcg.campaign.seen import frozen, seen_by
+from asl_pbcg.campaign.seen import frozen, view_for
 from asl_pbcg.campaign.state import Bought, Campaign, add_pieces, change, remove, update
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
@@ -94,7 +94,7 @@ class Look:
     def __call__(self, session: Session[Campaign]) -> dict[str, Any]:
         """Its log, status, prompt, rosters and map."""
         asked, state = session.pending, session.state
-        known = seen_by(state, self.side)
+        known = view_for(state, self.side)
         prompt: Any = None
         if asked:
             options = asked.options if isinstance(asked, Prompt) else ()
@@ -283,11 +283,11 @@ def test_a_minefield_counter_shows_neither_type_nor_strength() -> None:
     """Ruling P-93."""
     shown = []
     for state in hidden_mines(("ap-mines", 6), ("ap-mines", 12), ("at-mines", 3)):
-        assert not seen_by(state, Side.GERMAN).fortifications
+        assert not view_for(state, Side.GERMAN).fortifications
         after, lines = run_step(state, hidden_fortifications)
         seen = for_side(lines, "german")
-        shown.append((seen, seen_by(after, Side.GERMAN).fortifications))
-        assert seen_by(after, Side.BRITISH).fortifications == after.fortifications
+        shown.append((seen, view_for(after, Side.GERMAN).fortifications))
+        assert view_for(after, Side.BRITISH).fortifications == after.fortifications
     assert shown[0] == shown[1] == shown[2]
     (counter,) = shown[0][1]
     assert (counter.kind, counter.at, counter.size) == (FortificationKind.MINEFIELD, "M13", None)
@@ -296,7 +296,7 @@ def test_a_minefield_counter_shows_neither_type_nor_strength() -> None:
 @pytest.mark.rule("9.6073-b")
 def test_a_position_may_list_the_minefield_counter(tells: Tells) -> None:
     (state,) = hidden_mines(("ap-mines", 6))
-    known = to_position(seen_by(run_step(state, hidden_fortifications)[0], Side.GERMAN))
+    known = to_position(view_for(run_step(state, hidden_fortifications)[0], Side.GERMAN))
     board, catalogue = state.board, state.catalogue
     settled = settle_position(state, known, board, catalogue)
     assert not settled.fortifications  # its owner has it on record
@@ -326,7 +326,7 @@ def test_what_a_side_received_in_secret_is_not_seen_and_nothing_shows_a_shift() 
     away = update(state, "g1", at="off-map A7", area="A7", status=("wounded",))
     more = add_pieces(change(state, at="9.618"), Side.GERMAN, [("4-6-7", 12)], at="M13")
     for other in (gone, hip, away, more):
-        assert seen_by(other, Side.BRITISH).pieces == seen_by(state, Side.BRITISH).pieces
+        assert view_for(other, Side.BRITISH).pieces == view_for(state, Side.BRITISH).pieces
 
 
 def test_what_is_captured_tells_nothing_of_its_rg() -> None:

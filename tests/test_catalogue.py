@@ -212,7 +212,7 @@ def test_a_broken_table_is_a_fault(tells: Tells) -> None:
 
 
 def test_players_correct_values_and_what_they_correct_is_sure() -> None:
-    new = CATALOGUE.corrected({"british": {"57L AT": {"repair": 2}}})
+    new = CATALOGUE.with_corrections({"british": {"57L AT": {"repair": 2}}})
     found = new.weapon("57L AT", Side.BRITISH)
     assert (found.repair, found.sure("repair")) == (2, True)
     assert CATALOGUE.weapon("57L AT", Side.BRITISH).repair == 1
@@ -221,7 +221,7 @@ def test_players_correct_values_and_what_they_correct_is_sure() -> None:
 
 def test_all_faults_of_corrections_are_told_at_once(tells: Tells) -> None:
     with pytest.raises(FaultsError) as caught:
-        CATALOGUE.corrected(
+        CATALOGUE.with_corrections(
             {
                 "british": {"LMGG": {}, "LMG": {"pp": "two"}, "HMG": {"name": "MG"}},
                 "french": {},

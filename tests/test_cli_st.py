@@ -378,7 +378,7 @@ class WithDice:
     def dice(self, roll: Roll) -> tuple[int, ...]:
         return self._dice(roll)
 
-    def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: Exception) -> None:
         raise AssertionError(f"{prompt.id} refused {error}")
 
 

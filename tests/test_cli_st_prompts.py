@@ -63,7 +63,7 @@ class EveryPrompt:
     def dice(self, roll: Roll) -> tuple[int, ...] | None:
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: Exception) -> None:
         raise AssertionError(f"{prompt.id} refused {error}")
 
 
@@ -384,7 +384,7 @@ def test_errors_are_sentences() -> None:
 
         session = begun()
         terminal = Typist(session).terminal
-        asked = terminal.seat.asked()
+        asked = terminal.seat.question()
         assert isinstance(asked, AskedPrompt)
         help_for(terminal.screen.console, session, asked, "nonsense")
 

@@ -189,7 +189,7 @@ def test_a_change_of_what_is_hidden_changes_no_sheet(files: Path) -> None:
 
     from asl_pbcg.records import to_excel, to_pdf
     from asl_pbcg.st.sheets import game_sheets
-    from asl_pbcg.st.view import seen_by
+    from asl_pbcg.st.view import view_for
 
     state, _ = state_of(files / "early.pbcg")
     rules = GAME.rules(state.settings)
@@ -207,7 +207,7 @@ def test_a_change_of_what_is_hidden_changes_no_sheet(files: Path) -> None:
     assert swapped != state
     pages = []
     for each in (state, swapped):
-        sheets = game_sheets(rules, each, seen_by(each, "british"))
+        sheets = game_sheets(rules, each, view_for(each, "british"))
         pages.append((to_pdf(sheets, "a4"), cells_of(to_excel(sheets, "a4"))))
     assert pages[0] == pages[1]
 

@@ -156,7 +156,7 @@ def test_making_a_file_that_is_killed_leaves_nothing(
     assert seen == [[]]
     assert list(tmp_path.iterdir()) == []
     monkeypatch.undo()
-    monkeypatch.setattr("asl_pbcg.kernel.files._made_aside", None)  # it is never needed here
+    monkeypatch.setattr("asl_pbcg.kernel.files._make_aside", None)  # it is never needed here
     make_new(tmp_path / "a.pbcg", b"content")
     assert (tmp_path / "a.pbcg").read_bytes() == b"content"
     with pytest.raises(PBCGError, match="exists already"):

@@ -129,9 +129,9 @@ def test_a_secret_answer_that_finds_no_place_is_not_told_to_the_other_side(tells
     session = coins()
     four_answered(session)
     lost = {each.entry.about: each for each in session.plan("coins", 4).lost}
-    assert lost["coin-3"].told_to("red") == "coin-3? stays"
-    tells(lost["coin-3"].told_to("blue"), "Red")
-    assert lost["coin-2"].told_to("blue") == "coin-2 goes: 4: 4"
+    assert lost["coin-3"].words_for("red") == "coin-3? stays"
+    tells(lost["coin-3"].words_for("blue"), "Red")
+    assert lost["coin-2"].words_for("blue") == "coin-2 goes: 4: 4"
 
 
 def test_another_version_that_asks_in_another_order_loses_nothing(tmp_path: Path) -> None:

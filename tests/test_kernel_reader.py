@@ -87,6 +87,6 @@ def test_a_reader_gathers_every_fault_of_a_file() -> None:
     assert not list(reader.lines({"drops": [{}] * 9}, "drops", 5))
     assert not list(reader.lines({"drops": 3}, "drops", 5))
     with pytest.raises(FaultsError) as caught:
-        reader.done()
+        reader.raise_faults()
     assert len(caught.value.faults) == 4
     assert "nearest: drops" in caught.value.faults[0].wrong

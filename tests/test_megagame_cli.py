@@ -468,7 +468,7 @@ def test_the_terminal_has_the_keys_of_every_game_but_the_letters_of_its_lines(
     tells(told, "u", "undo")
     assert "1 line kept" in told
     with Desk.open(table) as desk:
-        assert [reason for _, reason in desk.taken_back()] == ["misread"]
+        assert [reason for _, reason in desk.undone_records()] == ["misread"]
 
 
 # -- the page for umpires -----------------------------------------------------------------

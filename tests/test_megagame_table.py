@@ -235,7 +235,7 @@ def test_a_line_is_taken_back_whole_and_stays_known(tells: Tells, tmp_path: Path
         tells(refused, "reason")
         assert desk.undo("wrong unit").line == "barrage 105 open at Krafft"
         assert desk.table == before
-        assert [(record.line, why) for record, why in desk.taken_back()] == [
+        assert [(record.line, why) for record, why in desk.undone_records()] == [
             ("barrage 105 open at Krafft", "wrong unit")
         ]
         desk.undo()

@@ -28,7 +28,7 @@ def begin(path: Path, dice: str = "seeded", campaign: str = "CG1") -> OpenGame:
 
 def go_on(seat: Seat, source: random.Random) -> None:
     """Answer or roll once, whatever is asked."""
-    asked = seat.asked()
+    asked = seat.question()
     if isinstance(asked, AskedRoll):
         faces = None
         if asked.typed:
@@ -65,7 +65,7 @@ def test_two_seats_see_their_own_and_answer_their_own(tmp_path: Path) -> None:
             pending: Any = game.session.pending
             for side, seat in seats.items():
                 other = next(each for each in SIDES if each != side)
-                asked = seat.asked()
+                asked = seat.question()
                 if pending.side == other:
                     assert asked is None and seat.waiting_for() == other
                     before = seat.seq, len(seat.lines())
@@ -89,7 +89,7 @@ def test_a_late_or_double_answer_changes_nothing(tmp_path: Path) -> None:
     with begin(tmp_path / "a.pbcg") as game:
         seat, source = Seat(game, "umpire"), random.Random(2)
         until(game, source, lambda asked: hasattr(asked, "options"))
-        asked = seat.asked()
+        asked = seat.question()
         assert isinstance(asked, AskedPrompt)
         value = game.session.pending.random_answer(source)  # type: ignore[union-attr]
         seat.answer(value, asked.seq, asked.id)
@@ -106,7 +106,7 @@ def test_an_illegal_answer_names_its_rule_and_changes_nothing(tmp_path: Path) ->
         count = len(game.entries())
         with pytest.raises(IllegalAnswer) as refused:
             seat.answer("no such thing")
-        assert refused.value.rule == seat.asked().rule  # type: ignore[union-attr]
+        assert refused.value.rule == seat.question().rule  # type: ignore[union-attr]
         assert len(game.entries()) == count
 
 
@@ -114,20 +114,20 @@ def test_a_curtain_stands_before_secrets_at_one_screen(tmp_path: Path) -> None:
     with begin(tmp_path / "a.pbcg", campaign="CG2") as game:
         seat, source = Seat(game, "both"), random.Random(3)
         until(game, source, lambda asked: asked.secret)
-        curtain = seat.asked()
+        curtain = seat.question()
         assert isinstance(curtain, Curtain) and curtain.side and not curtain.leaving
         assert not any(line.secret for line in seat.lines())
         with pytest.raises(NotYours):
             seat.answer("1")
         seat.lift(curtain.side)
-        assert isinstance(seat.asked(), AskedPrompt | AskedRoll)
+        assert isinstance(seat.question(), AskedPrompt | AskedRoll)
         side = curtain.side
         until(game, source, lambda asked: not asked.secret)
-        away = seat.asked()
+        away = seat.question()
         if away is not None:
             assert away == Curtain(side="", leaving=side)
         seat.lift("umpire")
-        assert not isinstance(seat.asked(), Curtain)
+        assert not isinstance(seat.question(), Curtain)
         with pytest.raises(PBCGError):
             Seat(game, "german").lift("british")
 
@@ -163,7 +163,7 @@ def test_what_both_settle_is_proposed_by_one_and_agreed_by_the_other(tmp_path: P
         with pytest.raises(NeedsAgreement) as wanted:
             british.answer(first)
         assert wanted.value.side == "german" and len(game.entries()) == count
-        shown = german.asked()
+        shown = german.question()
         assert isinstance(shown, AskedPrompt)
         assert (shown.proposed, shown.proposed_by) == (first, "british")
         if others:
@@ -182,7 +182,7 @@ def test_looking_beside_a_writer(tmp_path: Path) -> None:
             with OpenGame.open(path, look=True) as looking:
                 ours, theirs = Seat(game, "umpire"), Seat(looking, "umpire")
                 assert theirs.lines() == ours.lines()
-                assert theirs.asked() == ours.asked()
+                assert theirs.question() == ours.question()
                 assert theirs.facts() == ours.facts()
                 with pytest.raises(OnlyLooking):
                     theirs.undo()
@@ -206,7 +206,7 @@ def test_roll_all_stops_at_a_decision(tmp_path: Path) -> None:
         until(game, source, lambda asked: hasattr(asked, "dice"))
         seat = Seat(game, "umpire")
         rolled = seat.roll_all()
-        assert rolled and not isinstance(seat.asked(), AskedRoll)
+        assert rolled and not isinstance(seat.question(), AskedRoll)
         standing = game.session.journal.standing()[-len(rolled) :]
         assert [tuple(entry.body) for entry in standing] == [each.dice for each in rolled]
 

@@ -34,7 +34,7 @@ def seat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Seat]:
     with create_campaign(tmp_path_factory.mktemp("cg2") / "a.pbcg", meta) as game:
         found = Seat(game, "german")
         while not is_purchase(found):
-            asked = Seat(game, "umpire").asked()
+            asked = Seat(game, "umpire").question()
             Seat(game, "umpire").answer(asked.default or asked.options[0].id)  # type: ignore[union-attr]
         yield found
 
@@ -98,7 +98,7 @@ def test_a_basket_adds_up(seat: Seat) -> None:
 
 
 def test_looking_ahead_asks_what_would_be_asked_and_keeps_nothing(seat: Seat) -> None:
-    before = len(seat.game.entries()), seat.asked()
+    before = len(seat.game.entries()), seat.question()
     place = look_ahead(seat, ["V3"]).asked
     assert place is not None and place.id == "9.617.2"
     again = look_ahead(seat, ["V3", "J0"]).asked
@@ -113,7 +113,7 @@ def test_looking_ahead_asks_what_would_be_asked_and_keeps_nothing(seat: Seat) ->
         look_ahead(Seat(seat.game, "british"), ["V3"])
     with pytest.raises(PBCGError):
         look_ahead(seat, ["V3"] * 61)
-    assert before == (len(seat.game.entries()), seat.asked())
+    assert before == (len(seat.game.entries()), seat.question())
 
 
 def test_no_place_is_told_where_none_is_asked_for(seat: Seat) -> None:

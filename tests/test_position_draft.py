@@ -45,7 +45,7 @@ def test_a_count_places_the_likeliest_pieces_and_undo_takes_all_of_them_back() -
     edited = editor(*squads(7), piece("g-1", G, "4-4-7", at="N11"))
     edited.do("6 648 n11")
     assert list(where(edited).values()) == ["N11"] * 6
-    assert len(edited.draft.unplaced(B)) == 1
+    assert len(edited.draft.pieces_to_place(B)) == 1
     edited.do("u")
     assert not where(edited)
     edited.do("redo")
@@ -86,7 +86,7 @@ def test_pieces_are_moved_marked_given_and_taken_off_by_their_ids(tells: Tells) 
         edited.do("b-1 has")
     tells(refused, "b-1")
     edited.do("out b-1")
-    assert {p.id for p in edited.draft.unplaced()} == {"b-1"}
+    assert {p.id for p in edited.draft.pieces_to_place()} == {"b-1"}
 
 
 def test_a_weapon_of_the_enemy_is_captured_and_a_prisoner_has_a_guard() -> None:

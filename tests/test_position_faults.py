@@ -481,7 +481,7 @@ def test_an_armor_leader_beside_the_crew_that_abandoned_its_vehicle_is_no_fault(
 
 
 def test_a_weapon_that_a_vehicle_surely_lacks_is_a_fault() -> None:
-    corrected = load_catalogue().corrected({"german": {"35-S 739(f)": {"mg": ["CMG"]}}})
+    corrected = load_catalogue().with_corrections({"german": {"35-S 739(f)": {"mg": ["CMG"]}}})
     raw = Raw("position", data(vehicles=[TANK | {"status": ["bmg-disabled"]}]))
     with pytest.raises(FaultsError, match="has no BMG"):
         check_raw(raw, BOARD, corrected)

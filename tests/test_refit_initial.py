@@ -512,7 +512,7 @@ def test_refused_purchases_name_their_rule(tells: Tells) -> None:
 def test_given_groups_do_not_count_against_the_maximum() -> None:
     session = played("CG1")
     state = change(session.state, date=CGDate.DAWN, cpp=40)
-    assert state.purchased("V2") == 0
+    assert state.count_purchased("V2") == 0
     from asl_pbcg.refit.s617_purchase import _refusal
 
     chart = PEGASUS_BRIDGE.charts.groups.groups["V2"]
@@ -888,7 +888,9 @@ def test_every_beginning_balances(campaign: str, seed: int) -> None:
     assert state.cpp >= 0
     for side in Side:
         spent = sum(each.cost for each in state.bought if each.side is side)
-        received = initial.fpp.get(side, 0) + 15 * (state.purchased("M1") if side is GERMAN else 0)
+        received = initial.fpp.get(side, 0) + 15 * (
+            state.count_purchased("M1") if side is GERMAN else 0
+        )
         assert spent <= received
         assert state.account.fpp_spent.get(side, 0) == spent
     for group in state.groups:

@@ -38,7 +38,7 @@ from asl_pbcg.st.map_check import check_data
 from asl_pbcg.st.map_draw import draw_map
 from asl_pbcg.st.policy import player
 from asl_pbcg.st.state import State
-from asl_pbcg.st.view import seen_by
+from asl_pbcg.st.view import view_for
 
 PRINTS = (
     ("night-2", "umpire", MapPrint(paper=Paper.A3)),
@@ -89,7 +89,7 @@ def area_games() -> Iterator[Item]:
     """The area game's map with the counters of games in progress, and that of the page."""
     for number, steps, paper in GAMES:
         state = after(number, steps)
-        lying = counters(seen_by(state, "british"), GAME.map)
+        lying = counters(view_for(state, "british"), GAME.map)
         drawn = draw_map(GAME.map, paper=paper, counters=lying, turn=state.turn, note="A note")
         yield from elements(drawn, f"game {number}")
     yield from elements(live_ground(GAME.map), "the page")

@@ -16,7 +16,7 @@ from asl_pbcg.st.german_movement import german_movement
 from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.opportunity_fire import german_opportunity_fire
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.view import seen_in
+from asl_pbcg.st.view import view_in
 
 
 def wired(marker: str = "wired", **settings: Any) -> Situation:
@@ -120,8 +120,8 @@ def test_a_missed_chance_is_gone_or_not_as_set() -> None:
         assert sit.demo == state and sit.demo_marker == "wired"
         assert played.rolls == []
         # The player does not learn of it.
-        assert seen_in(sit, "british").demo == "open"
-        assert seen_in(sit, "british").demo_marker == "hidden"
+        assert view_in(sit, "british").demo == "open"
+        assert view_in(sit, "british").demo_marker == "hidden"
 
 
 @pytest.mark.rule("ST-SEQ-09")

@@ -364,7 +364,7 @@ def test_a_second_wound_kills() -> None:
     run(casualty_roll(sit, "wood"), [4])
     assert sit.units["wood"].status == "dead"
     assert sit.ledger.leaders == 1
-    assert not sit.occupied("british", "EF")
+    assert not sit.is_occupied("british", "EF")
 
 
 # -- MGs ----------------------------------------------------------------------------------
@@ -467,14 +467,14 @@ def test_small_arms_wreck_the_mercedes_by_any_number() -> None:
     sit = situation()
     german(sit, "CAF", "mercedes")
     sit.take_off("schmidt", "aboard")
-    assert sit.obstructed("CAF")
+    assert sit.is_obstructed("CAF")
     run(apply_hit(sit, Target("CAF", ("mercedes",)), read_hit("S(H)")))
     assert sit.units["mercedes"].status == "map"
     run(apply_hit(sit, Target("CAF", ("mercedes",)), read_hit("1")), [5])
     assert sit.units["mercedes"].status == "wreck"
     assert sit.units["schmidt"].wounded and sit.units["schmidt"].area == "CAF"
     german(sit, "PB", "tank-1")
-    assert sit.obstructed("PB")
+    assert sit.is_obstructed("PB")
     assert targets_at(sit, "german", "PB") == []
 
 

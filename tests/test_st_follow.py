@@ -14,7 +14,7 @@ from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.st.counters import counters
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.view import seen_by
+from asl_pbcg.st.view import view_for
 
 
 @cache
@@ -37,7 +37,7 @@ def followed() -> tuple[list[Event], list[object], AreaGame]:
     assert [each.dice for each in found if each.kind == "roll"] == [
         line.roll.dice for line in lines if line.roll
     ]
-    last = seen_by(session.state, "british")
+    last = view_for(session.state, "british")
     assert counters(found[-1].state, game.map) == counters(last, game.map)
     return found, given, game
 

@@ -23,7 +23,7 @@ from asl_pbcg.st.policy import GoodPlayer, RandomPlayer, player
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import PHASES
-from asl_pbcg.st.view import seen_by, seen_in
+from asl_pbcg.st.view import view_for, view_in
 
 KINDS: list[dict[str, Any]] = [
     {"mode": "historical"},
@@ -149,7 +149,7 @@ def test_what_is_hidden_stays_hidden() -> None:
     drive(session, RandomAnswers(5), SeededDice(5), until=lambda: session.state.phase == 2)
     state = session.state
     assert state.chit in "DEFGH" and any(unit.dummy for unit in state.units)
-    seen = seen_by(state, "british")
+    seen = view_for(state, "british")
     assert not any(unit.dummy for unit in seen.units)
     assert seen.chit == ""
     assert seen.demo_marker == "hidden"
@@ -159,13 +159,13 @@ def test_what_is_hidden_stays_hidden() -> None:
     assert not any(
         unit.side == "german" and unit.status in ("pool", "waiting") for unit in seen.units
     )
-    assert seen_by(state, "umpire") == state
+    assert view_for(state, "umpire") == state
     driving = situation(4, "british_fire")
     driving.take_off("schmidt", "aboard")
-    assert "schmidt" not in {unit.id for unit in seen_in(driving, "british").units}
+    assert "schmidt" not in {unit.id for unit in view_in(driving, "british").units}
     german(driving, "RR1", "mercedes")
-    assert "schmidt" in {unit.id for unit in seen_in(driving, "british").units}
-    open_chit = seen_by(State(settings=state.settings, chit="B"), "german")
+    assert "schmidt" in {unit.id for unit in view_in(driving, "british").units}
+    open_chit = view_for(State(settings=state.settings, chit="B"), "german")
     assert open_chit.chit == "B"
     told = " ".join(
         line.text for line in for_side(session.lines(), "british") if line.step == "setup"

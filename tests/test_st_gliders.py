@@ -298,7 +298,7 @@ def test_every_flight_comes_to_an_end() -> None:
         sit = Situation(GAME.rules(found.settings), found)
         for glider in found.gliders:
             if glider.area:
-                assert sit.obstructed(glider.area)
+                assert sit.is_obstructed(glider.area)
                 assert not any(u.status == "aboard" and u.glider for u in found.units)
 
 
@@ -368,7 +368,7 @@ def test_units_stand_on_their_glider_and_nobody_fires_at_a_landing() -> None:
     assert {u.id for u in sit.at("british", "B4")} == {"smith", "smith-platoon", "sapper-3"}
     assert sit.weapons["piat-1"].area == "B4"
     assert sit.weapons["piat-1"].carrier == "smith-platoon"
-    assert sit.obstructed("B4")
+    assert sit.is_obstructed("B4")
     assert sit.units[counter].face_down
 
 

@@ -43,7 +43,7 @@ def test_enter_five_times_is_a_first_game(tmp_path: Path) -> None:
 
         console.input = read  # type: ignore[method-assign]
         terminal = Terminal(Seat(game, "british"), GuideManner(), console)
-        game.changed()
+        game.note_change()
         game.throw_by_itself()
         terminal.skip_told()
         terminal.play()

@@ -206,7 +206,7 @@ def test_e_removes_a_whole_side_and_a_dash_nobody() -> None:
     garrison(sit, "PB", inside=False)
     # 33 to 5 SP: at least 4:1.
     run(combat(sit, "PB"), [2])
-    assert not sit.occupied("german", "PB")
+    assert not sit.is_occupied("german", "PB")
     assert sit.units["schmidt"].status == "dead"
     assert sit.ledger.british_sp == 0 and sit.ledger.german_sp == 4
     assert sit.ledger.german_leaders == 1
@@ -221,7 +221,7 @@ def test_e_on_the_british() -> None:
     sit.book(pows_taken=1)
     sit.change("hq-1", suppressed=True)
     run(combat(sit, "PB"), [1])
-    assert not sit.occupied("british", "PB")
+    assert not sit.is_occupied("british", "PB")
     assert sit.ledger.platoons == ("wood-platoon",)
     assert sit.ledger.leaders == 1
     assert not sit.pows
@@ -312,7 +312,7 @@ def test_on_equal_losses_the_last_to_enter_retreats() -> None:
         if gone == "british":
             answers.append("CAF")
         run(combat(sit, "PB"), [4], answers)
-        assert sit.occupied("british", "PB") == (gone == "german")
+        assert sit.is_occupied("british", "PB") == (gone == "german")
 
 
 @pytest.mark.rule("ST-H2H-20")

@@ -344,9 +344,9 @@ def test_a_smooth_line_passes_its_places() -> None:
 
 
 def test_papers(tells: Tells) -> None:
-    assert Paper.named(" A4 ") is Paper.A4
+    assert Paper.parse(" A4 ") is Paper.A4
     with pytest.raises(PBCGError) as refused:
-        Paper.named("a9")
+        Paper.parse("a9")
     tells(refused, "a9", "A4", "Letter", "A3", "Tabloid")
 
 

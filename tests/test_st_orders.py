@@ -41,7 +41,7 @@ from asl_pbcg.st.standing_orders import StandingOrders, can_matter, prices, spar
 from asl_pbcg.st.state import Position, State
 from asl_pbcg.st.textmap import ROWS, WIDTH, text_map
 from asl_pbcg.st.typed_orders import TypedOrders
-from asl_pbcg.st.view import seen_in
+from asl_pbcg.st.view import view_in
 
 
 def act(sit: Situation) -> Decision:
@@ -298,7 +298,7 @@ def test_the_map_fits_a_small_terminal_and_hides_what_is_hidden() -> None:
     german(sit, "LP1", "tank-1", "infantry-01")
     british(sit, "PB", "wood")
     german(sit, "PB", "infantry-02")
-    rows = text_map(sit, seen_in(sit, "british"))
+    rows = text_map(sit, view_in(sit, "british"))
     assert len(rows) == ROWS <= 22
     words = [piece.text.strip() for row in rows for piece in row]
     assert {"XR+8", "B4-?", "LP1-8T", "PB!"} <= set(words)
@@ -324,7 +324,7 @@ class Recorded:
     def dice(self, roll: Any) -> None:
         return None
 
-    def refused(self, prompt: Any, error: Exception) -> None:
+    def hear_refusal(self, prompt: Any, error: Exception) -> None:
         raise error
 
 

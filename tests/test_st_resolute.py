@@ -9,7 +9,7 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.german_behaviour import Approach, choose_end, choose_tank_end
 from asl_pbcg.st.german_column import column_forms
 from asl_pbcg.st.german_fire import german_fire
-from asl_pbcg.st.german_infantry import stays_with_gun
+from asl_pbcg.st.german_infantry import keeps_to_gun
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.resolute import (
     Resolute,
@@ -107,7 +107,7 @@ def test_garrisons_stay_with_their_guns() -> None:
     for sit, stays in ((resolute(3), True), (situation(3, "german_movement"), False)):
         crew = garrison(sit, "B4")
         british(sit, "EF", "wood-platoon")
-        assert stays_with_gun(sit, sit.units[crew], "") is stays
+        assert keeps_to_gun(sit, sit.units[crew], "") is stays
 
 
 def test_guns_fire_before_small_arms() -> None:

@@ -42,7 +42,7 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Pa
     whole = StudyFolder(tmp_path / "whole", few)
     whole.run(1, "", lambda done: None)
     assert [a.column("vp") for a in again.results] == [w.column("vp") for w in whole.results]
-    first, second = again.compared()
+    first, second = again.compare_arms()
     assert first.gain == 0
     paired = [
         b - a for a, b in zip(*(result.column("vp") for result in again.results), strict=True)

@@ -44,7 +44,7 @@ class Watched:
 
     def look(self) -> bytes:
         """Everything that the page asks for as long as it stands open."""
-        self.game.changed()
+        self.game.note_change()
         self.room.tell()
         seat = self.room.seat(self.viewer)
         return msgspec.json.encode(

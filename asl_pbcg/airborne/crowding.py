@@ -271,14 +271,14 @@ class _Group:
                     _put(new, key, values, tuple(ways * factor for factor in factors))
             last = number + 1 == len(self.group)
             reached = None if last else self.along(self.group[number + 1].at)
-            states = self._settled(new, reached, settle)
+            states = self._settle(new, reached, settle)
         (values,) = states.values()
         return {
             name: packing.unpack(value, outcomes)
             for name, value in zip(OUTCOMES, values, strict=True)
         }
 
-    def _settled(
+    def _settle(
         self,
         states: dict[Counts, Packed],
         reached: int | None,

@@ -26,7 +26,7 @@ from asl_pbcg.airborne.wind import Wind
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Entry, Journal
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell
-from asl_pbcg.kernel.run import begun
+from asl_pbcg.kernel.run import begin
 from asl_pbcg.kernel.session import Session, Step
 from asl_pbcg.kernel.views import Line
 
@@ -138,7 +138,7 @@ def check_seal(session: DropSession) -> None:
     for entry in session.journal.standing():
         if entry.point == ORDERS_POINT:
             written = read_orders(entry.body, dropmap, state.settings, "The sealed orders")
-            start = begun(Airborne(), session.journal.meta("settings"))
+            start = begin(Airborne(), session.journal.meta("settings"))
             marks = {
                 fingerprint(written, start.salt, start.settings, start.map),
                 fingerprint(state.orders, state.salt, state.settings, state.map),

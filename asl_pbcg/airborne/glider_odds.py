@@ -102,9 +102,9 @@ class GlidersInWind:
                     continue
                 quiet = 1 - crowded_by_sticks.get(at, Fraction(0))
                 crowd = 1 - quiet * (1 - self._at_least(others, at, self.most))
-                self._landed(number, at, weight, crowd)
+                self._land(number, at, weight, crowd)
 
-    def _landed(self, number: int, at: str, weight: Fraction, crowd: Fraction) -> None:
+    def _land(self, number: int, at: str, weight: Fraction, crowd: Fraction) -> None:
         if self.settings.glider_terrain_check == "use_jump_table":
             row = self.map.survival_rows(at, self.settings)[0]
             odds = survival_odds(row, self.settings)

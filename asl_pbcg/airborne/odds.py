@@ -209,7 +209,7 @@ class _Turn:
         over: dict[str, Fraction] = {}
         for part, spoiled in crowded_hexes:
             weight = chance * part
-            aimed = [self._aimed(target, wind, spoiled) for target in self.targets]
+            aimed = [self._aim(target, wind, spoiled) for target in self.targets]
             for number, each in enumerate(aimed):
                 gathered.off_map.setdefault(number, Fraction(0))
                 for share, line in each.lines:
@@ -248,7 +248,7 @@ class _Turn:
 
         return along
 
-    def _aimed(self, target: _Target, wind: Wind, spoiled: frozenset[str]) -> Aimed:
+    def _aim(self, target: _Target, wind: Wind, spoiled: frozenset[str]) -> Aimed:
         lines = []
         for part, row in self.rows(wind.speed):
             line = downwind_line(self.map, target.at, wind, len(row.sticks) - 1)

@@ -58,7 +58,7 @@ class Bounds:
 ANYWHERE = Bounds()
 
 
-def retained_to(
+def nearest_retention(
     areas: AreaMap, side: Side, start: Location, bounds: Bounds = ANYWHERE
 ) -> list[Destination]:
     """Find what a unit in Uncontrolled Territory is Retained into: one nearest area, or several.
@@ -113,7 +113,7 @@ def escape_hexes(areas: AreaMap, side: Side, through_no_mans_land: bool = True) 
     return over | areas.no_mans_land if through_no_mans_land else over
 
 
-def freed_to(
+def home_of_freed(
     areas: AreaMap,
     side: Side,
     start: Location,

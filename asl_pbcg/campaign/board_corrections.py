@@ -122,10 +122,10 @@ def _hexsides(
 
     Where a contradiction stands the later word holds; ``_contradictions`` finds those first.
     """
-    return {place: there for place, there, _ in _spoken(hexes, hexsides, grid)}
+    return {place: there for place, there, _ in _statements(hexes, hexsides, grid)}
 
 
-def _spoken(
+def _statements(
     hexes: Mapping[str, Mapping[str, Any]], hexsides: Mapping[str, Mapping[str, bool]], grid: Grid
 ) -> Iterator[tuple[tuple[str, str, str], bool, str]]:
     for name, changes in hexes.items():
@@ -253,7 +253,9 @@ def _wrong_hexside_field(where: str, key: str, value: Any) -> Iterator[Fault]:
 def _contradictions(data: Any, grid: Grid) -> Iterator[Fault]:
     said: dict[tuple[str, str, str], tuple[bool, str]] = {}
     told: set[tuple[str, str]] = set()
-    for place, there, where in _spoken(data.get("hexes") or {}, data.get("hexsides") or {}, grid):
+    for place, there, where in _statements(
+        data.get("hexes") or {}, data.get("hexsides") or {}, grid
+    ):
         before = said.setdefault(place, (there, where))
         if before[0] != there and (before[1], where) not in told:
             told.add((before[1], where))

@@ -214,7 +214,7 @@ def _place_name(view: BoardView, place: PlaceName, taken: Taken) -> None:
         for step in range(-14, 15):
             cx = px + 0.2 * step * scale
             box = Box(cx - wide / 2, cy - high / 2, cx + wide / 2, cy + high / 2)
-            if box.inside(picture.grown(-1)):
+            if box.inside(picture.with_margin(-1)):
                 away = min(box.away(house) for house in own)
                 if any(box.away(other) < away + 0.12 * scale for other in others):
                     continue  # it would seem to be another building's

@@ -28,7 +28,7 @@ def draw_names(view: BoardView, taken: Taken) -> None:
         printed = (*house_marks(view, name), *road_places(view, name))
         under = any(left < x < right and top - 0.05 < y < bottom + 0.05 for x, y in printed)
         if under or name in view.board.bridges:
-            plate = box.grown(0.14 * size)
+            plate = box.with_margin(0.14 * size)
             white = Pen(fill="#ffffff", opacity=0.8)
             wide, high = plate.right - plate.left, plate.bottom - plate.top
             view.drawing.box(plate.left, plate.top, wide, high, white)

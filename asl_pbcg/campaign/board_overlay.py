@@ -202,7 +202,7 @@ def draw_area_labels(view: BoardView, overlay: Overlay, taken: Taken) -> None:
             for dx, dy in ((0.0, 0.0), (0.43, 0.0), (-0.43, 0.0), (0.0, 0.5)):
                 x, y = view.at(cx + dx, cy + dy)
                 box = Box(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-                if box.inside(picture.grown(-2)):
+                if box.inside(picture.with_margin(-2)):
                     away = math.dist((x, y), middle)
                     outside = 0.0 if name in seen else 0.6 * wide * high
                     boxes.append((box, away * 0.5 + outside))
@@ -211,7 +211,7 @@ def draw_area_labels(view: BoardView, overlay: Overlay, taken: Taken) -> None:
         box = taken.best(boxes)
         _leader(view, box, seen, area.side)
         plate(view, box, words, size, area.side)
-        taken.add(box.grown(1), 8)
+        taken.add(box.with_margin(1), 8)
 
 
 def _leader(view: BoardView, box: Box, hexes: HexSet, side: SideName) -> None:

@@ -47,7 +47,7 @@ def road_lines(view: BoardView, info: HexInfo, kind: RoadKind) -> list[list[Poin
             taken |= {DIRECTIONS[number - 1], DIRECTIONS[(number + 1) % 6], side}
     for number, side in enumerate(DIRECTIONS):
         after = DIRECTIONS[(number + 1) % 6]
-        if {side, after} <= set(sides) - taken and _joined_along(view, info, side, after):
+        if {side, after} <= set(sides) - taken and _road_joins(view, info, side, after):
             ends.append(corners[(number + 1) % 6])
             taken |= {side, after}
     for number, side in enumerate(DIRECTIONS):
@@ -61,7 +61,7 @@ def road_lines(view: BoardView, info: HexInfo, kind: RoadKind) -> list[list[Poin
     return lines + _join(grid.centre(info.name), ends)
 
 
-def _joined_along(view: BoardView, info: HexInfo, side: str, after: str) -> bool:
+def _road_joins(view: BoardView, info: HexInfo, side: str, after: str) -> bool:
     """Whether a road runs along the hexside between the hexes across two neighbouring sides."""
     first = view.board.grid.neighbour(info.name, side)
     second = view.board.grid.neighbour(info.name, after)

@@ -67,7 +67,7 @@ def map_sheet(
     window = whole(board.grid) if around is None else window_around(board.grid, around, radius)
     seen = board_view(board, Drawing(0, 0), window, 1, 0, 0)
     edge = EDGE if any(edge_of(seen, area) for area in entry_areas(board).values()) else 0.0
-    size = paper if isinstance(paper, tuple) else Paper.named(paper).size
+    size = paper if isinstance(paper, tuple) else Paper.parse(paper).size
     plan = _best_plan(
         window,
         size,

@@ -2,7 +2,7 @@
 
 It is read from ``data/pb/catalogue/``. Where the rules in hand give no value the commonly known
 one stands there and the type's ``check`` names the field: look at the counter. Players correct
-values per campaign with ``Catalogue.corrected``.
+values per campaign with ``Catalogue.with_corrections``.
 """
 
 from __future__ import annotations
@@ -261,7 +261,9 @@ class Catalogue:
         """Every value that is to be checked against the counter: type and field."""
         return [(each, field) for each in self for field in each.check]
 
-    def corrected(self, corrections: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Catalogue:
+    def with_corrections(
+        self, corrections: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    ) -> Catalogue:
         """The catalogue with the players' own values: side, then type, then field to value.
 
         A corrected field is no longer to be checked. Raises FaultsError with every fault.
@@ -285,7 +287,7 @@ class Catalogue:
                     types[side, name] = new
         catalogue = Catalogue(types.values(), self.formations.values())
         reader.faults += catalogue._broken_links()
-        reader.done()
+        reader.raise_faults()
         return catalogue
 
     def _broken_links(self) -> list[Fault]:

@@ -188,7 +188,7 @@ class _Merge:
             return "vehicles"
         return "equipment" if piece.is_weapon else "units"
 
-    def _listed(self, id_: str) -> dict[str, Any] | None:
+    def _find_entry(self, id_: str) -> dict[str, Any] | None:
         return next(
             (entry for name in _PIECES for entry in self.lists[name] if entry.get("id") == id_),
             None,
@@ -269,19 +269,19 @@ class _Merge:
         for entry in list(self.written.values()):
             for id_ in _texts(entry.get("possesses")):
                 piece = self._piece(id_)
-                if piece and piece.is_weapon and not piece.at and self._listed(id_) is None:
-                    holder = self._listed(str(entry.get("id")))
+                if piece and piece.is_weapon and not piece.at and self._find_entry(id_) is None:
+                    holder = self._find_entry(str(entry.get("id")))
                     at = holder.get("at") if holder else entry.get("at")
                     self.lists["equipment"].append({**_of_ob(piece), "at": at})
 
     def _follow(self) -> None:
         """Move what is carried, towed, possessed or guarded with whoever moved."""
         pending = [
-            id_ for id_, entry in self.written.items() if "at" in entry and self._listed(id_)
+            id_ for id_, entry in self.written.items() if "at" in entry and self._find_entry(id_)
         ]
         seen = set(pending)
         while pending:
-            mover = self._listed(pending.pop(0))
+            mover = self._find_entry(pending.pop(0))
             if mover is None:
                 continue
             for entry in self._with(mover):

@@ -56,7 +56,7 @@ def catalogue_with(module: Module, corrections: CatalogueCorrections) -> Catalog
 @lru_cache(maxsize=8)
 def _catalogue(module: Module, corrections: bytes) -> Catalogue:
     data = msgspec.json.decode(corrections)
-    return module.catalogue.corrected(data) if data else module.catalogue
+    return module.catalogue.with_corrections(data) if data else module.catalogue
 
 
 def areas_with(

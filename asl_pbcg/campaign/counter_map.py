@@ -86,7 +86,7 @@ def counter_pages(
         off = sorted((line for line in own if line not in on_map), key=_place)
         groups.append((f"{side.title}, on the map", _labels(on_map, catalogue, None)))
         groups.append((f"{side.title}, off the map", _labels(off, catalogue, areas or {})))
-    return stack_pages(groups, heading, Paper.named(paper).size)
+    return stack_pages(groups, heading, Paper.parse(paper).size)
 
 
 def _with_possessions(lines: Sequence[ForceLine]) -> list[ForceLine]:

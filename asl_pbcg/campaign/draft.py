@@ -110,7 +110,7 @@ class Draft:
         """The pieces placed in a Location."""
         return [entry for entry in self.entries() if entry.at == place]
 
-    def unplaced(self, side: Side | None = None) -> list[Piece]:
+    def pieces_to_place(self, side: Side | None = None) -> list[Piece]:
         """The pieces of the campaign that are not placed yet."""
         placed = {entry.id for entry in self.entries()}
         return [
@@ -122,12 +122,12 @@ class Draft:
     def faults(self) -> list[Fault]:
         """All that is wrong with the position as it stands."""
         try:
-            self._checked()
+            self._check()
         except FaultsError as error:
             return list(error.faults)
         return []
 
-    def _checked(self) -> Position:
+    def _check(self) -> Position:
         if self.state is not None:
             from asl_pbcg.campaign.end_position import settle_position
 
@@ -139,7 +139,7 @@ class Draft:
         """The Setup Areas of the position as it stands. Raises FaultsError. Rule: 9.605."""
         from asl_pbcg.campaign.areas import determine_areas
 
-        return determine_areas(self.board, self._checked())
+        return determine_areas(self.board, self._check())
 
     def along(self, ids: Iterable[str]) -> set[str]:
         """Pieces with all that goes along: what they possess and tow, whom they guard and carry.
@@ -238,7 +238,7 @@ class Draft:
             Wanted(f"{number}", section, type, maker, place, told, kind=found.kind)
             for number in range(count)
         ]
-        ids = match(wanted, self.unplaced(), self.board, self.catalogue).ids
+        ids = match(wanted, self.pieces_to_place(), self.board, self.catalogue).ids
         made = Ids(self.state, (entry.id for entry in self.entries()))
         before = to_position(self.state, everything=True) if self.state else None
         position = self.position
@@ -348,7 +348,7 @@ class Draft:
             self.entry(id)
         add, remove = list(add), set(remove)
 
-        def changed(entry: Entry) -> Entry:
+        def change_entry(entry: Entry) -> Entry:
             if entry.id not in wanted:
                 return entry
             kept = [str(each) for each in entry.status if str(each) not in remove]
@@ -360,7 +360,7 @@ class Draft:
                 raise PBCGError(f"{', '.join(add)} cannot be true of {entry.id}.") from error
             return made
 
-        self._each(changed)
+        self._each(change_entry)
 
     def give(self, holder: str, piece: str) -> None:
         """Let a unit possess a SW or Gun, which goes to its Location. Raises PBCGError."""
@@ -380,7 +380,7 @@ class Draft:
             Equipment,
         )
 
-        def changed(entry: Entry) -> Entry:
+        def change_entry(entry: Entry) -> Entry:
             if entry.id == piece:
                 return new
             if isinstance(entry, Unit):
@@ -389,7 +389,7 @@ class Draft:
                 return msgspec.structs.replace(entry, possesses=held)
             return entry
 
-        self._each(changed)
+        self._each(change_entry)
 
     def guard(self, prisoner: str, guard: str) -> None:
         """Make a unit the prisoner of another. Raises PBCGError."""
@@ -434,9 +434,9 @@ class Draft:
         }
         if side is not None:
             held[side] += named
-        self._change(control=self._ordered(held))
+        self._change(control=self._order(held))
 
-    def _ordered(self, held: dict[Side, list[str]]) -> Control:
+    def _order(self, held: dict[Side, list[str]]) -> Control:
         def order(place: str) -> tuple[int, str]:
             return self.board.grid.index(Location.parse(place).hex), place
 

@@ -289,7 +289,7 @@ class Editor:
         if not plain:
             return None
         for side in (self.side, self.side.other):
-            waiting = {(piece.type, piece.maker) for piece in self.draft.unplaced()}
+            waiting = {(piece.type, piece.maker) for piece in self.draft.pieces_to_place()}
             types = [each for each in self.draft.catalogue if each.side is side]
             names = {each: {_plain(name) for name in (each.name, *each.also)} for each in types}
             exact = [each for each in types if plain in names[each]]

@@ -118,7 +118,7 @@ def _end_words(account: DateAccount) -> str:
 
 def _german_fpp(state: Campaign, account: DateAccount) -> float | None:
     """The FPP that RG M1 brought on that CG Date. Rule: 9.617."""
-    count = state.purchased("M1", account.date)
+    count = state.count_purchased("M1", account.date)
     return float(count * state.charts.groups.groups["M1"].fpp) or None
 
 

@@ -183,10 +183,10 @@ class _Steps:
             return 0.0
         start = (side, before)
         if start not in self.known:
-            self.known[start] = self._reached(side, before)
+            self.known[start] = self._reach(side, before)
         return self.known[start].get(after, NEVER)
 
-    def _reached(self, side: Side, start: str) -> dict[str, float]:
+    def _reach(self, side: Side, start: str) -> dict[str, float]:
         best = {start: 0.0}
         waiting = [start]
         while waiting:

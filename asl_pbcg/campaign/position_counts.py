@@ -166,7 +166,7 @@ class _Maker:
         if side and "side" not in made:
             made["side"] = side.value
         key = f"{made.get('at', '')} {made.get('type', '')} {len(self.rows) + 1}"
-        self.rows.append(_Row(key, section, made, self._wanted(key, section, made)))
+        self.rows.append(_Row(key, section, made, self._want(key, section, made)))
         return made
 
     def _side(self, section: str, entry: dict[str, Any]) -> Side | None:
@@ -178,7 +178,7 @@ class _Maker:
         able = [s for s in Side if isinstance(self.catalogue.find(type, s), SECTIONS[section])]
         return able[0] if len(able) == 1 else None
 
-    def _wanted(self, key: str, section: str, entry: dict[str, Any]) -> Wanted | None:
+    def _want(self, key: str, section: str, entry: dict[str, Any]) -> Wanted | None:
         side = self._side(section, entry)
         status = entry.get("status") or []
         if side is None or not isinstance(status, list):

@@ -104,7 +104,7 @@ def _content(
         from asl_pbcg.campaign.position_excel_write import to_workbook
         from asl_pbcg.records.layout import Paper
 
-        return to_workbook(position, neither, Paper.named(paper))
+        return to_workbook(position, neither, Paper.parse(paper))
     from asl_pbcg.campaign import position_text
 
     if suffix == ".json":

@@ -86,7 +86,7 @@ def _as_seen(state: Campaign, each: Fortification, side: Side) -> Fortification 
     return Fortification(kind=FortificationKind.MINEFIELD, at=each.at, owner=each.owner)
 
 
-def seen_by(state: Campaign, side: Side) -> Campaign:
+def view_for(state: Campaign, side: Side) -> Campaign:
     """The campaign as ``side`` knows it: its own, and what it has seen of the other side's.
 
     Rule: 9.613, 9.614, 9.617-9.620.

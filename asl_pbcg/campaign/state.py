@@ -264,7 +264,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The RG whose Strength, SW and leaders are still to be settled (9.618)."""
         return [group for group in self.groups if not group.settled]
 
-    def purchased(self, id: str, date: CGDate | None = None) -> int:
+    def count_purchased(self, id: str, date: CGDate | None = None) -> int:
         """How many RG ``id`` were purchased, in all or on one CG Date; given ones never count.
 
         Rule: 9.6175, 9.6176.

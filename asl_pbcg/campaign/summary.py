@@ -219,7 +219,7 @@ def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iter
         yield "Received", name_list(b for b in fresh if not b.captured), "9.615, 9.617"
         yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
         yield "RG purchased", _purchases(after, side), "9.617"
-        yield "Bought with FPP", _bought(after, side), "9.619"
+        yield "Bought with FPP", _fpp_purchases(after, side), "9.619"
     else:
         yield "Seen for the first time", name_list(fresh), ""
 
@@ -231,7 +231,7 @@ def _purchases(state: Campaign, side: Side) -> str:
     return ", ".join(f"{each.id} {each.cost + each.entry_cost} CPP" for each in mine)
 
 
-def _bought(state: Campaign, side: Side) -> str:
+def _fpp_purchases(state: Campaign, side: Side) -> str:
     kinds = state.charts.fortifications.kinds
     words = []
     for each in state.bought:

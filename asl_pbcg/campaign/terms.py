@@ -17,16 +17,16 @@ class _Open(StrEnum):
     """Names that a module may add to; what was admitted is read from files like a member."""
 
     @classmethod
-    def _admitted(cls) -> dict[str, Self]:
+    def _known_members(cls) -> dict[str, Self]:
         found: dict[str, Self] = cls.__dict__.get("_known_", {})
         return found
 
     @classmethod
     def _missing_(cls, value: object) -> Self | None:
-        return cls._admitted().get(value) if isinstance(value, str) else None
+        return cls._known_members().get(value) if isinstance(value, str) else None
 
     @classmethod
-    def _added(cls, value: str) -> Self:
+    def _add_member(cls, value: str) -> Self:
         if value in cls._value2member_map_:
             return cls(value)
         member = str.__new__(cls, value)
@@ -34,7 +34,7 @@ class _Open(StrEnum):
         member._value_ = value
         if "_known_" not in cls.__dict__:
             type.__setattr__(cls, "_known_", {})
-        cls._admitted()[value] = member
+        cls._known_members()[value] = member
         return member
 
 
@@ -50,7 +50,7 @@ class Side(_Open):
 
         The order is that of every pair of values.
         """
-        pair = cls._added(first), cls._added(second)
+        pair = cls._add_member(first), cls._add_member(second)
         _OTHER.update({pair[0]: pair[1], pair[1]: pair[0]})
         _FIRST.add(pair[0])
         return pair
@@ -95,7 +95,7 @@ class CGDate(_Open):
     @classmethod
     def admit(cls, *dates: str) -> tuple[CGDate, ...]:
         """Take up the CG Dates of another module, in the order they are played."""
-        order = tuple(cls._added(date) for date in dates)
+        order = tuple(cls._add_member(date) for date in dates)
         _ORDER.update(dict.fromkeys(order, order))
         return order
 

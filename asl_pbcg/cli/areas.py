@@ -48,7 +48,7 @@ def areas(
         from asl_pbcg.records.layout import Paper
 
         check_format(output)
-        size = Paper.named(paper)
+        size = Paper.parse(paper)
     name = ""
     remarks: tuple[str, ...] = ()
     if file.suffix == ".pbcg":

@@ -197,7 +197,7 @@ def draw(
     from asl_pbcg.records.layout import Paper
 
     check_format(output)
-    size, tiles = Paper.named(paper), read_tiles(poster)
+    size, tiles = Paper.parse(paper), read_tiles(poster)
     board = _load(corrections)
     centre = board.grid.check(around.strip().upper()) if around else None
     subtitle = f"{number_words(radius, 'hex', 'hexes')} round {centre}" if centre else "the map"

@@ -159,7 +159,7 @@ def _correct(
             typer.echo(f"Given again by itself: {again}.", err=True)
         typer.echo("These find no place at once, and are given again as they are asked:", err=True)
         for lost in plan.lost:
-            typer.echo(f"  {lost.told_to(viewer)}", err=True)
+            typer.echo(f"  {lost.words_for(viewer)}", err=True)
         if not yes and not typer.confirm("Make the correction?", default=False, err=True):
             raise PBCGError("Nothing was changed. With --yes the correction is made.")
     return session.correct(path, value, reason)

@@ -30,7 +30,7 @@ def demo(
     """Build the sample campaign in a new folder and tell what was done."""
     from asl_pbcg.records.layout import Paper
 
-    size = Paper.named(paper)
+    size = Paper.parse(paper)
     try:
         folder.mkdir(parents=True)
     except FileExistsError:

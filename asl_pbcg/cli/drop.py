@@ -378,10 +378,10 @@ def odds(
     from asl_pbcg.cli import drop_trial as trial
     from asl_pbcg.cli.drop_work import show_all_odds
 
-    def found(chosen: Settings) -> tuple[Orders, MapSpec]:
+    def find(chosen: Settings) -> tuple[Orders, MapSpec]:
         return trial.orders_or_at(file, at, sticks, map_, chosen)
 
-    show_all_odds(file, terrain, sticks, wind, speed, settings, json_, found)
+    show_all_odds(file, terrain, sticks, wind, speed, settings, json_, find)
 
 
 @app.command("table")
@@ -433,7 +433,7 @@ def _draw(state: Any, out: Path, turn: int | None, paper: str) -> None:
     from asl_pbcg.airborne.picture import drop_picture
     from asl_pbcg.records.layout import Paper
 
-    upright = Paper.named(paper).size
+    upright = Paper.parse(paper).size
     drop_picture(state, turn=turn, paper=(upright[1], upright[0])).write(out)
     typer.echo(f"{out} is drawn.", err=True)
 

@@ -134,7 +134,7 @@ class Defaults:
         """None: the dice in use are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """Dice that cannot lie so end the run."""
         raise error
 

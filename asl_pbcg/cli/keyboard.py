@@ -41,7 +41,7 @@ class Keyboard:
         """The next line, without blanks round it. Raises Leave at Ctrl-C and the end of input."""
         try:
             if self.is_real:
-                return self._edited(mark, words, paths)
+                return self._edit(mark, words, paths)
             return self._console.input(mark).strip()
         except (EOFError, KeyboardInterrupt):
             self._console.print()
@@ -51,7 +51,7 @@ class Keyboard:
         """Forget the lines typed so far: somebody else sits down."""
         self._session = None
 
-    def _edited(self, mark: str, words: Sequence[str], paths: bool) -> str:
+    def _edit(self, mark: str, words: Sequence[str], paths: bool) -> str:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import PathCompleter, WordCompleter
 

@@ -44,7 +44,7 @@ def draw_map(
     from asl_pbcg.records.layout import Paper
 
     kind = check_format(output)
-    size, tiles = Paper.named(paper), read_tiles(poster)
+    size, tiles = Paper.parse(paper), read_tiles(poster)
     if setup and viewer is Viewer.UMPIRE:
         raise PBCGError("A setup map is a side's own: --as british or --as german.")
     session = open_campaign(file, look=True)

@@ -46,7 +46,7 @@ class MegaManner(Manner):
         """Settle the line, which is kept at once. Raises PBCGError for what is wrong with it."""
         if not settle_typed(self._group, self._running, typed):
             raise Leave
-        self.terminal.seat.game.changed()
+        self.terminal.seat.game.note_change()
         raise Again
 
     def tell(self, lines: Sequence[Line], away: bool) -> None:

@@ -47,7 +47,7 @@ def edit(
     from asl_pbcg.campaign.draft import Draft
     from asl_pbcg.campaign.draft_orders import Editor
     from asl_pbcg.campaign.position_files import read_position
-    from asl_pbcg.campaign.seen import seen_by
+    from asl_pbcg.campaign.seen import view_for
     from asl_pbcg.cli.campaign_file import state_of
     from asl_pbcg.cli.position_vasl import side_of
     from asl_pbcg.play.to_fill_in import position_to_fill_in
@@ -70,7 +70,7 @@ def edit(
         )
     side = side_of(viewer)
     if state is not None and side is not None:
-        state = seen_by(state, side)
+        state = view_for(state, side)
     editor = Editor(Draft(state, board, catalogue, position))
     if side is not None:
         editor.side = side
@@ -148,7 +148,7 @@ def completions(editor: Editor) -> Iterable[str]:
     draft = editor.draft
     yield from editor.words
     yield from ("save", "quit", "faults", "areas", "list")
-    yield from sorted({piece.type for piece in draft.unplaced()})
+    yield from sorted({piece.type for piece in draft.pieces_to_place()})
     yield from (entry.id for entry in draft.entries())
     yield from sorted({str(status) for kind in STATUSES.values() for status in kind})
     yield from draft.strategic().hexes
@@ -160,7 +160,7 @@ def rest_words(draft: Draft, first: Side | None = None) -> str:
 
     parts = []
     for side in sorted(Side, key=lambda side: side is not (first or Side.BRITISH)):
-        counts = Counter(piece.type for piece in draft.unplaced(side))
+        counts = Counter(piece.type for piece in draft.pieces_to_place(side))
         if counts:
             words = [f"{many} x {type}" if many > 1 else type for type, many in counts.items()]
             more = len(words) - _SHOWN

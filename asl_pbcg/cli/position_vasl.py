@@ -63,14 +63,14 @@ def side_of(viewer: Viewer) -> Side | None:
 def asks(answers: Path | None, viewer: str) -> Any:
     """Makes whoever answers the questions about a save: an answers file, or the player here."""
 
-    def made(dialogue: Review) -> Answers:
+    def make(dialogue: Review) -> Answers:
         from asl_pbcg.kernel.answers import ListedAnswers
 
         if answers:
             return ListedAnswers.read(answers, only=POINTS)
         return AtTerminal(dialogue, viewer)
 
-    return made
+    return make
 
 
 class AtTerminal:
@@ -107,19 +107,19 @@ class AtTerminal:
         """No dice are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """What the player answered was taken once; if not now, the program is wrong."""
         raise AssertionError(f"answer to {prompt.id} refused: {error}") from error
 
 
-def held_against_ob(
+def hold_against_ob(
     state: Campaign, position: Position, answers: Path | None, viewer: str, by_itself: bool
 ) -> Position:
     """The position as it stands after what looks like a slip has been asked about.
 
     A script whose answers file says nothing of it has the position taken as written, with a word.
     """
-    from asl_pbcg.campaign.seen import seen_by
+    from asl_pbcg.campaign.seen import view_for
     from asl_pbcg.kernel.answers import Again, Leave
     from asl_pbcg.kernel.dialogue import Dialogue, Heading
     from asl_pbcg.play.against_ob import against_ob
@@ -127,7 +127,7 @@ def held_against_ob(
     if by_itself:
         return position
     side = side_of(Viewer(viewer))
-    known = state if side is None else seen_by(state, side)
+    known = state if side is None else view_for(state, side)
     dialogue = Dialogue(lambda: against_ob(known, position, side), Heading("ob", "OB"))
     who = asks(answers, viewer)(dialogue)
     while dialogue.pending is not None:
@@ -142,7 +142,7 @@ def held_against_ob(
         try:
             dialogue.answer(answer)
         except IllegalAnswer as error:
-            who.refused(asked, error)
+            who.hear_refusal(asked, error)
         except Again:
             continue
     return dialogue.result

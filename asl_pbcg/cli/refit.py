@@ -101,7 +101,7 @@ def position_for(
 
     from asl_pbcg.campaign.end_position import settle_position
     from asl_pbcg.cli.kept_position import is_given
-    from asl_pbcg.cli.position_vasl import held_against_ob
+    from asl_pbcg.cli.position_vasl import hold_against_ob
     from asl_pbcg.kernel.views import visible
     from asl_pbcg.play.campaign import read_document
 
@@ -119,7 +119,7 @@ def position_for(
         )
     document = read_document(str(path), state, asks(answers, viewer), side_of(Viewer(viewer)))
     settled = settle_position(state, document, state.board, state.catalogue, str(path))
-    held = held_against_ob(state, settled, answers, viewer, by_itself)
+    held = hold_against_ob(state, settled, answers, viewer, by_itself)
     return document if held is settled else msgspec.to_builtins(held)
 
 
@@ -140,9 +140,9 @@ class WithPosition:
         """Whatever the others bring."""
         return self._others.dice(roll)
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """The others hear of it."""
-        self._others.refused(prompt, error)
+        self._others.hear_refusal(prompt, error)
 
 
 class Evening:
@@ -212,7 +212,7 @@ class Evening:
             dice,
             until=lambda: self.at_next or stop(),
         )
-        self._game.changed()
+        self._game.note_change()
         return found
 
     def _wants_position(self) -> bool:

@@ -126,7 +126,7 @@ class RefitManner(Manner):
         import msgspec
 
         from asl_pbcg.campaign.end_position import settle_position
-        from asl_pbcg.cli.position_vasl import asks, held_against_ob
+        from asl_pbcg.cli.position_vasl import asks, hold_against_ob
         from asl_pbcg.play.campaign import END_POSITION, HIDDEN_PIECES, read_document
 
         seat, state = self.terminal.seat, self._state
@@ -141,7 +141,7 @@ class RefitManner(Manner):
         if asked.id != END_POSITION:
             return document
         settled = settle_position(state, document, state.board, state.catalogue, path)
-        held = held_against_ob(state, settled, None, viewer, by_itself=False)
+        held = hold_against_ob(state, settled, None, viewer, by_itself=False)
         return document if held is settled else msgspec.to_builtins(held)
 
     # -- keys -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from asl_pbcg.st.actions import allowance, mp_left
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit, Weapon, state_words
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, GERMAN, VEHICLES
-from asl_pbcg.st.view import seen_in
+from asl_pbcg.st.view import view_in
 
 
 class Areas:
@@ -17,7 +17,7 @@ class Areas:
 
     def __init__(self, sit: Situation) -> None:
         self.sit = sit
-        self.state = seen_in(sit, BRITISH)
+        self.state = view_in(sit, BRITISH)
         self.british: dict[str, list[Unit]] = defaultdict(list)
         self.german: dict[str, list[Unit]] = defaultdict(list)
         self.wrecks: dict[str, list[Unit]] = defaultdict(list)
@@ -39,7 +39,7 @@ class Areas:
         found = sit.geo.map.areas[area]
         words = ["obstructed" if found.obstructed else "open"]
         words += self._things(area)
-        if not found.obstructed and sit.obstructed(area):
+        if not found.obstructed and sit.is_obstructed(area):
             words[0] = "obstructed by a vehicle"
         if area in sit.geo.has_bunker:
             words.append("cleared bunker" if area in self.state.cleared else "bunker")
@@ -112,7 +112,7 @@ class Areas:
             f"{weapon.name} ({weapon.charges} left)" if weapon.charges else weapon.name
             for weapon in sit.loads(unit.id)
         ]
-        more += [pow.name for pow in sit.guarded(unit.id)]
+        more += [pow.name for pow in sit.pows_of(unit.id)]
         more += state_words(unit, sit.turn)
         sp = f"{unit.strength} of {unit.sp}" if unit.lost else str(unit.strength)
         return unit.name, sp if unit.combat else "", grenades, mp, ", ".join(more)

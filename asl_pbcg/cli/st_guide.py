@@ -37,7 +37,7 @@ def guide(
         if not is_guided(game):
             raise PBCGError(f"{file} holds another game: name a new file for the guide.")
         terminal = Terminal(Seat(game, BRITISH), GuideManner())
-        game.changed()
+        game.note_change()
         game.throw_by_itself()
         terminal.skip_told()
         terminal.play()

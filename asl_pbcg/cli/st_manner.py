@@ -301,7 +301,7 @@ class StManner(Manner):
         """Ask whether the phase is over while units can still act; typed twice in a row it is."""
         if prompt.id not in UNIT_POINTS:
             return
-        able = self._untouched(prompt)
+        able = self._idle_units(prompt)
         answers = len(self._session.journal.standing())
         if not able or self._sure == answers:
             return
@@ -310,7 +310,7 @@ class StManner(Manner):
         self.terminal.complain(f"{units} can still act. e once more ends the phase.")
         raise Again
 
-    def _untouched(self, prompt: Decision) -> list[str]:
+    def _idle_units(self, prompt: Decision) -> list[str]:
         """The units that can act and have neither done anything nor been told to stay."""
         told: set[str] = set()
         step = self._session.step.id if self._session.step else ""

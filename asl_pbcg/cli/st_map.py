@@ -78,7 +78,7 @@ def draw(
 
     if output.suffix.lower() not in FORMATS:
         raise PBCGError(f"{output} should end in .pdf, .svg or .png.")
-    sheet, note = Paper.named(paper), ""
+    sheet, note = Paper.parse(paper), ""
     if game is not None:
         _draw_game(game, file, output, sheet)
         return

@@ -83,7 +83,7 @@ def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
     else:
         welcome(terminal.screen.console)
     game.until = stop
-    game.changed()
+    game.note_change()
     game.throw_by_itself()
     terminal.play(stop)
 
@@ -117,6 +117,6 @@ class Automatic:
         """None: the game's own dice are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: Exception) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: Exception) -> None:
         """An automatic player answers legally; if not, the program is wrong."""
         raise AssertionError(f"automatic answer to {prompt.id} refused: {error}") from error

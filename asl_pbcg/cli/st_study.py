@@ -63,7 +63,7 @@ def study(
     from asl_pbcg.st.study_plot import plot_study
 
     picture = folder / "study.svg"
-    plot_study(found.compared()).write(picture)
+    plot_study(found.compare_arms()).write(picture)
     typer.echo(f"{picture} is written.")
     if not complete:
         typer.secho("Stopped; the same command goes on.", fg="yellow", err=True)
@@ -84,7 +84,7 @@ def _print(found: StudyFolder) -> None:
     from rich.table import Table
 
     grid = Table("", "Games", "VP", "95%", "Victories", "95%", "Gain", "95%", box=None)
-    for each in found.compared():
+    for each in found.compare_arms():
         grid.add_row(
             each.name, str(each.games), f"{each.vp:.2f}", f"{each.low:.2f} to {each.high:.2f}",
             f"{each.victory:.1%}", f"{each.victory_low:.1%} to {each.victory_high:.1%}",

@@ -85,7 +85,7 @@ class Terminal:
                 if until and until():
                     self.tell_new()
                     return True
-                asked = self.seat.asked()
+                asked = self.seat.question()
                 self.tell_new()
                 if asked is None:
                     return self._nobody_asked()

@@ -41,7 +41,7 @@ class Box:
         down = max(self.top - place[1], 0.0, place[1] - self.bottom)
         return math.hypot(across, down)
 
-    def grown(self, by: float) -> Box:
+    def with_margin(self, by: float) -> Box:
         """Give the box with a margin."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 

@@ -188,12 +188,12 @@ class Lattice:
 
     def distance(self, start: str, end: str) -> int:
         """Count the hexes from ``start`` to ``end``, whatever the terrain. Raises UnknownHex."""
-        column_a, double_a = self._doubled(start)
-        column_b, double_b = self._doubled(end)
+        column_a, double_a = self._double(start)
+        column_b, double_b = self._double(end)
         across = abs(column_a - column_b)
         return across + max(0, (abs(double_a - double_b) - across) // 2)
 
-    def _doubled(self, name: str) -> tuple[int, int]:
+    def _double(self, name: str) -> tuple[int, int]:
         column, number = self.column_row(name)
         return column, 2 * number - (1 - column % 2)
 

@@ -79,7 +79,7 @@ def stack_pages(
             for where, counters in stacks:
                 writer.stack(where, counters)
             writer.end_row()
-    return writer.finished()
+    return writer.number_pages()
 
 
 class _Pages:
@@ -138,7 +138,7 @@ class _Pages:
         if self.x > MARGIN:
             self.x, self.y = MARGIN, self.y + _ROW + 3
 
-    def finished(self) -> list[Drawing]:
+    def number_pages(self) -> list[Drawing]:
         total = len(self.pages)
         for number, page in enumerate(self.pages, 1):
             words = f"page {number} of {total}"

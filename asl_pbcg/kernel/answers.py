@@ -35,7 +35,7 @@ class Answers(Protocol):
         """The dice for ``roll``, or None for the campaign's dice to be thrown."""
         ...
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """Hear that the answer was illegal; raises if there is no point in asking again."""
         ...
 
@@ -54,7 +54,7 @@ class RandomAnswers:
         """None: the campaign's own dice are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """A random answer is legal; if it is not, the program is wrong."""
         raise AssertionError(f"random answer to {prompt.id} refused: {error}") from error
 
@@ -126,14 +126,14 @@ class ListedAnswers:
         if dice not in ("campaign", "listed"):
             raise PBCGError(f"{path}: dice must be campaign or listed.")
 
-        def wanted(point: str) -> bool:
+        def is_wanted(point: str) -> bool:
             return point.startswith(only) and not point.startswith(without)
 
         return cls(
-            [(point, answer) for point, answer in entries if wanted(point)],
+            [(point, answer) for point, answer in entries if is_wanted(point)],
             str(path),
             read_document,
-            {str(point): answer for point, answer in otherwise.items() if wanted(str(point))},
+            {str(point): answer for point, answer in otherwise.items() if is_wanted(str(point))},
             dice == "listed",
         )
 
@@ -211,7 +211,7 @@ class ListedAnswers:
             raise PBCGError(f"{self._source}, {self._last}: dice are numbers, as [3, 4].")
         return tuple(faces)
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """An illegal answer in a file ends the run with the file's place."""
         raise PBCGError(f"{self._source}, {self._last} ({prompt.id}): {error}") from error
 
@@ -267,7 +267,7 @@ def let_answer(answers: Answers, asked: Prompt | Roll, give: Callable[[], None])
     try:
         give()
     except IllegalAnswer as error:
-        answers.refused(asked, error)
+        answers.hear_refusal(asked, error)
     except Again:
         pass
     except Leave:

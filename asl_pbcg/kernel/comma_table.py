@@ -50,9 +50,9 @@ class TableFile(Generic[T]):
 
     def read(self, text: str) -> tuple[T, ...]:
         """What the lines of ``text`` hold. Raises FaultsError with every fault."""
-        return self._typed(parse_lines(text, self._above))
+        return self._type_rows(parse_lines(text, self._above))
 
-    def _typed(self, lines: Lines) -> tuple[T, ...]:
+    def _type_rows(self, lines: Lines) -> tuple[T, ...]:
         faults: list[Fault] = []
         found = tuple(
             typed_lines(lines, self._kind, faults, names=self._names, otherwise=self._otherwise)
@@ -70,7 +70,7 @@ class TableFile(Generic[T]):
 
     def read_now(self) -> tuple[T, ...]:
         """What the file holds as it is now. Raises FaultsError."""
-        return self._typed(load_lines(self.name, self._above))
+        return self._type_rows(load_lines(self.name, self._above))
 
 
 def load_lines(name: str, above: int = 0) -> Lines:

@@ -130,7 +130,7 @@ def hold(path: Path, connection: sqlite3.Connection) -> Callable[[], None]:
     return let_go
 
 
-def left_over(path: Path) -> Path | None:
+def interrupted_write(path: Path) -> Path | None:
     """The rollback journal that an interrupted write left beside ``path``, if it holds anything."""
     beside = path.with_name(path.name + "-journal")
     try:
@@ -142,7 +142,7 @@ def left_over(path: Path) -> Path | None:
         return None
 
 
-def rolled_back(data: bytes, beside: Path) -> bytes | None:
+def roll_back(data: bytes, beside: Path) -> bytes | None:
     """The file ``data`` as it was before the write that left ``beside``; None if that fails.
 
     It is tried on a copy in a folder of its own.

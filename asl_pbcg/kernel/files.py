@@ -48,8 +48,8 @@ def make_new(path: Path, content: bytes) -> None:
     Raises PBCGError if something stands there already or it cannot be written.
     """
     try:
-        if not _made_without_name(path, content):
-            _made_aside(path, content)
+        if not _make_without_name(path, content):
+            _make_aside(path, content)
         sync(path.parent)
     except FileExistsError:
         raise PBCGError(f"{path} exists already: choose another name or move it away.") from None
@@ -57,7 +57,7 @@ def make_new(path: Path, content: bytes) -> None:
         raise PBCGError(f"{path} could not be made: {reason(error)}.") from error
 
 
-def _made_without_name(path: Path, content: bytes) -> bool:
+def _make_without_name(path: Path, content: bytes) -> bool:
     """Make the file without a name and give it one; False where the system cannot do that."""
     without_name = getattr(os, "O_TMPFILE", 0)
     if not without_name:
@@ -84,7 +84,7 @@ def _made_without_name(path: Path, content: bytes) -> bool:
     return True
 
 
-def _made_aside(path: Path, content: bytes) -> None:
+def _make_aside(path: Path, content: bytes) -> None:
     """Make the file under another name and move it into place."""
     import tempfile
 

@@ -75,7 +75,7 @@ class Journal:
         self._situations: list[bytes] = []
         self._thrown: dict[tuple[bytes, str, str], tuple[int, ...]] | None = None
         self._depth = 0
-        self._before = (0, self._states.marked())
+        self._before = (0, self._states.mark())
         """What stood before the write in progress: the last entry, what was kept."""
         self._let_go: Callable[[], None] = lambda: None
 
@@ -99,7 +99,7 @@ class Journal:
         A file of an older form is carried over, with its history. Raises PBCGError if it is
         missing, no campaign, too new, damaged, or held by another program.
         """
-        return cls._opened(open_alone(path, program), path, program)
+        return cls._from_opened(open_alone(path, program), path, program)
 
     @classmethod
     def read(cls, path: Path, program: str) -> Journal:
@@ -107,10 +107,12 @@ class Journal:
 
         The file is not touched, whatever lies beside it. Raises PBCGError as ``open`` does.
         """
-        return cls._opened(open_beside(path, program), path, program, reading=True)
+        return cls._from_opened(open_beside(path, program), path, program, reading=True)
 
     @classmethod
-    def _opened(cls, found: Opened, path: Path, program: str, reading: bool = False) -> Journal:
+    def _from_opened(
+        cls, found: Opened, path: Path, program: str, reading: bool = False
+    ) -> Journal:
         journal = cls(found.contents, program, path, found.connection, reading)
         journal.remarks = found.remarks
         journal._let_go = found.let_go
@@ -314,7 +316,7 @@ class Journal:
     def _begin(self) -> None:
         if self.reading:
             raise PBCGError(f"{self.path} was opened for reading only.")
-        self._before = (self.last, self._states.marked())
+        self._before = (self.last, self._states.mark())
         self._depth = 1
         try:
             self.execute("BEGIN IMMEDIATE")

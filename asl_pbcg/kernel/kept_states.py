@@ -183,7 +183,7 @@ class KeptStates:
         if any(kept.id for kept in gone):
             self._journal.execute("DELETE FROM snapshots WHERE seq > ?", back_to)
 
-    def marked(self) -> Mark:
+    def mark(self) -> Mark:
         """What is kept now."""
         return Mark(list(self._kept), list(self._deferred))
 

@@ -64,7 +64,7 @@ def open_beside(path: Path, program: str) -> Opened:
         time.sleep(wait)
         try:
             data = own.serialize() if own else path.read_bytes()
-            left = None if own else database.left_over(path)
+            left = None if own else database.interrupted_write(path)
             opened = _in_memory(data, path, program)
         except OSError as error:
             raise PBCGError(f"{path} could not be opened: {reason(error)}.") from error
@@ -76,7 +76,7 @@ def open_beside(path: Path, program: str) -> Opened:
             opened.remarks.append(_beside(left, "it was left alone"))
         return opened
     assert left
-    before = database.rolled_back(data, left)
+    before = database.roll_back(data, left)
     if before is None:
         raise damage(path, "it was left in the midst of a write")
     opened = _in_memory(before, path, program)
@@ -137,7 +137,7 @@ def _settle_left_over(path: Path) -> list[str]:
     A file that is whole as it stands stays so, and the left-over is put aside: it may be of
     another file that once had this name. Else SQLite takes the write back. Returns what to tell.
     """
-    left = database.left_over(path)
+    left = database.interrupted_write(path)
     if left is None or database.is_being_written(path):
         return []
     try:
@@ -151,7 +151,7 @@ def _settle_left_over(path: Path) -> list[str]:
         except OSError as error:
             raise PBCGError(f"{left} could not be put aside: {reason(error)}.") from error
         return [_beside(left, f"it was put aside as {aside.name}")]
-    before = database.rolled_back(data, left)
+    before = database.roll_back(data, left)
     if before is None or not _is_whole(before, path):
         raise damage(path, f"{left.name} beside it does not put it in order")
     return [

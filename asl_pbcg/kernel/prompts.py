@@ -380,7 +380,7 @@ def under(
     a side alone sees what it is asked, rolls or is told.
     """
 
-    def placed(item: Asked) -> Asked:
+    def place(item: Asked) -> Asked:
         new: dict[str, Any] = {}
         if rule and not item.rule:
             new["rule"] = rule
@@ -393,7 +393,7 @@ def under(
             new["secret"] = True
         return _with(item, **new) if new else item
 
-    return _each(script, placed)
+    return _each(script, place)
 
 
 def paragraph(

@@ -162,7 +162,7 @@ class Reader:
         """Note what is wrong somewhere; a value of None or an empty one is not shown."""
         self.faults.append(Fault(where, "" if value in (None, "") else value_words(value), wrong))
 
-    def done(self) -> None:
+    def raise_faults(self) -> None:
         """Raise FaultsError if anything was wrong."""
         if self.faults:
             raise FaultsError(self.source, self.faults)

@@ -15,7 +15,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.journal import Journal, Snapshot, WriteFailed
 from asl_pbcg.kernel.matching import fits, place, without
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begun
+from asl_pbcg.kernel.run import Correctable, Game, Run, Step, begin
 from asl_pbcg.kernel.taken_back import exception_lines, undo_lines, with_undo_lines
 from asl_pbcg.kernel.views import Line, read_lines
 
@@ -131,7 +131,7 @@ class Replay(Generic[S]):
                 raise
             self._arrange(waiting, error)
         self._rolls = None
-        self._held = self._held_back()
+        self._held = self._find_held()
 
     def _arrange(self, waiting: list[Entry], error: Exception) -> None:
         """Place the answers since the last finished step where the same is asked."""
@@ -157,13 +157,13 @@ class Replay(Generic[S]):
         if not self.unfit:
             return
         known = isinstance(error, PBCGError) and not failed.secret
-        self.why_unfit = (f"{error} " if known else "") + _given_again(self.unfit)
+        self.why_unfit = (f"{error} " if known else "") + _words_given_again(self.unfit)
 
     def _from_state(self) -> tuple[S, int]:
         """The state after the last finished step, and the last entry that it includes."""
         snapshot = None if self._bare else self.journal.last_snapshot()
         if not snapshot:
-            return begun(self.game, self.journal.meta("settings")), 0
+            return begin(self.game, self.journal.meta("settings")), 0
         try:
             return self.game.decode(snapshot.state), snapshot.seq
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -199,7 +199,7 @@ class Replay(Generic[S]):
 
     def _change(self, entry: Entry) -> None:
         """Carry out a correction and begin the step again on the corrected state."""
-        state, line = self._corrected(entry.point, entry.body["value"])
+        state, line = self._correct(entry.point, entry.body["value"])
         line = msgspec.structs.replace(line, text=f"{line.text} Reason: {entry.body['reason']}")
         self._run.change(state, line, entry.seq)
 
@@ -223,7 +223,7 @@ class Replay(Generic[S]):
             at = next(n for n, line in enumerate(told) if line.seq == seq) + 1
             told[at:at] = exception_lines(self.step.id, asked, source, seq)
 
-    def _held_back(self) -> list[Entry]:
+    def _find_held(self) -> list[Entry]:
         """What a correction could not place and nobody has answered anew since."""
         if not self.step:
             return []
@@ -237,13 +237,13 @@ class Replay(Generic[S]):
                 return held
         return []
 
-    def _corrected(self, path: str, value: Any) -> tuple[S, Line]:
+    def _correct(self, path: str, value: Any) -> tuple[S, Line]:
         if not hasattr(self.game, "correct"):
             raise PBCGError("This game knows no corrections.")
         return cast("Correctable[S]", self.game).correct(self.state, path, value)
 
 
-def _given_again(unfit: list[Entry]) -> str:
+def _words_given_again(unfit: list[Entry]) -> str:
     """What becomes of answers that do not fit, for players."""
     first, count = unfit[0], len(unfit)
     many = "the answer" if count == 1 else f"the {count} answers and rolls"

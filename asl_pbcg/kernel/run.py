@@ -46,7 +46,7 @@ class Game(Protocol[S]):
         ...
 
 
-def begun(game: Game[S], settings: Mapping[str, Any] | None) -> S:
+def begin(game: Game[S], settings: Mapping[str, Any] | None) -> S:
     """The state of ``game`` before its first step, with the settings that its file holds.
 
     Raises PBCGError for settings that it cannot use.

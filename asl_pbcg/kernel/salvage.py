@@ -315,7 +315,7 @@ def _entries(rows: _Rows, meta: dict[str, str], lost: list[str]) -> tuple[list[b
             f"entry {last}, are lost."
         )
     if heads[0] != beginning(meta):
-        found = _chained_anew(found, meta)
+        found = _chain_anew(found, meta)
         heads = [beginning(meta), *map(digest, found)]
     return found, heads
 
@@ -348,7 +348,7 @@ def _prev(content: bytes) -> str:
         return ""
 
 
-def _chained_anew(entries: list[bytes], meta: dict[str, str]) -> list[bytes]:
+def _chain_anew(entries: list[bytes], meta: dict[str, str]) -> list[bytes]:
     """The chain on other settings than it was begun with: all its hashes are new."""
     head = beginning(meta)
     found = []

@@ -21,7 +21,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import Replay
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.taken_back import taken_of
+from asl_pbcg.kernel.taken_back import rolls_taken_back
 from asl_pbcg.kernel.views import UMPIRE, Line, read_lines
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
@@ -37,7 +37,7 @@ class Lost(msgspec.Struct, frozen=True):
     entry: Entry
     words: str
 
-    def told_to(self, viewer: str) -> str:
+    def words_for(self, viewer: str) -> str:
         """What ``viewer`` may know of it."""
         entry = self.entry
         if entry.secret and viewer not in (UMPIRE, entry.side):
@@ -235,10 +235,10 @@ class Session(Replay[S]):
         """Take back what stands from ``first`` on."""
         with self.together():
             back_to = standing[first - 1].seq if first else 0
-            self._undone(standing[first:], back_to, reason, None)
+            self._write_undo(standing[first:], back_to, reason, None)
             self._replay()
 
-    def _undone(
+    def _write_undo(
         self, taken: list[Entry], back_to: int, reason: str, waiting: list[Entry] | None
     ) -> None:
         """Write down that ``taken`` no longer stands.
@@ -250,7 +250,7 @@ class Session(Replay[S]):
         lost = taken if waiting is None else waiting
         left = tuple(entry.seq for entry in waiting or ())
         body: dict[str, Any] = {"back_to": back_to, "reason": reason}
-        if told := taken_of(lost, lambda entry: self._words(entry)):
+        if told := rolls_taken_back(lost, lambda entry: self._words(entry)):
             body["taken"] = told
         if left:
             body["left"] = left
@@ -287,7 +287,7 @@ class Session(Replay[S]):
 
         Raises PBCGError if the change makes no sense.
         """
-        return self._planned(path, value)[0]
+        return self._plan(path, value)[0]
 
     def correct(self, path: str, value: Any, reason: str) -> Line:
         """Change one fact of the state, for a ``reason`` that stays visible in the log.
@@ -299,11 +299,11 @@ class Session(Replay[S]):
         if not reason.strip():
             raise NeedsReason("A correction needs a reason; it stays in the log.")
         _check_reason(reason)
-        plan, placed = self._planned(path, value)
-        taken = self._answered()
+        plan, placed = self._plan(path, value)
+        taken = self._standing_answers()
         with self.together():
             if taken:
-                self._undone(taken, self._run.began, reason, [lost.entry for lost in plan.lost])
+                self._write_undo(taken, self._run.began, reason, [lost.entry for lost in plan.lost])
             self.journal.append(
                 Entry(
                     kind="correction",
@@ -318,11 +318,11 @@ class Session(Replay[S]):
             self._replay()
         return plan.line
 
-    def _planned(self, path: str, value: Any) -> tuple[Plan, list[Entry]]:
-        new, line = self._corrected(path, value)
+    def _plan(self, path: str, value: Any) -> tuple[Plan, list[Entry]]:
+        new, line = self._correct(path, value)
         if check := getattr(self.game, "check_correction", None):
             check(self.state, new)  # of a new correction only: what stands in a journal stands
-        pool = sorted([*self._answered(), *self._held], key=lambda entry: entry.seq)
+        pool = sorted([*self._standing_answers(), *self._held], key=lambda entry: entry.seq)
         try:
             placed = place(self.game, new, self._run.began, pool)[1]
         except PBCGError:
@@ -334,7 +334,7 @@ class Session(Replay[S]):
         lost = tuple(Lost(each, self._words(each)) for each in pool if each.seq not in kept)
         return Plan(line, len(placed), lost), placed
 
-    def _answered(self) -> list[Entry]:
+    def _standing_answers(self) -> list[Entry]:
         """What stands of the step in progress, each with what it is about."""
         standing = self.journal.standing(self._run.began)
         return [
@@ -374,7 +374,7 @@ class Session(Replay[S]):
         while same < len(placed) and placed[same].seq == waiting[same].seq:
             same += 1
         back_to = waiting[same - 1].seq if same else self._base
-        self._undone(waiting[same:], back_to, why[:_MOST_REASON], unfit)
+        self._write_undo(waiting[same:], back_to, why[:_MOST_REASON], unfit)
         self._again(placed[same:])
         self._replay()
 

@@ -158,7 +158,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The lowest and the highest Final of the row; None is any."""
         if self.at is not None:
             return self.at, self.at
-        return _bound(self.start, given), _bound(self.to, given)
+        return _limit(self.start, given), _limit(self.to, given)
 
     @property
     def span(self) -> str:
@@ -175,7 +175,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The Finals of the row in words, needed numbers filled in: ``8 or less``, ``9 or 10``."""
         if self.original is not None:
             return self.span
-        low, high = _bound(self.start, given), _bound(self.to, given)
+        low, high = _limit(self.start, given), _limit(self.to, given)
         if self.at is not None or (low is not None and low == high):
             return str(self.at if self.at is not None else low)
         if low is None or high is None:
@@ -187,7 +187,7 @@ BOUND: Final = re.compile(r"(\w+?)(?:([-+])(\d+))?")
 """A bound that names something needed: ``number``, ``number+1``."""
 
 
-def _bound(bound: int | str | None, given: Given) -> int | None:
+def _limit(bound: int | str | None, given: Given) -> int | None:
     if bound is None or isinstance(bound, int):
         return bound
     name, sign, by = BOUND.fullmatch(bound).groups()  # type: ignore[union-attr]

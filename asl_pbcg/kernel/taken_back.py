@@ -14,7 +14,7 @@ _WORDS = {"program": "the program's dice", "table": "dice typed or listed by pla
 _MOST_TOLD = 200
 
 
-def taken_of(entries: list[Entry], words: Callable[[Entry], str]) -> list[dict[str, Any]]:
+def rolls_taken_back(entries: list[Entry], words: Callable[[Entry], str]) -> list[dict[str, Any]]:
     """What an undo keeps of the rolls that it takes back, so that the log can tell them."""
     return [
         {

@@ -77,7 +77,7 @@ def strike(
         call.change(target, marker=True, suppressed=True)
         call.say(f"{capital(SUPPRESSED[call.value('suppress_effect')])}.")
     elif result != "no_effect":
-        yield from _driven_back(call, target, result, rolled.final)
+        yield from _drive_back(call, target, result, rolled.final)
     return result
 
 
@@ -100,7 +100,7 @@ def _is_75(call: Call, shell: Shell) -> bool:
     return bool(calibre < limit if reading == "smaller" else calibre > limit)
 
 
-def _driven_back(call: Call, target: Unit, result: str, final: int) -> Script[None]:
+def _drive_back(call: Call, target: Unit, result: str, final: int) -> Script[None]:
     """Retreat, with casualties or worse."""
     if target.kind == "dismounts":
         if result == "destroyed":

@@ -182,10 +182,10 @@ class Desk:
         if self._seed is not None:
             return f"{self._seed}/{now.hex()}"
         if self._drawn[0] != now:
-            self._drawn = (now, self._drawn_before(now) or secrets.token_hex(16))
+            self._drawn = (now, self._seed_before(now) or secrets.token_hex(16))
         return self._drawn[1]
 
-    def _drawn_before(self, now: bytes) -> str:
+    def _seed_before(self, now: bytes) -> str:
         assert self._session
         for situation, entry in self._session.journal.situations():
             if situation == now and isinstance(entry.body, dict) and entry.body.get("seed"):
@@ -246,7 +246,7 @@ class Desk:
         standing = self._session.journal.standing()
         return [(entry, msgspec.convert(entry.body, Record)) for entry in standing]
 
-    def taken_back(self) -> list[tuple[Record, str]]:
+    def undone_records(self) -> list[tuple[Record, str]]:
         """Every line that was taken back, with the reason for it."""
         if not self._session:
             return []

@@ -13,7 +13,7 @@ from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
-from asl_pbcg.megagame.settings import spoken
+from asl_pbcg.megagame.settings import spell_out
 from asl_pbcg.megagame.table import Unit
 from asl_pbcg.megagame.targets import hit_by_anti_armour, hit_dismounts, hit_soft_skin
 
@@ -109,7 +109,7 @@ def _fire(call: Call, firer: Unit, target: Unit | None, shots: Shots, ambush: bo
     wanted, call.result = _wanted_hits(call.result), ""
     who = firer.name if firer.listed else "Ambush" if ambush else "Fire"
     at = f" at {target.name}" if target else ""
-    text = f"{who}{f', {spoken(shots.weapon)}' if shots.weapon else ''}{at}"
+    text = f"{who}{f', {spell_out(shots.weapon)}' if shots.weapon else ''}{at}"
     rolls = yield from call.roll("to_hit", text, given, count, main=True)
     rolls = tuple(_natural_10(call, rolled) for rolled in rolls)
     hits = sum(rolled.result == "hit" for rolled in rolls)
@@ -194,7 +194,7 @@ def _conditions(call: Call, firer: Unit, shots: Shots, ambush: bool) -> dict[str
                 RULE,
             )
         reach = int(call.value(f"weapon_range.{shots.weapon}"))
-        too_far = f"{capital(spoken(shots.weapon))} reaches {reach} in."
+        too_far = f"{capital(spell_out(shots.weapon))} reaches {reach} in."
         call.require(RULE, (shots.distance <= reach, f"{too_far}, not {shots.distance}."))
         short = short or shots.distance * 2 <= reach
     moved = shots.moved or bool(firer.moved and firer.moved == call.table.turn)

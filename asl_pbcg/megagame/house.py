@@ -168,7 +168,7 @@ class _Fight:
             if card is None:
                 break
             self._lay(party, card)
-            if self._wiped_out():
+            if self._is_wiped_out():
                 return
             party = self.other(party)
         # The side that played the last card holds the building.
@@ -279,7 +279,7 @@ class _Fight:
     def _alive(self, party: Party) -> int:
         return sum(unit.standing or 0 for unit in party.units) - party.casualties
 
-    def _wiped_out(self) -> bool:
+    def _is_wiped_out(self) -> bool:
         """Whether a side has no figure left, and the other holds the building for it."""
         for party in (self.attackers, self.defenders):
             if self._alive(party) <= 0 and self.call.value("stop_when_wiped_out"):

@@ -17,7 +17,7 @@ from asl_pbcg.megagame.fire import Ambush, Shots, ambush, direct_fire
 from asl_pbcg.megagame.house import deal_only, house_fight
 from asl_pbcg.megagame.morale import check_all, check_morale
 from asl_pbcg.megagame.outcome import Outcome, capital
-from asl_pbcg.megagame.settings import spoken
+from asl_pbcg.megagame.settings import spell_out
 from asl_pbcg.megagame.table import STATE_WORDS, Table, Unit
 from asl_pbcg.megagame.targets import hit_by_anti_armour
 from asl_pbcg.megagame.who import group_said, unit_said
@@ -151,7 +151,8 @@ def _armour(call: Call, said: Said) -> Script[None]:
         known = call.settings.whole("weapon_anti_armour")
         if known.get(weapon, "none") == "none":
             raise IllegalAnswer(
-                f"{capital(spoken(weapon))} has no anti-armour value: it does nothing to armour.",
+                f"{capital(spell_out(weapon))} has no anti-armour value: it does nothing to "
+                "armour.",
                 "Combat results",
             )
         value = call.value(f"weapon_anti_armour.{weapon}")

@@ -145,7 +145,7 @@ def log_lines(desk: Desk, every: bool = False) -> Iterator[str]:
 
 def taken_back_lines(desk: Desk, every: bool = False) -> Iterator[str]:
     """What was taken back: every line that dice had settled, with ``every`` the others too."""
-    for record, why in desk.taken_back():
+    for record, why in desk.undone_records():
         if record.outcome.thrown:
             yield f"Taken back: {record.outcome.line.rstrip('.')}." + (
                 f" Reason: {why}" if why else ""
@@ -175,7 +175,7 @@ def log_plain(desk: Desk, every: bool = False) -> dict[str, Any]:
     }
     answer["taken_back"] = [
         {"typed": record.line, "because": why, "happened": record.outcome.line}
-        for record, why in desk.taken_back()
+        for record, why in desk.undone_records()
         if every or record.outcome.thrown
     ]
     return answer

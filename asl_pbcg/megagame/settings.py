@@ -273,6 +273,6 @@ def plain_word(word: str) -> str:
     return "_".join(plain.split())
 
 
-def spoken(name: str) -> str:
+def spell_out(name: str) -> str:
     """A name of the data as a sentence has it: ``hand_at`` is hand AT."""
     return " ".join(part.upper() if part in _CAPITALS else part for part in name.split("_"))

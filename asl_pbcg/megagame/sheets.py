@@ -9,7 +9,7 @@ from typing import Any
 from asl_pbcg.megagame.desk import Desk, Record
 from asl_pbcg.megagame.outcome import Outcome, capital
 from asl_pbcg.megagame.report import losses_by_turn, taken_back_lines
-from asl_pbcg.megagame.settings import Value, spoken
+from asl_pbcg.megagame.settings import Value, spell_out
 from asl_pbcg.megagame.table import SIDES, STATE_WORDS, Table, Unit, all_phases
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
@@ -99,7 +99,7 @@ def _unit_row(unit: Unit, by_turn: dict[int, int]) -> dict[str, Any]:
         "unit": unit.name,
         "side": unit.side,
         "quality": unit.quality,
-        "type": spoken(unit.vehicle) if unit.vehicle else "on foot",
+        "type": spell_out(unit.vehicle) if unit.vehicle else "on foot",
         "started": unit.started,
         "by_turn": ", ".join(f"turn {turn}: {lost}" for turn, lost in by_turn.items() if lost),
         "lost": unit.lost if unit.started is not None else None,

@@ -6,7 +6,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
-from asl_pbcg.megagame.settings import spoken
+from asl_pbcg.megagame.settings import spell_out
 from asl_pbcg.megagame.table import Unit
 
 RULE = "Combat results"
@@ -90,7 +90,7 @@ def hit_by_anti_armour(
     rolls = yield from call.roll("armour", text, given, hits, main)
     out = any(rolled.result == "knocked_out" for rolled in rolls)
     plural = "s" if hits > 1 else ""
-    what = f"{capital(value)} AT hit{plural} on {target.name}, {spoken(target.vehicle)}"
+    what = f"{capital(value)} AT hit{plural} on {target.name}, {spell_out(target.vehicle)}"
     call.tell(what, rolls, "knocked out" if out else "not knocked out")
     call.outcome_result = "knocked_out" if out else "holds"
     if out:

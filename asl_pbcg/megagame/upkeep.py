@@ -8,7 +8,7 @@ from typing import Any
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
-from asl_pbcg.megagame.settings import Settings, plain_word, spoken
+from asl_pbcg.megagame.settings import Settings, plain_word, spell_out
 from asl_pbcg.megagame.table import (
     STATE_WORDS,
     Phase,
@@ -77,7 +77,7 @@ def describe(unit: Unit) -> str:
     parts = [
         unit.side,
         unit.quality,
-        spoken(unit.vehicle),
+        spell_out(unit.vehicle),
         f"{unit.figures} {noun}" if unit.figures is not None else "",
         STATE_WORDS[unit.state],
         "suppressed" if unit.suppressed else "",

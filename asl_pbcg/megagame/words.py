@@ -17,7 +17,7 @@ import msgspec
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.typed_data import data_file, unless_known
-from asl_pbcg.megagame.settings import Settings, known_settings, plain_word, spoken
+from asl_pbcg.megagame.settings import Settings, known_settings, plain_word, spell_out
 from asl_pbcg.megagame.table import STATE_WORDS, Table
 
 MOST: Final = 1000
@@ -103,7 +103,7 @@ class Said:
                 self.things[key].append(value)
         elif key in self.things and self.things[key] != value:
             label = _LABELS.get(key, key)
-            both = " and ".join(spoken(str(each)) for each in (self.things[key], value))
+            both = " and ".join(spell_out(str(each)) for each in (self.things[key], value))
             raise IllegalAnswer(f"{label[0].upper()}{label[1:]} is said twice: {both}.")
         else:
             self.things[key] = value
@@ -214,7 +214,7 @@ class _Reader:
         if self.do in ("unit", "set") and self.words:
             self._first_name()
         while self.place < len(self.words):
-            if not (self._keyword() or self._listed_name() or self._word() or self._quoted()):
+            if not (self._keyword() or self._listed_name() or self._word() or self._take_quoted()):
                 self._unknown(self.words[self.place])
 
     def _first_name(self) -> None:
@@ -288,7 +288,7 @@ class _Reader:
         self.place += 1
         return True
 
-    def _quoted(self) -> bool:
+    def _take_quoted(self) -> bool:
         """Several words in quotes are a name, also one that is new here."""
         if " " not in self.words[self.place] or not self.grammar.names:
             return False

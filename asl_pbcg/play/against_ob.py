@@ -170,7 +170,7 @@ def rename(position: Position, old: str, new: str) -> Position:
     def other(id: str) -> str:
         return new if id == old else id
 
-    def changed(entry: Any) -> Any:
+    def change_entry(entry: Any) -> Any:
         fields: dict[str, Any] = {"id": other(entry.id)}
         for key in ("possesses", "tows"):
             if hasattr(entry, key):
@@ -182,9 +182,9 @@ def rename(position: Position, old: str, new: str) -> Position:
 
     return msgspec.structs.replace(
         position,
-        units=tuple(changed(each) for each in position.units),
-        equipment=tuple(changed(each) for each in position.equipment),
-        vehicles=tuple(changed(each) for each in position.vehicles),
+        units=tuple(change_entry(each) for each in position.units),
+        equipment=tuple(change_entry(each) for each in position.equipment),
+        vehicles=tuple(change_entry(each) for each in position.vehicles),
     )
 
 

@@ -65,9 +65,9 @@ def situation(session: Session[State]) -> Situation:
 
 def seen_state(session: Session[State], sees: str = BRITISH) -> State:
     """The state now as ``sees`` may see it, mid-phase too."""
-    from asl_pbcg.st.view import seen_in
+    from asl_pbcg.st.view import view_in
 
-    return seen_in(situation(session), sees or BRITISH)
+    return view_in(situation(session), sees or BRITISH)
 
 
 def turn_words(state: State) -> str:

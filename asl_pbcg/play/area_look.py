@@ -89,7 +89,7 @@ def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def shown_with(pending: Prompt | Roll | None) -> dict[str, Any]:
+def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
     """What belongs on the map with the question that waits.
 
     ``subject`` are the units it is about, ``targets`` what may be fired at and how that is

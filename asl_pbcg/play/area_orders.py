@@ -92,13 +92,13 @@ class AreaOrders:
         standing = seat.game.session.journal.standing()
         if standing and standing[-1].point == "break_down":
             seat.game.session.undo()
-            seat.game.changed()
+            seat.game.note_change()
         elif decision.id != "break_down":
             self.said = ["That is done when your next Movement Phase begins."]
             return
         self.go_on(seat, len(seat.lines()))
 
-    def answered(self, seat: Seat, before: int, told: int) -> None:
+    def go_on_after(self, seat: Seat, before: int, told: int) -> None:
         """Go on after an answer that was given by itself; ``before`` and ``told`` as they stood."""
         self._typed.forget()
         self.said = []

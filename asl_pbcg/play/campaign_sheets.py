@@ -85,7 +85,7 @@ _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
 """The steps that belong to the CG Date just played."""
 
 
-def told_of_pieces(lines: Iterable[Line]) -> list[tuple[str, str, str]]:
+def piece_news(lines: Iterable[Line]) -> list[tuple[str, str, str]]:
     """What the log tells of single pieces: CG Date, words with short names, the piece's id."""
     found = []
     for line in lines:
@@ -181,7 +181,7 @@ def campaign_sheets(
         lines = behind.lines
         for side in state.sides:
             if sees in (UMPIRE, side.value):
-                told = told_of_pieces(for_side(behind.every, sees))
+                told = piece_news(for_side(behind.every, sees))
                 made[_service(side)] = partial(service_record, state, side, told, sees, templates)
         made[REPORT] = lambda: report(lines, state, sees, templates=templates)
     printed = _titles(state)

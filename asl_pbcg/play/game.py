@@ -91,7 +91,7 @@ class OpenGame:
         both = (BOTH,) if len(self.plug.sides) > 1 else ()
         return (*self.plug.sides, UMPIRE, *both)
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         """Say that the game has gone on or back."""
         self.version += 1
         self.proposals.clear()

@@ -64,7 +64,7 @@ class Seat:
         mine = asked is not None and self._is_mine(asked) and not self._curtain(asked)
         return asked if mine else None
 
-    def asked(self) -> Whatever:
+    def question(self) -> Whatever:
         """What is asked of this seat now: a prompt, a roll, a curtain first, or None.
 
         None also while somebody else is asked; ``waiting_for`` says who.
@@ -122,7 +122,7 @@ class Seat:
         if self.is_side and not asked.side and not agreed:
             self._propose(asked, asked.check(value))
         self.game.session.answer(value)
-        self.game.changed()
+        self.game.note_change()
         self.game.throw_by_itself()
 
     def _propose(self, asked: Prompt, value: Any) -> None:
@@ -164,14 +164,14 @@ class Seat:
         elif not self.game.typed_dice:
             raise PBCGError("The program rolls in this game.")
         rolled = self.game.session.throw(faces, by)
-        self.game.changed()
+        self.game.note_change()
         self.game.throw_by_itself()
         return rolled
 
     def roll_all(self) -> list[Rolled]:
         """Throw all program rolls that come one after the other without a decision between them."""
         rolled = [self.roll()]
-        while not self.game.typed_dice and isinstance(self.asked(), AskedRoll):
+        while not self.game.typed_dice and isinstance(self.question(), AskedRoll):
             rolled.append(self.roll())
         return rolled
 
@@ -199,7 +199,7 @@ class Seat:
         """
         self._must_write()
         taken = self.game.plug.undo(self.game.session, self._alone, reason)
-        self.game.changed()
+        self.game.note_change()
         return taken
 
     def undo_to(self, step: str, reason: str) -> int:
@@ -212,7 +212,7 @@ class Seat:
         if self.is_side:
             session.check_undo(self.viewer, step)
         taken = session.undo_to(step, reason)
-        self.game.changed()
+        self.game.note_change()
         return len(taken)
 
     def correct(self, path: str, value: Any, reason: str) -> Line:
@@ -227,7 +227,7 @@ class Seat:
                 "both must look on."
             )
         line = self.game.session.correct(path, value, reason)
-        self.game.changed()
+        self.game.note_change()
         return line
 
     @property

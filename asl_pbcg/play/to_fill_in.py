@@ -20,7 +20,7 @@ from asl_pbcg.campaign.position import (
     GliderState,
     Position,
 )
-from asl_pbcg.campaign.seen import seen_by
+from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -43,7 +43,7 @@ def position_to_fill_in(
     hidden = newly_bought(state)
     if side is not None:
         hidden = [each for each in hidden if each.owner is side]
-        state = seen_by(state, side)
+        state = view_for(state, side)
     position = to_position(_with_places(state, from_last), everything=True)
     fortifications = (*position.fortifications, *hidden, *_initial_fortifications(state))
     gliders = position.gliders or tuple(
@@ -80,10 +80,10 @@ def _strategic_control(position: Position, state: Campaign) -> Control:
     """Control without what is no Strategic Location any more. Rule: 9.2."""
     strategic = _strategic(position, state)
 
-    def kept(side: Side) -> tuple[str, ...]:
+    def keep(side: Side) -> tuple[str, ...]:
         return tuple(p for p in position.control.of(side) if strategic.why(Location.parse(p)))
 
-    return Control(british=kept(Side.BRITISH), german=kept(Side.GERMAN))
+    return Control(british=keep(Side.BRITISH), german=keep(Side.GERMAN))
 
 
 def _strategic(position: Position, state: Campaign) -> StrategicLocations:

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.changes import CHANGES
 from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_raw import Raw
-from asl_pbcg.campaign.seen import seen_by
+from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
@@ -50,7 +50,7 @@ def open_save(
     fortifications = state.fortifications if state else ()
     if state is not None:
         for side in viewers:
-            state = seen_by(state, side)
+            state = view_for(state, side)
         board, catalogue = state.board, state.catalogue
     if board is None:
         from asl_pbcg.campaign.board import load_board
@@ -144,9 +144,9 @@ class _About:
         """No dice are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """The player hears of it."""
-        self.others.refused(prompt, error)
+        self.others.hear_refusal(prompt, error)
 
 
 class Defaults:
@@ -168,7 +168,7 @@ class Defaults:
         """No dice are thrown."""
         return None
 
-    def refused(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
+    def hear_refusal(self, prompt: Prompt | Roll, error: IllegalAnswer) -> None:
         """A default is legal; if it is not, the program is wrong."""
         raise AssertionError(f"default of {prompt.id} refused: {error}") from error
 

@@ -200,7 +200,7 @@ def _outcome(
     others = {piece.id for piece in state.pieces} - {*ids}
     side = state.piece(ids[0]).side
 
-    def settled(after: Campaign) -> tuple[int, int]:
+    def count_settled(after: Campaign) -> tuple[int, int]:
         kept = [
             piece
             for piece in after.pieces
@@ -210,7 +210,7 @@ def _outcome(
         ]
         return _strength(after, kept)
 
-    found = distribution(lambda: attempt(state, ids, way), settled, _first)
+    found = distribution(lambda: attempt(state, ids, way), count_settled, _first)
     left = sum((count * part for (count, _), part in found.items()), Fraction(0))
     leaders = sum((count * part for (_, count), part in found.items()), Fraction(0))
     return left, leaders, found.get((0, 0), Fraction(0))

@@ -115,7 +115,7 @@ def _table(
     if blank:
         layout = msgspec.structs.replace(layout, row_height=max(layout.row_height, _BY_HAND))
     section = "" if blank else layout.section
-    columns = tuple(c for c in layout.shown_on(Only.PAPER) if not c.key or c.key != section)
+    columns = tuple(c for c in layout.columns_on(Only.PAPER) if not c.key or c.key != section)
     size, widths = _fit(layout, columns, rows, space)
     heads, commands = _headings(layout, columns, widths, size)
     above = sum(row.height for row in heads)

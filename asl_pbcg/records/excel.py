@@ -114,7 +114,7 @@ class _Page:
         self.sheet = sheet
         self.table = table
         self.paper = paper
-        self.columns = table.shown_on(Only.WORKBOOK)
+        self.columns = table.columns_on(Only.WORKBOOK)
         self.last = max(len(self.columns), 1)
         self.row = 1
         self.styles: dict[tuple[int, str, bool, bool], Any] = {}
@@ -270,7 +270,7 @@ class _Page:
             page.auto_filter.ref = f"A{first_row - 1}:{last}{last_row}"
         page.sheet_view.showGridLines = False
         page.page_setup.paperSize = EXCEL_PAPER[self.paper]
-        turned = self._turned()
+        turned = self._is_landscape()
         page.page_setup.orientation = "landscape" if turned else "portrait"
         page.page_setup.fitToWidth = 1
         page.page_setup.fitToHeight = 0
@@ -289,14 +289,14 @@ class _Page:
         foot.right.text = f"{_foot(self.sheet.heading)}, page &P of &N"
         foot.left.size = foot.right.size = 8
 
-    def _turned(self) -> bool:
+    def _is_landscape(self) -> bool:
         """Whether it is printed lying: as its layout says, or where it has many columns."""
         wide = sum(column.width for column in self.columns)
         return self.sheet.layout.orientation is Orientation.LANDSCAPE or wide > _WIDE
 
     def _room(self) -> float:
         """Points of row height on a page, as its columns make it small enough to be as wide."""
-        wide, high = self.paper.size[::-1] if self._turned() else self.paper.size
+        wide, high = self.paper.size[::-1] if self._is_landscape() else self.paper.size
         across = sum(self._width(place) * _UNIT + 4 for place in range(1, self.last + 1))
         scale = min(1.0, (wide - 0.86 * 72) / across)
         return (high - 1.05 * 72) / scale * _SAFE

@@ -24,7 +24,7 @@ class Paper(StrEnum):
         return _SIZES[self]
 
     @classmethod
-    def named(cls, name: str) -> Paper:
+    def parse(cls, name: str) -> Paper:
         """The paper called ``name``, in any case; raises PBCGError for another."""
         for paper in cls:
             if paper.value.lower() == str(name).strip().lower():
@@ -132,7 +132,7 @@ class TableLayout(msgspec.Struct, frozen=True, kw_only=True):
         """The columns that are not hidden."""
         return tuple(column for column in self.columns if not column.hide)
 
-    def shown_on(self, place: Only) -> tuple[Column, ...]:
+    def columns_on(self, place: Only) -> tuple[Column, ...]:
         """The columns that stand on paper, or in a workbook."""
         return tuple(column for column in self.shown if column.only in (Only.BOTH, place))
 

@@ -19,7 +19,7 @@ def to_pdf(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> by
     """
     from asl_pbcg.records.pdf import render
 
-    return render(_list_sheets(sheets), Paper.named(paper))
+    return render(_list_sheets(sheets), Paper.parse(paper))
 
 
 def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> bytes:
@@ -29,7 +29,7 @@ def to_excel(sheets: Sheet | Sequence[Sheet], paper: Paper | str = Paper.A4) -> 
     """
     from asl_pbcg.records.excel import workbook
 
-    return workbook(_list_sheets(sheets), Paper.named(paper))
+    return workbook(_list_sheets(sheets), Paper.parse(paper))
 
 
 def save(

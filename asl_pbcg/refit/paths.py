@@ -18,9 +18,9 @@ from asl_pbcg.campaign.area_paths import (
     Destination,
     escape_hexes,
     escape_to,
-    freed_to,
+    home_of_freed,
+    nearest_retention,
     reaches_non_isolated,
-    retained_to,
     steps_of,
 )
 from asl_pbcg.campaign.board import Board
@@ -92,7 +92,7 @@ def retained_ways(
     their owner chooses; none: they must attempt Escape. Rule: 9.6053.
     """
     bounds = _bounds(state, units, closed)
-    return retained_to(state.areas, units[0].side, units[0].location, bounds)
+    return nearest_retention(state.areas, units[0].side, units[0].location, bounds)
 
 
 def escape_ways(
@@ -138,7 +138,7 @@ def freed_ways(state: Campaign, prisoner: Piece) -> list[Destination]:
 
     Rule: 9.608; house rule C-66.
     """
-    return freed_to(
+    return home_of_freed(
         state.areas,
         prisoner.side,
         prisoner.location,

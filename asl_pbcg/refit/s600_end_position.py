@@ -57,7 +57,7 @@ def _of_one_side(
 
     Rule: 9.602(6), CG14, CG16.
     """
-    position = yield from _hidden(before, position, side)
+    position = yield from _settle_hidden(before, position, side)
     off_map, lost = yield from settle_unentered(before, position, side)
     ground = yield from hidden_ground(before, position, side)
     return position, off_map, lost, ground
@@ -66,7 +66,7 @@ def _of_one_side(
 def _document(state: Campaign) -> Prompt:
     """The question for the end position. Its stored answer is the position as plain data."""
 
-    def settled(answer: Any) -> Any:
+    def settle(answer: Any) -> Any:
         from asl_pbcg.campaign.end_position import settle_position
 
         try:
@@ -82,11 +82,11 @@ def _document(state: Campaign) -> Prompt:
         text=f"The end position of {state.date.title}?",
         help="The whole position (format: pbcg-position/1), or only what changed since the last "
         "one (format: pbcg-changes/1). What neither lists is asked for next.",
-        verify=settled,
+        verify=settle,
     )
 
 
-def _hidden(before: Campaign, position: Position, side: Side) -> Script[Position]:
+def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[Position]:
     """Settle what one side alone knows: pieces that the common position leaves out.
 
     Asked only if something of that side is not listed. Rule: 9.602(6).
@@ -94,7 +94,7 @@ def _hidden(before: Campaign, position: Position, side: Side) -> Script[Position
     if not any(piece.side is side for piece in missing(before, position)):
         return position
 
-    def settled(answer: Any) -> Any:
+    def settle(answer: Any) -> Any:
         from asl_pbcg.campaign.end_position import add_hidden
 
         if answer in (None, "", "none"):
@@ -115,7 +115,7 @@ def _hidden(before: Campaign, position: Position, side: Side) -> Script[Position
             text=f"Have the {side.people} hidden or Cloaked pieces that the position leaves out?",
             help="Give a file (format: pbcg-changes/1) with your hidden pieces and Fortifications "
             "only, or none.",
-            verify=settled,
+            verify=settle,
         )
     )
     return msgspec.convert(answer, Position) if answer else position

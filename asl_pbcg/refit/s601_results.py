@@ -26,7 +26,7 @@ from asl_pbcg.refit.guards import can_guard, wards_of, without_guard
 from asl_pbcg.refit.losses import captured_vp, cvp_of
 from asl_pbcg.refit.s601_locations import fighters
 from asl_pbcg.refit.situation import accessible, at_location
-from asl_pbcg.refit.subjects import agreed_on, put_to, side_at
+from asl_pbcg.refit.subjects import both_on, put_to, side_at
 from asl_pbcg.refit.unit_changes import kin, words
 from asl_pbcg.refit.vehicle_actions import armor_leader_of, has_crew
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
@@ -314,7 +314,7 @@ def _casualty_vp(piece: Piece) -> Script[int]:
     count: int = yield from ask(
         Prompt(
             id="9.601.3d",
-            subject=agreed_on(piece),
+            subject=both_on(piece),
             kind="number",
             least=0,
             most=20,

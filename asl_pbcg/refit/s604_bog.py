@@ -74,7 +74,7 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
         piece = state.piece(piece.id)
         answer = yield from ask(_attempt(piece, attempt, drm))
         if answer == "free":
-            yield from tell(f"{words(piece)} is no longer {_stuck(piece)}.")
+            yield from tell(f"{words(piece)} is no longer {_bog_word(piece)}.")
             return drop_status(state, piece.id, *_BOG)
         if answer == "immobilized":
             yield from tell(f"{words(piece)} is immobilized.")
@@ -86,7 +86,7 @@ def _bog_removal(state: Campaign, piece: Piece) -> Script[Campaign]:
             state = add_status(drop_status(state, piece.id, *_BOG), piece.id, VehicleStatus.MIRED)
 
 
-def _stuck(piece: Piece) -> str:
+def _bog_word(piece: Piece) -> str:
     return "Mired" if piece.has(VehicleStatus.MIRED) else "bogged"
 
 
@@ -97,7 +97,7 @@ def _attempt(piece: Piece, number: int, drm: int) -> Prompt:
         id="9.6043.2",
         subject=attempt_of(piece, number),
         options=(
-            Option("free", f"no longer {_stuck(piece)}"),
+            Option("free", f"no longer {_bog_word(piece)}"),
             Option("no", "no effect", "another attempt"),
             Option("mired", "Mired", "another attempt", refused=mired, rule="D8.3"),
             Option("immobilized", "immobilized"),
@@ -149,7 +149,7 @@ def _settle_help(state: Campaign, piece: Piece) -> Script[int]:
             default="none",
             verify=_one_squad_equivalent(state, near),
             draw=_nobody_or_one(near),
-            text=f"Who helps {words(piece)} in {piece.at} out of {_stuck(piece)}?",
+            text=f"Who helps {words(piece)} in {piece.at} out of {_bog_word(piece)}?",
             help="Vehicle Note L: one squad-equivalent of its Setup Area. As Setup Areas are not "
             "determined yet, those in its hex or next to it may help.",
         )

@@ -100,7 +100,7 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     """Retain one unit with its Equipment, or leave it to attempt Escape. Rule: 9.6053."""
 
     def choose(closed: frozenset[str]) -> Script[Destination | None]:
-        return _chosen(state, unit, retained_ways(state, [unit], closed))
+        return _choose_area(state, unit, retained_ways(state, [unit], closed))
 
     way = yield from settle_way(state, choose, lambda _: [unit], "9.6053.2", "9.6053")
     if way is None:
@@ -127,7 +127,9 @@ def _out_of_uncontrolled(state: Campaign, unit: Piece) -> Script[Campaign]:
     return retain(state, leader.id, way.kind, way.id) if leader else state
 
 
-def _chosen(state: Campaign, unit: Piece, ways: list[Destination]) -> Script[Destination | None]:
+def _choose_area(
+    state: Campaign, unit: Piece, ways: list[Destination]
+) -> Script[Destination | None]:
     """Let the owner choose among areas that are equally near; None of none. Rule: 9.6053."""
     if len(ways) < 2:
         return ways[0] if ways else None

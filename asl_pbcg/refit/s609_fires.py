@@ -121,7 +121,7 @@ def wooden_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
         wrecks = [each for each in state.terrain if _in(each, name) and each.kind in WRECKS]
         rest = [each for each in state.terrain if not _in(each, name)]
         hole = Terrain(kind=TerrainKind.SHELLHOLE, at=name)
-        burnt = [_burnt_out(each) for each in wrecks]
+        burnt = [_burn_out(each) for each in wrecks]
         state = change(state, terrain=(*rest, hole, *burnt))
         yield from tell(
             f"The wooden Rubble in {name} has burnt down: a shellhole, all other terrain of the "
@@ -142,7 +142,7 @@ def stone_rubble(state: Campaign, hexes: HexSet) -> Script[Campaign]:
     """
     for name in hexes:
         terrain = [
-            _burnt_out(each) if _in(each, name) and each.kind in WRECKS else each
+            _burn_out(each) if _in(each, name) and each.kind in WRECKS else each
             for each in state.terrain
             if not (_in(each, name) and each.kind in FIRES)
         ]
@@ -159,7 +159,7 @@ def _in(each: Terrain, name: str) -> bool:
     return each.location.hex == name
 
 
-def _burnt_out(wreck: Terrain) -> Terrain:
+def _burn_out(wreck: Terrain) -> Terrain:
     return msgspec.structs.replace(wreck, kind=TerrainKind.BURNT_OUT_WRECK)
 
 

@@ -80,7 +80,7 @@ def _shifts_of(state: Campaign, side: Side) -> Script[Campaign]:
         yield from tell(f"No {side.title} unit Shifts.")
         return state
     going = [id for order in orders for id in order.units]
-    state = yield from _left_here(state, going)
+    state = yield from _leave_here(state, going)
     state = yield from equipment(state, going, SHIFT)
     for order in orders:
         state = yield from attempt(state, order.area, order.way, order.units)
@@ -311,7 +311,7 @@ def _who_stays(state: Campaign, order: Order, ids: list[str]) -> Script[list[str
     return [id for id in ids if id not in chosen]
 
 
-def _left_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
+def _leave_here(state: Campaign, ids: Sequence[str]) -> Script[Campaign]:
     """Leave Guns where they are, possessed or towed. Rule: 9.613."""
     for id in ids:
         unit = state.piece(id)

@@ -115,12 +115,12 @@ def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
         return "It is withdrawn in 9.6153.", "9.6153"
     if unit.listed_at and not _is_setup_area(unit.area):
         return "It may enter or set up only as 9.6152 says.", "9.6151"
-    if is_isolated(state, unit) and _isolated_stay(state):
+    if is_isolated(state, unit) and _keeps_isolated(state):
         return "It is Isolated.", "9.613, 9.605"
     return LEGAL
 
 
-def _isolated_stay(state: Campaign) -> bool:
+def _keeps_isolated(state: Campaign) -> bool:
     """Whether what is Isolated cannot Shift. House rule C-16."""
     return state.plays("C-16", "no-isolated")
 
@@ -186,7 +186,7 @@ def destinations(
 def _setup_area_refusal(state: Campaign, area: SetupArea) -> Refusal:
     if area.alone:
         return "It is one Location in an enemy hex.", "9.605"
-    if area.isolated and _isolated_stay(state):
+    if area.isolated and _keeps_isolated(state):
         return "It is Isolated.", "9.605"
     return _NO_PATH, RULE
 

@@ -74,13 +74,13 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
         return state
     if not people_with(state, weapon):
         return state
-    if (yield from _worn_out(weapon, words(weapon))):
+    if (yield from _wears_out(weapon, words(weapon))):
         yield from tell(f"{words(weapon)} is Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured Equipment")
     return state
 
 
-def _worn_out(piece: Piece, what: str) -> Script[bool]:
+def _wears_out(piece: Piece, what: str) -> Script[bool]:
     rolled = yield from throw(
         Roll(
             id="9.61422",
@@ -120,7 +120,7 @@ def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
         elif (
             name in functioning_weapons(state, vehicle)
             and (people_with(state, vehicle) or has_crew(state, vehicle))
-            and (yield from _worn_out(vehicle, f"{name} of {words(vehicle)}"))
+            and (yield from _wears_out(vehicle, f"{name} of {words(vehicle)}"))
         ):
             yield from tell(f"The {name} of {words(vehicle)} is disabled.")
             state = _disable(state, id, weapon)

@@ -177,10 +177,10 @@ def _guns(state: Campaign, guns: list[Piece]) -> Script[Campaign]:
 
 
 def _by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
-    return under(_placed_by_note(state, note, units), rule=f"9.6152 {note}")
+    return under(_place_by_note(state, note, units), rule=f"9.6152 {note}")
 
 
-def _placed_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
+def _place_by_note(state: Campaign, note: str, units: list[Piece]) -> Script[Campaign]:
     """Assign units to the Setup Areas their note allows, or hold them off map.
 
     Without such an area they wait at Z28. Rule: 9.6152 notes 1, 3; house rule B-12.

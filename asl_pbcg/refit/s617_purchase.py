@@ -42,7 +42,7 @@ def purchase(state: Campaign) -> Script[Campaign]:
 def _purchases(state: Campaign) -> Script[Campaign]:
     available, spent = state.cpp, 0
     if state.plays("C-82", "pay-again"):
-        state = yield from _paid_again(state)
+        state = yield from _pay_again(state)
         spent = available - state.cpp
     while True:
         id = yield from ask_if_open(_what(state))
@@ -79,7 +79,7 @@ def waiting_groups(state: Campaign) -> list[ReceivedGroup]:
     return found
 
 
-def _paid_again(state: Campaign) -> Script[Campaign]:
+def _pay_again(state: Campaign) -> Script[Campaign]:
     """Settle for each RG not yet entered where it waits now, and its price. House rule C-82."""
     for group in waiting_groups(state):
         place = yield from _ask_where(_where_again(state, group))
@@ -134,9 +134,9 @@ def _refusal(state: Campaign, id: str, chart: GroupChart) -> tuple[str, str]:
     """Why RG ``id`` cannot be bought now, and the rule; empty if it can."""
     if chart.cost is None:
         return f"{chart.name} cannot be purchased.", "9.6177 note a"
-    if chart.date_max is not None and state.purchased(id, state.date) >= chart.date_max:
+    if chart.date_max is not None and state.count_purchased(id, state.date) >= chart.date_max:
         return f"{chart.date_max} {id} per CG Date is the most.", "9.6175"
-    if chart.cg_max is not None and state.purchased(id) >= chart.cg_max:
+    if chart.cg_max is not None and state.count_purchased(id) >= chart.cg_max:
         return f"{chart.cg_max} {id} in the CG is the most.", "9.6176"
     places = places_for(state) if id != "M1" else []
     cheapest = chart.cost + min((place.cost for place in places), default=0)
@@ -151,7 +151,9 @@ def _what(state: Campaign) -> Prompt:
     options = []
     for id, chart in state.charts.groups.groups.items():
         refused, rule = _refusal(state, id, chart)
-        left = "" if chart.cg_max is None else f"{chart.cg_max - state.purchased(id)} left in CG"
+        left = (
+            "" if chart.cg_max is None else f"{chart.cg_max - state.count_purchased(id)} left in CG"
+        )
         options.append(
             Option(
                 id,

@@ -37,7 +37,7 @@ def setup_sheet(
     if eyes is not None and eyes is not side:
         raise PBCGError(f"The {side.title} setup sheet is for the {side.title} player alone.")
     made = [_row(each) for each in setups(state, side)]
-    made += [*_wards(state, side, made), *_bought(state, side), *_dummies(state, side)]
+    made += [*_wards(state, side, made), *_purchases(state, side), *_dummies(state, side)]
     rows = sorted(made, key=lambda row: row["order"])
     areas = state.areas if state.determined is not None else None
     card = card_for(scenario_card(state, state.board, areas), side.value)
@@ -109,7 +109,7 @@ def _wards(state: Campaign, side: Side, rows: Iterable[dict[str, Any]]) -> Itera
             }
 
 
-def _bought(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
+def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
     """What the side bought with FPP for the coming CG scenario, mines too. Rule: 9.619."""
     kinds = state.charts.fortifications.kinds
     for each in state.bought:
@@ -203,7 +203,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     layout = load_layout("setup_areas", templates)
     sheet = _sheet(layout, {"areas": rows}, header(state), state, "")
     name = state.frame.campaigns[state.campaign].title
-    drawn = position_sheet(found, paper=Paper.named(paper), campaign=name)
+    drawn = position_sheet(found, paper=Paper.parse(paper), campaign=name)
     return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
 
 

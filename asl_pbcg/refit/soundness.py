@@ -52,7 +52,7 @@ def _settings(state: Campaign) -> Iterator[Fault]:
 
 def _catalogue(state: Campaign) -> Iterator[Fault]:
     try:
-        state.catalogue.corrected(state.catalogue_corrections)
+        state.catalogue.with_corrections(state.catalogue_corrections)
     except FaultsError as error:
         yield from error.faults
 

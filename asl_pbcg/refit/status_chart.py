@@ -158,7 +158,7 @@ def status_of(state: Campaign, piece: Piece) -> Status:
             says=f"Retained in Setup Area {area.id}" if area else "Retained off map",
             rule="9.6055" if area else "9.2 Retained",
         )
-    if row == "mobile" and column != "isolated" and stays_on_no_move(state, piece):
+    if row == "mobile" and column != "isolated" and is_kept_by_no_move(state, piece):
         return Status(
             piece=piece,
             row=row,
@@ -179,7 +179,7 @@ def status_of(state: Campaign, piece: Piece) -> Status:
     )
 
 
-def stays_on_no_move(state: Campaign, piece: Piece) -> bool:
+def is_kept_by_no_move(state: Campaign, piece: Piece) -> bool:
     """Whether a No Move counter keeps a unit where it is, wherever that is, before Night II.
 
     Rule: 9.6058, CG4b; ruling P-33.

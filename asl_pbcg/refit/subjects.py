@@ -52,7 +52,7 @@ def put_to(side: Side, piece: Piece) -> About:
     return About(piece.id, side, piece.at)
 
 
-def agreed_on(piece: Piece) -> About:
+def both_on(piece: Piece) -> About:
     """A piece of which both sides say together what became of it."""
     return About(piece.id, "", piece.at)
 

@@ -53,7 +53,7 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if id in sit.slowed or (sit.pows and sit.guarded(id)):
+    if id in sit.slowed or (sit.pows and sit.pows_of(id)):
         mp = min(mp, n.mp_escort)
     if id in sit.mg_bearers or id in sit.carried_mg:
         mp += n.mp_carrying_mg
@@ -137,7 +137,7 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
             found.append(action("enter-bunker", "", n.cost_enter_bunker))
     if unit.engaged >= sit.turn:
         return found
-    guarded = sit.guarded(unit.id) if sit.pows else ()
+    guarded = sit.pows_of(unit.id) if sit.pows else ()
     if guarded:
         # A POW may be handed over, but never moves more than its 2 MP a turn (ST-POW-06).
         left = min(left, n.mp_escort - max(sit.pow_moved.get(pow.id, 0) for pow in guarded))
@@ -169,7 +169,7 @@ def _glides(sit: Situation, area: str, left: int) -> list[Action]:
     found: list[Action] = []
     if sit.settings.flight_area_exit == "arrows":
         for there in sit.geo.arrows[area]:
-            extra = sit.n.cost_enemy_occupied if sit.occupied(GERMAN, there) else 0
+            extra = sit.n.cost_enemy_occupied if sit.is_occupied(GERMAN, there) else 0
             mp = sit.n.cost_arrow + extra
             if mp <= left and there not in sit.geo.solid[area]:
                 found.append(action("arrow", there, mp))
@@ -216,7 +216,7 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
 
     Rule: ST-DEM-09, ST-DEM-12, ST-SAP-06, ST-SAP-07, AMB-112.
     """
-    extra = sit.n.cost_enemy_occupied if sit.occupied(GERMAN, there) else 0
+    extra = sit.n.cost_enemy_occupied if sit.is_occupied(GERMAN, there) else 0
     pegasus = sit.geo.pegasus
     if there != pegasus:
         if sit.bridge == "destroyed" and unit.bank and sit.bank_of(there) != unit.bank:

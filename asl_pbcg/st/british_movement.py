@@ -235,7 +235,7 @@ def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None
         if kind == "move" or kind == "arrow":
             if id in sit.mg_bearers:
                 sit.carried_mg.add(id)
-            for pow in sit.guarded(id) if sit.pows else ():
+            for pow in sit.pows_of(id) if sit.pows else ():
                 sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
                 sit.slowed[id] = sit.n.mp_escort
             sit.put(id, action.target)

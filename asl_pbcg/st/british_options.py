@@ -37,7 +37,7 @@ def unit_text(sit: Situation, unit: Unit) -> str:
     for weapon in sit.loads(unit.id):
         shots = f" ({weapon.charges})" if weapon.charges else ""
         parts.append(f"{weapon.name}{shots}")
-    parts += [pow.name for pow in sit.guarded(unit.id)]
+    parts += [pow.name for pow in sit.pows_of(unit.id)]
     if unit.wounded:
         parts.append("wounded")
     return ", ".join(parts)
@@ -226,7 +226,7 @@ def _why_no_move(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> 
         return "The bridge is destroyed.", "ST-DEM-09"
     if unit.area == sit.geo.pegasus and sit.bridge == "destroyed":
         return "It leaves a destroyed bridge on the bank it came from.", "ST-DEM-09"
-    if sit.guarded(unit.id):
+    if sit.pows_of(unit.id):
         return "A POW moves 2 MP a turn at most.", "ST-POW-06"
-    enemy = " and 1 for the enemy there" if sit.occupied(GERMAN, there) else ""
+    enemy = " and 1 for the enemy there" if sit.is_occupied(GERMAN, there) else ""
     return f"That takes {mp} MP{enemy}, {max(0, left)} left.", "ST-MOV-27"

@@ -232,7 +232,7 @@ def split(sit: Situation, platoon: str) -> Script[None]:
     if old.grenades % 2:
         grenade_more = yield from _which_squad(sit, platoon, "keeps the odd grenade")
     loads = sit.loads(platoon)
-    guarded = sit.guarded(platoon)
+    guarded = sit.pows_of(platoon)
     held = dict(sit.control), dict(sit.entered)
     sit.take_off(platoon, "pool")
     sit.change(platoon, lost=0, grenades=0, area="")
@@ -286,7 +286,7 @@ def join(sit: Situation, platoon: str) -> Script[None]:
     if a.place != b.place:
         raise IllegalAnswer("The squads do not stand together.", "ST-BRK-03")
     loads = [weapon for squad in pair for weapon in sit.loads(squad.id)]
-    guarded = [pow for squad in pair for pow in sit.guarded(squad.id)]
+    guarded = [pow for squad in pair for pow in sit.pows_of(squad.id)]
     held = dict(sit.control), dict(sit.entered)
     for squad in pair:
         sit.take_off(squad.id, "pool")

@@ -215,7 +215,7 @@ def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
             for weapon in sit.loads(id):
                 if weapon.kind == "mg":
                     sit.carried_mg.add(id)
-            for pow in sit.guarded(id):
+            for pow in sit.pows_of(id):
                 sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
                 sit.slowed[id] = sit.n.mp_escort
             sit.put(id, action.target)

@@ -59,11 +59,11 @@ def demolition_check(sit: Situation) -> Script[None]:
 def conditions_hold(sit: Situation) -> bool:
     """Germans and no British in the pillbox area, a British unit near. ST-DEM-04, ST-DEM-05."""
     pillbox = sit.geo.pillbox
-    if not sit.occupied(GERMAN, pillbox) or sit.occupied(BRITISH, pillbox):
+    if not sit.is_occupied(GERMAN, pillbox) or sit.is_occupied(BRITISH, pillbox):
         return False
     if all(unit.dummy for unit in sit.in_area(GERMAN, pillbox)):
         return False
-    return any(sit.occupied(BRITISH, area) for area in sit.geo.demolition_near)
+    return any(sit.is_occupied(BRITISH, area) for area in sit.geo.demolition_near)
 
 
 def destroy_bridge(sit: Situation) -> Script[None]:

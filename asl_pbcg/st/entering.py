@@ -21,7 +21,7 @@ def enter(sit: Situation, movers: Sequence[str], fire: bool = True) -> Script[No
     if sit.german.keys().isdisjoint(sit.rules.near_places[area]):
         return
     yield from activate_near(sit, area)
-    if sit.occupied(GERMAN, area):
+    if sit.is_occupied(GERMAN, area):
         yield from capture_schmidt(sit, area, movers[0])
     if fire:
         yield from german_opportunity_fire(sit, movers)

@@ -114,7 +114,7 @@ def fire_given(
     apart = [unit.area != area for unit in firers]
     if any(apart) if settings.mixed_range_fire == "any" else all(apart):
         given["adjacent"] = True
-    obstructed = sit.obstructed(area)
+    obstructed = sit.is_obstructed(area)
     if obstructed:
         given["obstructed"] = True
     bunker = target.inside or (settings.pillbox_is_bunker and area == sit.geo.pillbox)
@@ -170,7 +170,7 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
                     leaders,
                     f"Which leader in {sit.geo.place_text(target.place)} is hit",
                     side=side,
-                    called=sit.called,
+                    called=sit.name_of,
                 )
             ),
         )
@@ -184,7 +184,7 @@ def leaders_lose(sit: Situation, side: SideName, target: Target, sp: int) -> Scr
             others,
             f"Which unit in {sit.geo.place_text(target.place)} takes the excess",
             side=side,
-            called=sit.called,
+            called=sit.name_of,
         )
         yield from lose(sit, hit, 1)
         yield from casualty_check(sit, side, target.place)

@@ -20,7 +20,7 @@ from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.tables import TableRoll
 from asl_pbcg.st.terms import BRITISH
-from asl_pbcg.st.view import seen_by
+from asl_pbcg.st.view import view_for
 
 
 class Event(NamedTuple):
@@ -84,7 +84,7 @@ def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) ->
 
 
 def _for_player(state: State) -> State:
-    return state if state.over else seen_by(state, BRITISH)
+    return state if state.over else view_for(state, BRITISH)
 
 
 def _look_at(script: Script[State], state: State) -> State:

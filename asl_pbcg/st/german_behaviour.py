@@ -49,7 +49,7 @@ class Approach:
         self.british = frozenset(self.sp)
         """Areas with a British unit or leader."""
         self.ranked = sorted(
-            self.british, key=lambda area: (not sit.obstructed(area), self.sp[area], area)
+            self.british, key=lambda area: (not sit.is_obstructed(area), self.sp[area], area)
         )
         self.back = self._land_back()
         self._to: dict[str, Reach] = {}
@@ -152,7 +152,7 @@ def german_sp(sit: Situation, area: str) -> int:
 
 def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int | None:
     """MP for a German on foot to step from ``here`` to ``there``, or None. Rule: ST-MOV-14."""
-    extra = sit.n.cost_enemy_occupied if sit.occupied(BRITISH, there) else 0
+    extra = sit.n.cost_enemy_occupied if sit.is_occupied(BRITISH, there) else 0
     if sit.bridge == "destroyed":
         pegasus = sit.geo.pegasus
         if there == pegasus:
@@ -222,7 +222,7 @@ class Ways(Mapping[str, Route]):
             found = self._routes[area] = Route(
                 self.mp[area],
                 seen + (area in self._watched),
-                cover - self._sit.obstructed(area),
+                cover - self._sit.is_obstructed(area),
                 areas,
             )
         return found
@@ -258,7 +258,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     """
     start = unit.area
     target = approach.goal(unit)
-    if not target or start in approach.british or sit.occupied(BRITISH, start):
+    if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
     reach = approach.to(target)
     here = reach.of(start)
@@ -270,7 +270,7 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
         left = remaining.get(area, FAR)
         if left >= here:
             continue
-        obstructed = sit.obstructed(area)
+        obstructed = sit.is_obstructed(area)
         # A leader breaks ties toward the most German SP.
         tie = -german_sp(sit, area) if leader else 0
         key: tuple[int | str, ...]
@@ -298,7 +298,7 @@ def road_routes(sit: Situation, tank: Unit, mp: int) -> dict[str, Route]:
         if area in best:
             continue
         best[area] = route
-        if route.areas and sit.occupied(BRITISH, area):
+        if route.areas and sit.is_occupied(BRITISH, area):
             continue
         for there, cost in sit.geo.road_steps.get(area, ()):
             pay = vehicle_mp(sit, there, cost, tank=True)
@@ -320,7 +320,7 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
         or infantry_in(sit, there) > sit.n.infantry_with_tank
     ):
         return None
-    extra = sit.n.cost_enemy_occupied if sit.occupied(BRITISH, there) else 0
+    extra = sit.n.cost_enemy_occupied if sit.is_occupied(BRITISH, there) else 0
     return mp + extra + slow_going(sit, there)
 
 

@@ -197,7 +197,7 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
             return
         mp -= paid
         found = sit.units[tank]
-        if found.status == "map" and sit.occupied(BRITISH, found.area):
+        if found.status == "map" and sit.is_occupied(BRITISH, found.area):
             return
 
 
@@ -258,7 +258,7 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
         yield from step(sit, (tank,), area)
         yield from tank_on_bridge(sit, tank)
         moved = sit.units[tank]
-        if moved.status != "map" or sit.occupied(BRITISH, area):
+        if moved.status != "map" or sit.is_occupied(BRITISH, area):
             return
 
 
@@ -287,7 +287,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
             return
         area = sit.units[movers[0]].area
         movers = [id for id in movers if sit.units[id].area == area and mp_left(sit, id) > 0]
-        if not movers or sit.occupied(BRITISH, area):
+        if not movers or sit.is_occupied(BRITISH, area):
             return
         if area == exit_area:
             for id in movers:

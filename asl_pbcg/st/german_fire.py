@@ -59,7 +59,7 @@ def preference(sit: Situation, area: str, target: Target) -> tuple[int, int, int
     Rule: ST-FIR-04.
     """
     away = 0 if target.area == area else 1 if target.area in sit.geo.beside[area] else 2
-    covered = target.inside or sit.obstructed(target.area)
+    covered = target.inside or sit.is_obstructed(target.area)
     return (away, covered, -target_sp(sit, target))
 
 

@@ -30,7 +30,7 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
     One die for each adjacent British unit or leader, until one is spotted. British in its own
     area release it without a roll. Rule: ST-GRN-06, ST-GRN-07.
     """
-    if sit.occupied(BRITISH, unit.area):
+    if sit.is_occupied(BRITISH, unit.area):
         yield from release(sit, unit.id, "meets the British")
         return True
     table = "spotting.tank" if unit.kind == "tank" else "spotting.infantry"

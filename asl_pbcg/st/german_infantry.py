@@ -41,7 +41,7 @@ def mg_bearers(sit: Situation) -> dict[str, str]:
     return found
 
 
-def stays_with_gun(sit: Situation, unit: Unit, mg: str) -> bool:
+def keeps_to_gun(sit: Situation, unit: Unit, mg: str) -> bool:
     """Whether a crew holds its gun since British are near (only as set). Rule: AMB-46."""
     if not sit.settings.garrison_holds_weapon:
         return sit.settings.german == "resolute" and _serves_a_gun(sit, unit, mg)
@@ -51,7 +51,7 @@ def stays_with_gun(sit: Situation, unit: Unit, mg: str) -> bool:
         crew = min(stack, key=lambda each: (each.strength, each.id), default=None)
         if not at_gun or crew is None or crew.id != unit.id:
             return False
-    return any(sit.occupied(BRITISH, near) for near in sit.geo.near[unit.area])
+    return any(sit.is_occupied(BRITISH, near) for near in sit.geo.near[unit.area])
 
 
 def _serves_a_gun(sit: Situation, unit: Unit, mg: str) -> bool:
@@ -64,7 +64,7 @@ def _serves_a_gun(sit: Situation, unit: Unit, mg: str) -> bool:
 def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[None]:
     """One German on foot moves step by step toward the British. Rule: ST-GMV-01 to ST-GMV-05."""
     found = sit.units[unit]
-    if stays_with_gun(sit, found, mg):
+    if keeps_to_gun(sit, found, mg):
         return
     mp = allowance(sit, found, mg) - sit.spent.get(unit, 0)
     route = choose_end(sit, approach, found, mp) if mp > 0 else None
@@ -83,7 +83,7 @@ def walk(sit: Situation, approach: Approach, unit: str, mg: str = "") -> Script[
     for area in route.areas:
         yield from step(sit, (unit,), area, mg)
         moved = sit.units[unit]
-        if moved.status != "map" or moved.suppressed or sit.occupied(BRITISH, area):
+        if moved.status != "map" or moved.suppressed or sit.is_occupied(BRITISH, area):
             return
 
 
@@ -109,7 +109,7 @@ def step(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> Sc
     for mover in movers:
         sit.put(mover, area)
         carry(sit, mover, mg)
-    if sit.occupied(BRITISH, area):
+    if sit.is_occupied(BRITISH, area):
         for mover in movers:
             yield from release(sit, mover, "enters an area with British")
     yield from british_opportunity_fire(sit, movers)

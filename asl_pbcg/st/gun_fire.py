@@ -129,7 +129,7 @@ def _area_loses(
             fighting,
             f"Which unit in {sit.geo.place_text(target.place)} loses 1 SP",
             side=side,
-            called=sit.called,
+            called=sit.name_of,
         )
         yield from lose(sit, hit, 1)
         lost = True

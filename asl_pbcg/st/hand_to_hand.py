@@ -118,7 +118,7 @@ def fight_given(sit: Situation, fight: Fight) -> dict[str, bool | str]:
     if any_led(sit, british):
         given["british_leader"] = True
     position = sit.positions.get(area)
-    if sit.obstructed(area) or (position and not position.builder):
+    if sit.is_obstructed(area) or (position and not position.builder):
         last = sit.entered.get(area, GERMAN)
         given[f"{last}_entered_cover"] = True
     if not any(unit.kind in ("sapper", "hq") for unit in british):

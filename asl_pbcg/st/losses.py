@@ -94,7 +94,7 @@ def free_pows(sit: Situation, escort: str) -> Script[None]:
 
     Rule: ST-POW-06, ST-POW-07.
     """
-    held = sit.guarded(escort)
+    held = sit.pows_of(escort)
     if not held:
         return
     guard = next_guard(sit, sit.units[escort])
@@ -139,7 +139,7 @@ def lose_at(sit: Situation, side: SideName, place: str, target: str, sp: int) ->
             others,
             f"Which unit in {sit.geo.place_text(place)} takes the excess loss",
             side=side,
-            called=sit.called,
+            called=sit.name_of,
         )
         if sit.units[hit].kind == "leader":
             yield from casualty_roll(sit, hit)
@@ -169,7 +169,7 @@ def lose_in_turn(sit: Situation, side: SideName, place: str, sp: int, weapons: b
             sorted(targets),
             f"Which unit in {sit.geo.place_text(place)} loses SP",
             side=side,
-            called=sit.called,
+            called=sit.name_of,
         )
         if hit in sit.weapons:
             destroy_weapon(sit, hit)

@@ -47,10 +47,10 @@ def areas_passed(area_map: Ground, a: str, b: str) -> tuple[str, ...]:
 
     Rule: ST-TAT-13, AMB-55.
     """
-    return passed_many(area_map, [(a, b)])[a, b]
+    return areas_passed_by_many(area_map, [(a, b)])[a, b]
 
 
-def passed_many(area_map: Ground, pairs: Iterable[Pair]) -> dict[Pair, tuple[str, ...]]:
+def areas_passed_by_many(area_map: Ground, pairs: Iterable[Pair]) -> dict[Pair, tuple[str, ...]]:
     """Do the same for many pairs at once, which is much faster than one by one."""
     import shapely
 
@@ -104,7 +104,7 @@ def sight_mark(area_map: Ground) -> str:
 
 def sight_table(area_map: Ground) -> str:
     """Write the table of ``area_map``: its mark, then per pair the areas passed through."""
-    through = passed_many(area_map, distant_pairs(area_map))
+    through = areas_passed_by_many(area_map, distant_pairs(area_map))
     rows = [f"{a},{b},{' '.join(names)}" for (a, b), names in through.items()]
     return "\n".join([f"mark,{sight_mark(area_map)},", "a,b,through", *rows]) + "\n"
 

@@ -80,7 +80,7 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
     away = Reach(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british).all()
     while mp > 0:
         schmidt = sit.units[SCHMIDT]
-        if schmidt.status != "map" or schmidt.suppressed or sit.occupied(BRITISH, schmidt.area):
+        if schmidt.status != "map" or schmidt.suppressed or sit.is_occupied(BRITISH, schmidt.area):
             return
         if leaving and schmidt.area == exit_area:
             sit.take_off(SCHMIDT, "left")

@@ -59,7 +59,7 @@ def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
     ready = []
     for unit in found:
         if holds_fire(sit, unit):
-            if sit.occupied(BRITISH, unit.area):
+            if sit.is_occupied(BRITISH, unit.area):
                 yield from spot(sit, unit)
             elif sit.settings.spotting == "fire" or not (yield from spot(sit, unit)):
                 continue

@@ -277,7 +277,7 @@ class GoodPlayer:
         if not unit.combat or ours <= 0:
             return True
         column = odds_column(ours, theirs)
-        drm = 1 - sit.obstructed(area) + any(each.suppressed for each in there)
+        drm = 1 - sit.is_obstructed(area) + any(each.suppressed for each in there)
         return melee_worth(column, drm) < 0.25
 
     # -- fire -----------------------------------------------------------------------------
@@ -303,7 +303,9 @@ class GoodPlayer:
 
     def _attack_worth(self, sit: Situation, attack: Any) -> float:
         unit = sit.units[attack.target.id]
-        alone = marching(sit, unit) and not sit.occupied(BRITISH, unit.area) and not self.style.wake
+        alone = (
+            marching(sit, unit) and not sit.is_occupied(BRITISH, unit.area) and not self.style.wake
+        )
         # Whoever wakes a column has it on his neck, but for the last turn.
         if alone and (sit.turn < sit.n.turns or attack.kind not in ("piat", "at-gun")):
             return 0.0
@@ -330,7 +332,7 @@ class GoodPlayer:
 
         def liking(area: str) -> tuple[float, bool, str]:
             enemies = sum(germans(sit, near) for near in sit.geo.near[area])
-            return (enemies, not sit.obstructed(area), area)
+            return (enemies, not sit.is_obstructed(area), area)
 
         return min(decision.ids, key=liking)
 

@@ -127,7 +127,7 @@ def threat_to(sit: Situation, threat: Mapping[str, float], area: str, inside: bo
     sp = threat.get(area, 0.0)
     if inside:
         return sp * BUNKER
-    return sp * COVER if sit.obstructed(area) else sp
+    return sp * COVER if sit.is_obstructed(area) else sp
 
 
 def shelter(

@@ -75,10 +75,10 @@ class StyledPlayer(GoodPlayer):
         for unit in sit.on_map(BRITISH):
             if self._cut_down(unit):
                 goal = plan.goals.get(unit.id)
-                if not (goal and goal.worth and self._undefended(sit, goal)):
+                if not (goal and goal.worth and self._is_undefended(sit, goal)):
                     plan.goals[unit.id] = _post(sit, plan, unit)
 
-    def _undefended(self, sit: Situation, goal: Goal) -> bool:
+    def _is_undefended(self, sit: Situation, goal: Goal) -> bool:
         return not germans(sit, goal.area) and not danger(sit, goal.area, FULL)
 
     def _take_what_is_free(self, sit: Situation, plan: Plan) -> None:
@@ -88,7 +88,7 @@ class StyledPlayer(GoodPlayer):
             goal
             for goal in open_goals(sit)
             if goal.area not in sent
-            and self._undefended(sit, goal)
+            and self._is_undefended(sit, goal)
             and plan.threat.get(goal.area, 0.0) <= self.style.free
         ]
         most = sit.n.mp_british * SCALE * (sit.n.turns - sit.turn + 1)

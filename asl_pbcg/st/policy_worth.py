@@ -75,7 +75,7 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
                 sp += small
                 if sp:
                     sp += mg
-        cost = _fire_cost(sit, round(sp), sit.obstructed(area)) if sp else 0.0
+        cost = _fire_cost(sit, round(sp), sit.is_obstructed(area)) if sp else 0.0
         known[area] = cost
     return min(strength, cost)
 

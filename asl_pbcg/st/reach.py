@@ -78,7 +78,7 @@ def ways(sit: Situation, units: Sequence[Unit]) -> dict[str, Ways]:
     They stand in one place; each pays its own MP. Nobody leaves a bunker here: that is an action
     of its own.
     """
-    return _Search(sit, units).found()
+    return _Search(sit, units).find_ways()
 
 
 class _Search:
@@ -90,7 +90,7 @@ class _Search:
         self._most = [mp_left(sit, unit) for unit in units]
         self._fire: dict[str, tuple[Fraction, int]] = {}
 
-    def found(self) -> dict[str, Ways]:
+    def find_ways(self) -> dict[str, Ways]:
         found: dict[str, Ways] = {}
         if any(unit.inside for unit in self._units):
             return found

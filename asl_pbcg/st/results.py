@@ -68,7 +68,7 @@ class TankEntry(Entry, msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turn: int
 
 
-def _meant(facts: Entry) -> str:
+def _result_word(facts: Entry) -> str:
     return facts.entry.lower().replace(" ", "_")
 
 
@@ -233,8 +233,8 @@ class TankEntryArea(StrEnum):
     LE_PORT = "le_port"
 
 
-TANK_ENTRY: Final = Results(TankEntryArea, TankEntry, _meant)
-GERMAN_ENTRY: Final = Results(EntryArea, Entry, _meant)
+TANK_ENTRY: Final = Results(TankEntryArea, TankEntry, _result_word)
+GERMAN_ENTRY: Final = Results(EntryArea, Entry, _result_word)
 _REMOVAL: Final[Results[Any]] = Results(SuppressionRemoval)
 _BRITISH: Final[Results[Any]] = Results(BritishReinforcement)
 _SPOTTING: Final[Results[Any]] = Results(Spotting)

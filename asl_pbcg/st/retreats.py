@@ -56,7 +56,7 @@ def retreat_areas(sit: Situation, area: str, side: SideName, units: list[Unit]) 
     """The adjacent areas without enemies that ``side`` can retreat to, in id order. ST-H2H-18."""
     found = []
     for there in sorted(sit.geo.solid[area]):
-        if sit.occupied(other(side), there):
+        if sit.is_occupied(other(side), there):
             continue
         if sit.bridge == "destroyed":
             if there == sit.geo.pegasus:
@@ -81,4 +81,4 @@ def _german_liking(sit: Situation, here: str, there: str) -> tuple[bool, int, st
         for unit in sit.on_map(GERMAN)
         if unit.combat and not unit.face_down and unit.area != here
     ]
-    return (not sit.obstructed(there), min(friends, default=FAR), there)
+    return (not sit.is_obstructed(there), min(friends, default=FAR), there)

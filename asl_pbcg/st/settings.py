@@ -145,7 +145,7 @@ def read_settings(raw: Mapping[str, Any]) -> Settings:
     historical = raw.get("mode") in ("historical", "full_history")
     if historical and raw.get("difficulty") in ("medium", "hard"):
         reader.fault("difficulty", raw["difficulty"], "is for variable games; history is easy.")
-    reader.done()
+    reader.raise_faults()
     return msgspec.convert(dict(raw), Settings)
 
 

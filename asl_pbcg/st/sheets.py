@@ -1,6 +1,6 @@
 """What stands on the sheets of the area game: rosters, weapons and charges, the VP sheet.
 
-A sheet is filled from a state as its reader may see it (:func:`asl_pbcg.st.view.seen_by`), or
+A sheet is filled from a state as its reader may see it (:func:`asl_pbcg.st.view.view_for`), or
 blank with what is preprinted on the form.
 """
 

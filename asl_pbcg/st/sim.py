@@ -148,7 +148,7 @@ class Results:
         """The numbers of the games that are done."""
         return [number for number, done in enumerate(self._done, 1) if done]
 
-    def left(self) -> list[int]:
+    def games_left(self) -> list[int]:
         """The numbers of the games that are not done."""
         return [number for number, done in enumerate(self._done, 1) if not done]
 
@@ -220,7 +220,7 @@ def simulate(
 
 def _chunks(results: Results, size: int) -> Iterator[Sequence[int]]:
     """The numbers of the games that are not done, some at a time."""
-    left = iter(results.left())
+    left = iter(results.games_left())
     while chunk := list(islice(left, size)):
         yield chunk
 

@@ -183,12 +183,12 @@ class Situation:
             found += [units[id] for id in inside]
         return found
 
-    def occupied(self, side: SideName, area: str) -> bool:
+    def is_occupied(self, side: SideName, area: str) -> bool:
         """Whether ``side`` has a unit, leader or active vehicle in the area or its bunker."""
         there = self.british if side == BRITISH else self.german
         return area in there or self.rules.star[area] in there
 
-    def obstructed(self, area: str) -> bool:
+    def is_obstructed(self, area: str) -> bool:
         """Whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
         return area in self.geo.obstructed or area in self.vehicles
 
@@ -224,7 +224,7 @@ class Situation:
         carried = map(self.weapons.__getitem__, self.bearers.get(unit, NOBODY))
         return [weapon for weapon in carried if weapon.status == "map"]
 
-    def guarded(self, unit: str) -> list[Pow]:
+    def pows_of(self, unit: str) -> list[Pow]:
         """The POWs that ``unit`` escorts."""
         found = []
         for pow in self.pows.values():
@@ -260,7 +260,7 @@ class Situation:
         self._lay(old, found)
         return found
 
-    def called(self, id: str) -> str:
+    def name_of(self, id: str) -> str:
         """A unit or weapon as players read it; a face-down counter has no name."""
         if id in self.weapons:
             return self.weapons[id].name

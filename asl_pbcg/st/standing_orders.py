@@ -74,7 +74,7 @@ class StandingOrders:
             return []
         if prices(sit, answers, target, opportunity=True):
             return None
-        unaware = found.force and not sit.triggered and not sit.occupied(BRITISH, found.area)
+        unaware = found.force and not sit.triggered and not sit.is_occupied(BRITISH, found.area)
         return None if unaware else answers
 
 

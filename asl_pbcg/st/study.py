@@ -149,7 +149,7 @@ class StudyFolder:
 
     # -- what came of it --------------------------------------------------------------------
 
-    def compared(self) -> list[Compared]:
+    def compare_arms(self) -> list[Compared]:
         """Every arm with its VP and victories; gains over the first arm by paired games."""
         first = self._vp(0)
         found = []
@@ -180,7 +180,7 @@ class StudyFolder:
         """Write the tables: summary.csv, games.csv, games.parquet where pyarrow is installed."""
         from importlib.util import find_spec
 
-        rows = [msgspec.to_builtins(each) for each in self.compared()]
+        rows = [msgspec.to_builtins(each) for each in self.compare_arms()]
         written = [self.folder / "summary.csv", self.folder / "games.csv"]
         write_atomic(written[0], _csv(rows))
         games = self._games()

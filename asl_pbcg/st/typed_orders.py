@@ -53,7 +53,7 @@ class TypedOrders:
             self._ask_once = False
             return None
         if self._queue:
-            return self._queued(prompt, news)
+            return self._next_queued(prompt, news)
         if prompt.id == "firers":
             return self._spare(prompt)
         return self.standing.answer(prompt)
@@ -65,7 +65,7 @@ class TypedOrders:
         self.said += said
         return answers
 
-    def _queued(self, prompt: Decision, news: bool) -> Any:
+    def _next_queued(self, prompt: Decision, news: bool) -> Any:
         """The next of the words that were typed ahead."""
         if prompt.id == "stack":
             group, self._group = self._group, []

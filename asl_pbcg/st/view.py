@@ -11,7 +11,7 @@ from asl_pbcg.st.terms import BRITISH, GERMAN
 _OFF_MAP = frozenset({"pool", "waiting", "aboard"})
 
 
-def seen_by(state: State, viewer: str) -> State:
+def view_for(state: State, viewer: str) -> State:
     """The state as ``viewer`` may see it: "british" the player, "umpire" and "german" all of it.
 
     Hidden from the player are which face-down counters are dummies, the face of the Demo Bridge
@@ -40,9 +40,9 @@ def seen_by(state: State, viewer: str) -> State:
     )
 
 
-def seen_in(sit: Situation, viewer: str) -> State:
+def view_in(sit: Situation, viewer: str) -> State:
     """What ``viewer`` may see in the middle of a phase."""
-    return seen_by(sit.close(), viewer)
+    return view_for(sit.close(), viewer)
 
 
 def _face_down(unit: Unit) -> Unit:

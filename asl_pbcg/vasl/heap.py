@@ -87,7 +87,7 @@ class Heap(msgspec.Struct):
         found = (each for each in range(len(self.keys)) if self.meanings[each].sort == "vehicle")
         return sorted(found, key=lambda each: abs(each - index))
 
-    def marked_by(self, index: int) -> int | None:
+    def marked_counter(self, index: int) -> int | None:
         """The counter that a marker is for: the first beneath it that it can be for."""
         name = self.counters[index].name
         sections: set[str] = set(facts().statuses.get(name, ()))

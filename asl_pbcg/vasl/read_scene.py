@@ -294,7 +294,7 @@ class _Maker:
     def _marker(self, heap: Heap, index: int, unknown: Unknown) -> None:
         """Note a marker that nothing beneath it can be for; the others are told by their piece."""
         name = heap.counters[index].name
-        if name == facts().scrounged or heap.marked_by(index) is not None:
+        if name == facts().scrounged or heap.marked_counter(index) is not None:
             return
         self.markers.append(unknown)
 
@@ -312,7 +312,7 @@ class _Maker:
         status = list(self._states(counter, section))
         depleted: list[str] = []
         for above in range(index + 1, len(heap.keys)):
-            if heap.meanings[above].sort == "marker" and heap.marked_by(above) == index:
+            if heap.meanings[above].sort == "marker" and heap.marked_counter(above) == index:
                 name = heap.counters[above].name
                 status += facts().statuses.get(name, {}).get(section, ())
                 if name in facts().depleted:

@@ -59,7 +59,7 @@ def review(
         yield from ask_freedom(chosen, state)
     position = make_position(chosen, state, catalogue)
     position = yield from _control(position, chosen, state, board, catalogue)
-    yield from _told_at_last(chosen, state)
+    yield from _tell_at_last(chosen, state)
     taken = yield from ask(
         Prompt(
             id="vasl.take",
@@ -236,7 +236,7 @@ def _check(text: str, board: Board) -> str:
     return text.strip()
 
 
-def _told_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
+def _tell_at_last(chosen: Chosen, state: Campaign | None) -> Script[None]:
     beside = [f"{each.name}" for each in chosen.scene.beside]
     if beside:
         counters = number_words(len(beside), "counter")

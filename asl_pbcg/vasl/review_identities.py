@@ -87,7 +87,7 @@ def _any_other(
     keys = {each.key: each for each in wanted}
     ids = {piece.id for piece in state.pieces if sections_of(piece)}
 
-    def checked(text: str) -> str:
+    def check(text: str) -> str:
         if text.strip().lower() in ("", "none", NOBODY):
             return NOBODY
         for key, id in _pairs(text).items():
@@ -107,7 +107,7 @@ def _any_other(
             default="none",
             text="Is any counter another piece than the one it was matched to?",
             help="Write counter and piece, as: Z15.2 g-447-3; Z15.4 g-lmg-1\n" + listed,
-            verify=checked,
+            verify=check,
         )
     )
     return answer

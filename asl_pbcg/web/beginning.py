@@ -23,10 +23,10 @@ def begin(folder: Folder, wanted: NewGameIn) -> str:
     """Make the game ``wanted`` in ``folder`` and give its ID. Raises PBCGError."""
     path = folder.new_file(wanted.name)
     if wanted.kind == "guide":
-        _begun(begin_guide(path))
+        _begin(begin_guide(path))
         return game_id(path)
     if wanted.kind == "st":
-        _begun(create_game(path, _area_meta(wanted), load_map()))
+        _begin(create_game(path, _area_meta(wanted), load_map()))
         return game_id(path)
     sample = wanted.kind == "sample"
     seed = SAMPLE_SEED if sample else wanted.seed
@@ -49,7 +49,7 @@ def begin(folder: Folder, wanted: NewGameIn) -> str:
     return game_id(path)
 
 
-def _begun(game: OpenGame) -> None:
+def _begin(game: OpenGame) -> None:
     """Throw what nobody has to look at first, and pass over what need not be asked."""
     with game:
         game.throw_by_itself()

@@ -274,7 +274,7 @@ def _readable(state: Campaign, position: dict[str, Any]) -> Position:
                     kept.append(each)
         return tuple(kept)
 
-    def held(side: str) -> tuple[str, ...]:
+    def held_places(side: str) -> tuple[str, ...]:
         control = position.get("control") or {}
         found = control.get(side) if isinstance(control, dict) else ()
         places = found if isinstance(found, list) else ()
@@ -283,7 +283,9 @@ def _readable(state: Campaign, position: dict[str, Any]) -> Position:
         )
 
     with contextlib.suppress(msgspec.ValidationError):
-        control = msgspec.convert({side.value: held(side.value) for side in state.sides}, Control)
+        control = msgspec.convert(
+            {side.value: held_places(side.value) for side in state.sides}, Control
+        )
         lists: dict[str, Any] = {name: sound(name) for name in LISTS if name != "ww_box"}
         return Position(format=FORMAT, date=state.date, control=control, **lists)
     return Position(format=FORMAT, date=state.date)

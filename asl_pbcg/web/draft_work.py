@@ -69,7 +69,7 @@ class Work:
             return setup_tray(self.state, self.setup)
         return tray(self.state, self.sees), []
 
-    def judged(self) -> dict[str, Any]:
+    def judge(self) -> dict[str, Any]:
         """What is wrong with the draft, the areas it makes, and what can be taken back."""
         if self.setup:
             found = judge_setup(self.state, self.setup, self.position)

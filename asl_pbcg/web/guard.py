@@ -60,7 +60,7 @@ class Guard:
         for name, value in scope["headers"]:
             headers[name.decode("latin-1")] = value.decode("latin-1")
         send = _with_headers(send, f"{scope['path']}/".startswith("/api/"))
-        refused = self._refused(scope, headers)
+        refused = self._refuse(scope, headers)
         if refused:
             await _answer(send, *refused)
             return
@@ -75,7 +75,7 @@ class Guard:
             return
         await self._app(scope, _again(body, receive), send)
 
-    def _refused(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refuse(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if not is_own_host(host, self._lan):
             return 421, "This address is not served here."

@@ -148,7 +148,7 @@ class Room:
         return found
 
     def _state(self, seat: Seat) -> dict[str, Any]:
-        game, asked = seat.game, seat.asked()
+        game, asked = seat.game, seat.question()
         session, plug = game.session, game.plug
         lines = seat.lines()
         first = max(0, len(lines) - LATEST)

@@ -123,9 +123,9 @@ async def answer(called: Called, id: Game, given: messages.AnswerIn) -> Response
                 with seat.game.session.together():
                     reply(seat)
             finally:
-                seat.game.changed()
+                seat.game.note_change()
         if own:
-            called.desk.folder.room(id).orders.answered(seat, before, told)
+            called.desk.folder.room(id).orders.go_on_after(seat, before, told)
 
     return await change(called, id, job)
 
@@ -140,7 +140,7 @@ async def roll(called: Called, id: Game, given: messages.RollIn) -> Response:
         if given.all:
             from asl_pbcg.play.asked import AskedRoll
 
-            while not seat.game.typed_dice and isinstance(seat.asked(), AskedRoll):
+            while not seat.game.typed_dice and isinstance(seat.question(), AskedRoll):
                 seat.roll()
 
     return await change(called, id, throw)

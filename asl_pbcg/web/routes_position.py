@@ -74,7 +74,7 @@ async def draft(called: Called, id: Game) -> Response:
         pieces, places = work.pieces()
         task = "setup" if work.setup else "end"
         about = {"task": task, "side": work.setup or "", "pieces": pieces, "places": places}
-        return {**work.judged(), "position": work.position, **about}
+        return {**work.judge(), "position": work.position, **about}
 
     return as_json(await called.desk.work(read))
 
@@ -88,7 +88,7 @@ async def keep(called: Called, id: Game, given: messages.DraftIn) -> Response:
         _fresh(work, given.number)
         work.put(given.position)
         work.room.tell()
-        return work.judged()
+        return work.judge()
 
     return as_json(await called.desk.work(write))
 
@@ -102,7 +102,7 @@ async def order(called: Called, id: Game, given: messages.DraftOrdersIn) -> Resp
         _fresh(work, given.number)
         work.carry_out(given.orders)
         work.room.tell()
-        return {**work.judged(), "position": work.position}
+        return {**work.judge(), "position": work.position}
 
     return as_json(await called.desk.work(write))
 
@@ -116,7 +116,7 @@ async def read_file(
 
     def read() -> dict[str, Any]:
         seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
-        if not isinstance(asked := seat.asked(), AskedPrompt) or asked.kind != "document":
+        if not isinstance(asked := seat.question(), AskedPrompt) or asked.kind != "document":
             raise Moved("No file is asked for now.")
         value = read_upload(seat, body, name)
         return {"value": value, "summary": summary(value)}
