@@ -95,7 +95,7 @@ def a_million(folder: Path, models: list[Results]) -> dict[str, float]:
     code = (
         "import sys, time; from pathlib import Path; import study_st; "
         "begun = time.process_time(); kept = study_st.StudyFolder(Path(sys.argv[1]), "
-        f"study_st.the_study({MILLION})); read = time.process_time(); kept.compared(); "
+        f"study_st.the_study({MILLION})); read = time.process_time(); kept.compare_arms(); "
         "told = time.process_time(); kept.write(); print(read - begun, told - read, "
         "time.process_time() - told)"
     )

@@ -112,7 +112,7 @@ def simulated(folder: Path) -> Iterator[Item]:
     runs.write()
     for name in ("summary.csv", "games.csv"):
         yield "study", (folder / name).read_text("utf-8")
-    yield from _drawn("study", plot_study(runs.compared()))
+    yield from _drawn("study", plot_study(runs.compare_arms()))
 
 
 def _drawn(name: str, drawing: Drawing | str) -> Iterator[Item]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from second_module.ford import EVE, FORD, LOWLAND, MORROW, UPLAND
 
+from asl_pbcg.campaign import module
 from asl_pbcg.campaign.module import module_of, register
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.campaign import create_campaign
@@ -15,7 +17,14 @@ from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.records.output import save
 
-register(FORD)
+
+@pytest.fixture(autouse=True, scope="module")
+def ford_is_known() -> Iterator[None]:
+    """The module is known here alone: other tests tell which campaigns there are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_MODULES", dict(module._MODULES))
+        register(FORD)
+        yield
 
 
 class Table:

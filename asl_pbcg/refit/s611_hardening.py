@@ -28,6 +28,7 @@ def heroes(state: Campaign) -> Script[Campaign]:
     return state
 
 
+@paragraph("9.6112")
 def heroes_off_map(state: Campaign, side: Side) -> Script[Campaign]:
     """The same for the Heroes that ``side`` Retains off map. Rule: 9.6112."""
     found = [piece for piece in state.of(side) if _is_hero(piece) and is_off_map(piece.area)]
