@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from asl_pbcg.st.british_movement import british_movement
 from asl_pbcg.st.crashes import share_losses
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_caution import beside_column, marching, threats
+from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
+from asl_pbcg.st.tables import table
 
 
 def column(turn: int = 9) -> Situation:
@@ -137,3 +140,33 @@ def test_what_lies_face_down_is_reckoned_alike() -> None:
 def test_the_good_player_is_the_same_for_the_same_game() -> None:
     first, second = (plays(column(), british_movement, 2) for _ in range(2))
     assert first == second
+
+
+@pytest.mark.rule("ST-GRN-07")
+def test_either_entry_is_feared_from_the_turn_on_which_the_column_comes() -> None:
+    feared = {}
+    for turn in (5, 6):
+        sit = situation(turn)
+        sit.german_turn = 6
+        feared[turn] = set(threats(sit)[1])
+    names = {GERMAN_ENTRY.facts(row).entry for row in table("german_entry").rows}
+    assert len(names) == 2
+    assert feared[5] == set()
+    assert {sit.geo.entry(name) for name in names} <= feared[6]
+
+
+@pytest.mark.rule("ST-GEN-04")
+def test_a_leader_does_not_count_where_germans_may_be_too_strong() -> None:
+    found = []
+    for strength, theirs in product(range(1, 9), range(1, 9)):
+        judged = []
+        for leaders in ((), ("howard", "wood", "fox")):
+            sit = situation(5)
+            british(sit, "XR", "wood-platoon", lost=8 - strength)
+            british(sit, "XR", *leaders)
+            german(sit, "XR", "infantry-01", sp=theirs)
+            british(sit, "LP4", "fox-a")
+            judged.append(GoodPlayer()._too_strong(sit, sit.units["fox-a"], "XR"))
+        assert judged[0] == judged[1], (strength, theirs)
+        found.append(judged[0])
+    assert set(found) == {True, False}
