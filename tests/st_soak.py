@@ -93,7 +93,7 @@ class Automatic:
 
 
 def expert_tasks(games: int) -> list[Task]:
-    """A few games of the expert, who takes a hundred times as long: all kinds, both Germans."""
+    """A few games of the expert, who takes thirty times as long: all kinds, both Germans."""
     kinds = list(KINDS)
     return [
         Task(
