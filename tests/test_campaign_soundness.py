@@ -1,0 +1,25 @@
+"""A correction must leave a campaign that can go on; what was wrong before is not its fault."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from refit_helpers import campaign_at
+
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.errors import FaultsError
+from asl_pbcg.refit.sequence import CampaignGame
+
+
+def test_what_was_wrong_before_a_correction_is_left_alone() -> None:
+    game = CampaignGame()
+    good = campaign_at("9.606")
+    wrong = replace(good, cpp=-1)
+    with pytest.raises(FaultsError) as refused:
+        game.check_correction(good, wrong)
+    assert [fault.where for fault in refused.value.faults] == ["cpp"]
+    game.check_correction(wrong, wrong)
+    worse = replace(wrong, fpp=dict.fromkeys(Side, -2.0))
+    with pytest.raises(FaultsError) as refused:
+        game.check_correction(wrong, worse)
+    assert {fault.where for fault in refused.value.faults} == {f"fpp/{side}" for side in Side}
