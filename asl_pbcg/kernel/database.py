@@ -12,7 +12,7 @@ import os
 import sqlite3
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -235,7 +235,7 @@ def in_memory(data: bytes, path: Path) -> sqlite3.Connection:
     Raises PBCGError if it is no campaign file.
     """
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    try:
+    with closing_if_wrong(connection, path):
         if not data.startswith(_HEADER):
             raise PBCGError(f"{path} is no pbcg campaign file.")
         if data[18:20] != b"\1\1":
@@ -243,13 +243,20 @@ def in_memory(data: bytes, path: Path) -> sqlite3.Connection:
         _be_careful(connection)
         connection.deserialize(data)
         check_kind(connection, path)
+    return connection
+
+
+@contextlib.contextmanager
+def closing_if_wrong(connection: sqlite3.Connection, path: Path) -> Iterator[None]:
+    """Close ``connection`` if what is done with it fails; raise Damaged for what sqlite says."""
+    try:
+        yield
     except (sqlite3.Error, UnicodeError) as error:
         connection.close()
         raise damage(path, plain(error)) from error
     except BaseException:
         connection.close()
         raise
-    return connection
 
 
 def _be_careful(connection: sqlite3.Connection) -> None:

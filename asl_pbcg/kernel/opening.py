@@ -94,19 +94,13 @@ def _in_memory(data: bytes, path: Path, program: str) -> Opened:
 
 def _contents(connection: sqlite3.Connection, path: Path, program: str) -> Contents:
     """What the file holds, in the present form; the connection is closed if that fails."""
-    try:
+    with database.closing_if_wrong(connection, path):
         contents = read_contents(connection, path, whole=False)
         if database.version_of(connection) < database.FORMAT:
             from asl_pbcg.kernel.carry_over import carry_over
 
             contents = carry_over(connection, path, contents, program)
         return contents
-    except (sqlite3.Error, UnicodeError) as error:
-        connection.close()
-        raise damage(path, plain(error)) from error
-    except BaseException:
-        connection.close()
-        raise
 
 
 def read_contents(connection: sqlite3.Connection, path: Path, whole: bool = True) -> Contents:
