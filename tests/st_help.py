@@ -12,6 +12,7 @@ from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.german_setup import add_german, place_units, place_weapons
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.rules import Rules, german_order
+from asl_pbcg.st.run import Player, RandomDice
 from asl_pbcg.st.settings import read_settings
 from asl_pbcg.st.setup import fresh
 from asl_pbcg.st.situation import Situation
@@ -142,6 +143,26 @@ def run(
     assert not faces, f"dice left over: {faces}; thrown {played.tables}"
     assert not left, f"answers left over: {left}; asked {played.points}"
     return played
+
+
+def plays(
+    sit: Situation, player: Player, script: Any, phase: int
+) -> tuple[State, list[tuple[str, Any]]]:
+    """A phase as ``player`` plays it, with what it answered."""
+    dice, answered = RandomDice(1), []
+    running = script(sit.rules, sit.close(phase=phase))
+    sent: Any = None
+    try:
+        while True:
+            asked = running.send(sent)
+            sent = None
+            if isinstance(asked, Roll):
+                sent = asked.resolve(dice.throw(asked.spec, 0, ""))
+            elif isinstance(asked, Prompt):
+                sent = asked.check(player.answer(asked))
+                answered.append((asked.id, sent))
+    except StopIteration as finished:
+        return finished.value, answered
 
 
 def legal(prompt: Prompt) -> set[str]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import pytest
-from st_help import british, garrison, german, situation
+from st_help import british, garrison, german, plays, situation
 
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.british_movement import british_movement
 from asl_pbcg.st.crashes import share_losses
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_caution import beside_column, marching, threats
 from asl_pbcg.st.results import GERMAN_ENTRY
-from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.tables import table
@@ -36,25 +34,6 @@ def all_taken(sit: Situation) -> None:
     for area in held:
         sit.control[area] = "british"
         sit.control[sit.rules.star[area]] = "british"
-
-
-def plays(sit: Situation, script: Any, phase: int) -> tuple[State, list[tuple[str, Any]]]:
-    """The phase as the good player plays it, with what it answered."""
-    player, dice = GoodPlayer(), RandomDice(1)
-    running = script(sit.rules, sit.close(phase=phase))
-    answered = []
-    sent: Any = None
-    try:
-        while True:
-            asked = running.send(sent)
-            sent = None
-            if isinstance(asked, Roll):
-                sent = asked.resolve(dice.throw(asked.spec, 0, ""))
-            elif isinstance(asked, Prompt):
-                sent = asked.check(player.answer(asked))
-                answered.append((asked.id, sent))
-    except StopIteration as finished:
-        return finished.value, answered
 
 
 def areas(state: State) -> dict[str, str]:
@@ -80,7 +59,7 @@ def test_a_column_that_marches_is_let_through() -> None:
     british(sit, "PB", "wood-platoon", "wood")
     british(sit, "EF", "howard", "sapper-1")
     assert threats(sit)[0]["PB"] > 0 and "PB" not in beside_column(sit)
-    after, _ = plays(sit, british_movement, 2)
+    after, _ = plays(sit, GoodPlayer(), british_movement, 2)
     danger = threats(sit)[0]
     assert {id: area for id, area in areas(after).items() if danger.get(area)} == {}
     assert not after.triggered
@@ -91,7 +70,7 @@ def test_a_column_is_not_fired_on_before_the_last_turn() -> None:
         sit = column(turn)
         british(sit, "CAF", "wood-platoon")
         sit.change_weapon("piat-1", status="map", area="CAF", carrier="wood-platoon")
-        _, answered = plays(sit, british_fire, 4)
+        _, answered = plays(sit, GoodPlayer(), british_fire, 4)
         told = [answer for point, answer in answered if point == "fire"]
         assert any(answer.startswith("piat-1") for answer in told) == fires, turn
 
@@ -102,7 +81,7 @@ def test_a_column_that_has_turned_on_the_british_is_fought() -> None:
     all_taken(sit)
     british(sit, "CAF", "wood-platoon")
     assert not marching(sit, sit.units["tank-1"])
-    _, answered = plays(sit, british_fire, 4)
+    _, answered = plays(sit, GoodPlayer(), british_fire, 4)
     assert any(point == "fire" and "infantry-0" in answer for point, answer in answered)
 
 
@@ -113,7 +92,7 @@ def test_a_lost_bridge_is_taken_again_when_the_column_has_gone_by() -> None:
     all_taken(sit)
     sit.control["PB"] = "german"
     british(sit, "EF", "wood-platoon")
-    after, _ = plays(sit, british_movement, 2)
+    after, _ = plays(sit, GoodPlayer(), british_movement, 2)
     assert after.control["PB"] == "british"
 
 
@@ -122,7 +101,7 @@ def test_a_leader_stays_behind_where_his_platoon_stands_beside_the_column() -> N
     all_taken(sit)
     british(sit, "CAF", "wood-platoon", suppressed=True)
     british(sit, "EF", "wood")
-    after, _ = plays(sit, british_movement, 2)
+    after, _ = plays(sit, GoodPlayer(), british_movement, 2)
     assert areas(after)["wood-platoon"] == "CAF"
     assert not threats(sit)[0].get(areas(after)["wood"])
 
@@ -133,12 +112,12 @@ def test_what_lies_face_down_is_reckoned_alike() -> None:
         sit = situation(2)
         british(sit, "N10", "wood-platoon", "wood")
         garrison(sit, "B3", face_down=True, dummy=dummy)
-        found.append((threats(sit)[0], plays(sit, british_movement, 2)[1][:3]))
+        found.append((threats(sit)[0], plays(sit, GoodPlayer(), british_movement, 2)[1][:3]))
     assert found[0] == found[1]
 
 
 def test_the_good_player_is_the_same_for_the_same_game() -> None:
-    first, second = (plays(column(), british_movement, 2) for _ in range(2))
+    first, second = (plays(column(), GoodPlayer(), british_movement, 2) for _ in range(2))
     assert first == second
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace as with_fields
-from st_help import british, german, situation
+from st_help import british, german, plays, situation
 from test_st_policy import all_taken, areas, column
 
-from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st import expert as expert_module
 from asl_pbcg.st.actions import actions
 from asl_pbcg.st.british_fire import british_fire
@@ -23,29 +23,11 @@ from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_plan import Goal
 from asl_pbcg.st.policy_style import PRUDENT, STEADY, STYLES, Style
 from asl_pbcg.st.policy_styled import StyledPlayer
-from asl_pbcg.st.run import Player, RandomDice, play
+from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import State
 
 GAME = AreaGame()
 HARD = {"mode": "variable", "difficulty": "hard"}
-
-
-def plays(sit: Situation, player: Player, script: Any, phase: int) -> tuple[State, list[Any]]:
-    """A phase as a player plays it, with what it answered."""
-    dice, answered, sent = RandomDice(1), [], None
-    running = script(sit.rules, sit.close(phase=phase))
-    try:
-        while True:
-            asked = running.send(sent)
-            sent = None
-            if isinstance(asked, Roll):
-                sent = asked.resolve(dice.throw(asked.spec, 0, ""))
-            elif isinstance(asked, Prompt):
-                sent = asked.check(player.answer(asked))
-                answered.append((asked.id, sent))
-    except StopIteration as finished:
-        return finished.value, answered
 
 
 def moves(sit: Situation, style: Style, attacked_on: int | None = None) -> dict[str, str]:
