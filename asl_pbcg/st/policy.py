@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Container, Sequence
+from itertools import filterfalse
 from typing import Any, Literal
 
 from asl_pbcg.kernel.prompts import Prompt
@@ -166,7 +167,7 @@ class GoodPlayer:
         reach = ways(sit, plan, goal.area) if goal else None
         here = reach.of(unit.area) if reach else FAR
         for action in decision.choices:
-            if action.kind == "move" and (not reach or reach.of(action.target) >= here):
+            if action.kind == "move" and (not reach or reach.shorter(action.target, here) == FAR):
                 continue  # a step that leads no nearer is worth nothing
             value = self._worth(sit, plan, unit, goal, action)
             if value > worth:
@@ -213,6 +214,8 @@ class GoodPlayer:
         self, sit: Situation, plan: Plan, unit: Unit, goal: Goal | None, action: Action
     ) -> float:
         kind = action.kind
+        if kind in ("move", "arrow", "leave-bunker"):
+            return self._step(sit, plan, unit, goal, action)
         if kind == "clear-bunker":
             return 50.0
         if kind in ("grenade", "grenade-bunker"):
@@ -230,8 +233,6 @@ class GoodPlayer:
                 and not sit.weapons[action.target].carrier
                 else 0.0
             )
-        if kind in ("move", "arrow", "leave-bunker"):
-            return self._step(sit, plan, unit, goal, action)
         return 0.0
 
     def _grenade(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> float:
@@ -340,12 +341,11 @@ class GoodPlayer:
 def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
     """Who goes first: strong units, then weak ones, leaders follow them; nobody if all are done."""
     units = sit.units
-    left = [id for id in ids if id not in done and id in units]
+    left = list(filter(units.__contains__, filterfalse(done.__contains__, ids)))
     if len(left) < 2:
         return left[0] if left else ""
     found = [units[id] for id in left]
-    fighting = [unit for unit in found if unit.kind != "leader"]
-    return min([(unit.lost - unit.sp, unit.id) for unit in fighting or found])[1]
+    return min([(unit.kind == "leader", unit.lost - unit.sp, unit.id) for unit in found])[2]
 
 
 def best_firers(sit: Situation, target: Target, choices: dict[str, tuple[str, str]]) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from asl_pbcg.st.german_behaviour import next_by_road
 from asl_pbcg.st.german_guns import holds_fire
-from asl_pbcg.st.policy_ways import SCALE
+from asl_pbcg.st.policy_ways import SCALE, Ranked
 from asl_pbcg.st.policy_worth import HIDDEN_SP
 from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.rules import german_order
@@ -130,25 +130,37 @@ def threat_to(sit: Situation, threat: Mapping[str, float], area: str, inside: bo
     return sp * COVER if sit.is_obstructed(area) else sp
 
 
+def ranked(sit: Situation, ways: Mapping[str, int]) -> Ranked:
+    """``ways`` by what the walk and the way back to the bridges weigh, the lightest first."""
+    home = sit.geo.away(sit.geo.pegasus)
+    return sorted(
+        [
+            (WALK * (way / SCALE) + FAR_FROM_HOME * home.get(area, 30), area, way)
+            for area, way in ways.items()
+        ]
+    )
+
+
 def shelter(
     sit: Situation,
     known: dict[str, float],
     threat: Mapping[str, float],
     unit: Unit,
-    ways: Mapping[str, int],
+    ways: Ranked,
     mp: int,
 ) -> str:
     """The area within ``mp`` by safe ``ways`` where ``unit`` is safest, near the bridges.
 
-    ``ways`` are in fractions of an MP. ``known`` keeps the threat to each area, the same for all
-    units of a plan.
+    ``known`` keeps the threat to each area, the same for all units of a plan.
     """
     geo = sit.geo
     home = geo.away(geo.pegasus)
     german, land, start = sit.german, geo.land_set, unit.area
     most = mp * SCALE
     best, least = start, float("inf")
-    for area, way in ways.items():
+    for weight, area, way in ways:
+        if weight > least:
+            break  # no threat is less than none
         if way > most or area in german or (area not in land and area != start):
             continue
         if area == start and unit.inside:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import beside_column, shelter, threats
+from asl_pbcg.st.policy_caution import beside_column, ranked, shelter, threats
 from asl_pbcg.st.policy_style import STEADY, Style
-from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Ways, safe_or_past
+from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Ranked, Ways, safe_around, ways_out
 from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -43,8 +43,8 @@ class Plan:
     done: set[str] = field(default_factory=set)
     reach: dict[str, Ways] = field(default_factory=dict)
     """The ways to each goal, dangerous areas counted longer."""
-    outward: dict[str, Mapping[str, int]] = field(default_factory=dict)
-    """The same from an area to all others."""
+    outward: dict[str, Ranked] = field(default_factory=dict)
+    """The ways from an area to all others."""
     dangers: Dangers | None = None
     threat: Mapping[str, float] = field(default_factory=dict)
     """The German SP that could fire into each area."""
@@ -76,12 +76,21 @@ def ways(sit: Situation, plan: Plan, area: str) -> Ways:
     return found
 
 
-def ways_from(sit: Situation, plan: Plan, area: str) -> Mapping[str, int]:
+def ways_from(sit: Situation, plan: Plan, area: str) -> Ranked:
     """How far it is from ``area`` to every area that a unit can reach, danger on the way."""
     found = plan.outward.get(area)
     if found is None:
+        grid = plan.grid
+        cost = dangers(sit, plan)
         most = sit.n.mp_british * SCALE
-        found = plan.outward[area] = safe_or_past(plan.grid, area, dangers(sit, plan), most)
+        safe = safe_around(grid, area, cost, most)
+        if safe is None:
+            found = ranked(sit, ways_out(grid, area, cost.cost, most))
+        else:
+            found = grid.ranks.get(area)
+            if found is None:
+                found = grid.ranks[area] = ranked(sit, safe)
+        plan.outward[area] = found
     return found
 
 
@@ -161,52 +170,71 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
 def _best_goal(
     sit: Situation, plan: Plan, unit: Unit, goals: Sequence[Goal]
 ) -> tuple[float, Goal | None]:
-    """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere."""
+    """Where ``unit`` is worth most, and how much; nowhere if it is worth nothing anywhere.
+
+    A goal is worth less once enough are on the way to it.
+    """
     best, where = 0.0, None
+    strength, area = unit.strength, unit.area
+    last = 4 * (sit.n.turns - sit.turn + 1)
+    bold = sit.triggered or sit.turn == sit.n.turns
+    dared = FAR if bold else plan.style.bold * strength
+    column = plan.column
     for goal in goals:
-        value = _value(sit, plan, unit, goal)
-        if value > best:
-            best, where = value, goal
+        need = goal.need
+        if need - goal.sent <= 0 or (need > 1.0 and strength < 3):
+            continue
+        if column.get(goal.area, 0.0) > dared:
+            continue
+        worth = goal.worth * min(1.0, strength / need + 0.4)
+        reach = ways(sit, plan, goal.area)
+        least = reach.least(area) / SCALE
+        if least > last or worth / (2.0 + least) <= best:
+            continue  # nor is it with the dangers on the way
+        way = reach.of(area) / SCALE
+        if way <= last and worth / (2.0 + way) > best:
+            best, where = worth / (2.0 + way), goal
     return best, where
 
 
 def _way(sit: Situation, plan: Plan, unit: Unit, area: str) -> float:
-    found = plan.reach.get(area)
-    away = (found or ways(sit, plan, area)).of(unit.area)
+    away = ways(sit, plan, area).of(unit.area)
     return FAR if away == FAR else away / SCALE
-
-
-def _value(sit: Situation, plan: Plan, unit: Unit, goal: Goal) -> float:
-    """What it is worth to send ``unit`` to ``goal``; less once enough are on the way."""
-    strength = unit.strength
-    if goal.need - goal.sent <= 0 or (goal.need > 1.0 and strength < 3):
-        return 0.0
-    bold = sit.triggered or sit.turn == sit.n.turns
-    if not bold and plan.column.get(goal.area, 0.0) > plan.style.bold * strength:
-        return 0.0
-    way = _way(sit, plan, unit, goal.area)
-    if way > 4 * (sit.n.turns - sit.turn + 1):
-        return 0.0
-    return goal.worth * min(1.0, strength / goal.need + 0.4) / (2.0 + way)
 
 
 def follow(sit: Situation, plan: Plan, leader: Unit) -> Goal:
     """Where a leader goes: to his own unit, else the nearest, unless it stands in danger."""
-    able = [
-        u for u in sit.on_map(BRITISH) if u.kind in COMBAT_KINDS and not plan.column.get(u.area)
-    ]
-    if leader.id not in ("howard", "priday"):
-        able = [u for u in able if u.under == leader.id] or able
+    men, column, id = sit.on_map(BRITISH), plan.column, leader.id
+    able = [u for u in men if u.under == id and u.kind in COMBAT_KINDS and not column.get(u.area)]
+    if not able or id in ("howard", "priday"):
+        able = [u for u in men if u.kind in COMBAT_KINDS and not column.get(u.area)]
     if not able:
         return _post(sit, plan, leader)
-    unit = able[0]
-    if len(able) > 1:
-        unit = min(able, key=lambda u: (_way(sit, plan, leader, u.area), u.lost - u.sp, u.id))
+    unit = _nearest(sit, plan, leader, able)
     if _way(sit, plan, leader, unit.area) > mp_left(sit, leader) and not _safe(
         sit, plan, leader.area
     ):
         return _post(sit, plan, leader)
     return Goal(unit.area, 0.0, 0.0, unit.inside)
+
+
+def _nearest(sit: Situation, plan: Plan, leader: Unit, able: Sequence[Unit]) -> Unit:
+    """Who of ``able`` is nearest to ``leader``: of those as near the strongest."""
+    if len(able) < 2:
+        return able[0]
+    nearest, way = able[0], FAR + 1
+    for unit in able:
+        reach = ways(sit, plan, unit.area)
+        if reach.least(leader.area) > way:
+            continue
+        far = reach.of(leader.area)
+        if far < way or (far == way and _stronger(unit, nearest)):
+            nearest, way = unit, far
+    return nearest
+
+
+def _stronger(unit: Unit, other: Unit) -> bool:
+    return (unit.lost - unit.sp, unit.id) < (other.lost - other.sp, other.id)
 
 
 def _safe(sit: Situation, plan: Plan, area: str) -> bool:

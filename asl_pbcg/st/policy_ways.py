@@ -20,6 +20,8 @@ _BITS = 8
 _MASK = (1 << _BITS) - 1
 
 Steps = tuple[tuple[tuple[int, int], ...], ...]
+Ranked = Sequence[tuple[float, str, int]]
+"""Areas with the way there, by what is against them whatever the Germans do."""
 
 
 class Grid:
@@ -50,6 +52,8 @@ class Grid:
         self._safe: dict[str, Safe] = {}
         self._known: dict[tuple[str, tuple[int, ...]], Ways] = {}
         self._around: dict[tuple[str, int], tuple[Mapping[str, int], int]] = {}
+        self.ranks: dict[str, Ranked] = {}
+        """What :func:`policy_caution.ranked` makes of the safe ways out of each area."""
 
     def ways(self, goal: str, dangers: Dangers) -> Ways:
         """The ways to ``goal``; the same dangers come again in other turns and imagined games."""
@@ -73,17 +77,24 @@ class Grid:
         way, entered, done = [FAR] * count, [0] * count, [False] * count
         way[goal] = 0
         queue = [goal]
+        back, gliding = self.back, self.gliding
         while queue:
             at = heappop(queue) & _MASK
             if done[at]:
                 continue
             done[at] = True
-            steps = [(before, mp, entered[at] | 1 << at) for before, mp in self.back[at]]
-            steps += [(before, SCALE, entered[at]) for before in self.gliding[at]]
-            for before, mp, through in steps:
-                if way[at] + mp < way[before]:
-                    way[before], entered[before] = way[at] + mp, through
-                    heappush(queue, way[before] << _BITS | before)
+            here = way[at]
+            through = entered[at] | 1 << at
+            for before, mp in back[at]:
+                far = here + mp
+                if far < way[before]:
+                    way[before], entered[before] = far, through
+                    heappush(queue, far << _BITS | before)
+            for before in gliding[at]:
+                far = here + SCALE
+                if far < way[before]:
+                    way[before], entered[before] = far, entered[at]
+                    heappush(queue, far << _BITS | before)
         return Safe(way, entered)
 
     def around(self, start: str, most: int) -> tuple[Mapping[str, int], int]:
@@ -136,6 +147,21 @@ class Ways:
             return safe.way[wanted]
         return self._past_danger(wanted)
 
+    def least(self, area: str) -> int:
+        """What the way from ``area`` is at least: danger only makes it longer."""
+        return self._safe.way[self._number[area]]
+
+    def shorter(self, area: str, than: int) -> int:
+        """The way from ``area`` if it is shorter than ``than``, else FAR."""
+        wanted = self._number[area]
+        safe = self._safe
+        found = safe.way[wanted]
+        if found >= than:
+            return FAR
+        if safe.entered[wanted] & self._dangerous:
+            found = self._past_danger(wanted)
+        return found if found < than else FAR
+
     def _past_danger(self, wanted: int) -> int:
         """The way from an area whose shortest way is dangerous."""
         if not self._best:
@@ -170,10 +196,10 @@ class Ways:
         return settled[wanted]
 
 
-def safe_or_past(grid: Grid, start: str, dangers: Dangers, most: int) -> Mapping[str, int]:
-    """The ways from ``start`` to every area within ``most``, with the dangers on them."""
+def safe_around(grid: Grid, start: str, dangers: Dangers, most: int) -> Mapping[str, int] | None:
+    """The ways from ``start`` to every area within ``most``, if nothing there is dangerous."""
     ways, entered = grid.around(start, most)
-    return ways_out(grid, start, dangers.cost, most) if entered & dangers.areas else ways
+    return None if entered & dangers.areas else ways
 
 
 def ways_out(grid: Grid, start: str, cost: Sequence[int], most: int) -> Mapping[str, int]:

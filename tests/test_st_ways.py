@@ -1,0 +1,83 @@
+"""The ways of the automatic player: what is read from a table is what the search finds."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from st_help import british, situation
+
+from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.policy_caution import ranked, shelter, threat_to
+from asl_pbcg.st.policy_plan import grid_of
+from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, safe_around, ways_out
+from asl_pbcg.st.situation import Situation
+
+
+def drawn(grid: Grid, source: random.Random, share: float) -> Dangers:
+    """Dangers in some of the areas."""
+    cost = tuple(
+        source.randint(1, 40) if source.random() < share else 0 for _ in range(len(grid.names))
+    )
+    return Dangers(cost, sum(1 << at for at, extra in enumerate(cost) if extra))
+
+
+def by_relaxing(grid: Grid, goal: str, dangers: Dangers) -> dict[str, int]:
+    """The ways to ``goal``, made shorter until nothing is shorter."""
+    way = dict.fromkeys(range(len(grid.names)), FAR)
+    way[grid.number[goal]] = 0
+    changed = True
+    while changed:
+        changed = False
+        for at, far in list(way.items()):
+            if far == FAR:
+                continue
+            ends = [(before, far + dangers.cost[at] + mp) for before, mp in grid.back[at]]
+            ends += [(before, far + SCALE) for before in grid.gliding[at]]
+            for before, there in ends:
+                if there < way[before]:
+                    way[before], changed = there, True
+    return {grid.names[at]: far for at, far in way.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_way_is_the_shortest_however_it_is_asked_for(seed: int) -> None:
+    source = random.Random(seed)
+    grid = grid_of(situation())
+    dangers = drawn(grid, source, (0.0, 0.05, 0.3)[seed % 3])
+    goal = source.choice(grid.names)
+    exact = by_relaxing(grid, goal, dangers)
+    ways = grid.ways(goal, dangers)
+    for area in source.sample(grid.names, len(grid.names)):
+        than = source.choice((1, 20, 60, 200, FAR))
+        assert ways.shorter(area, than) == (exact[area] if exact[area] < than else FAR)
+        assert ways.least(area) <= ways.of(area) == exact[area]
+
+
+def exposure(sit: Situation, threat: dict[str, float], area: str, way: int, inside: bool) -> float:
+    """What is against waiting in ``area``."""
+    home = sit.geo.away(sit.geo.pegasus).get(area, 30)
+    return threat_to(sit, threat, area, inside) + 0.1 * (way / SCALE) + 0.35 * home
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_shelter_is_the_best_of_all(seed: int) -> None:
+    source = random.Random(seed)
+    sit = situation()
+    grid = grid_of(sit)
+    start = source.choice(sorted(sit.geo.land_set))
+    british(sit, start, "wood-platoon")
+    unit = sit.units["wood-platoon"]
+    threat = {area: float(source.randint(0, 30)) for area in grid.names if source.random() < 0.7}
+    mp = source.randint(0, 3)
+    dangers = drawn(grid, source, 0.02)
+    most = 3 * SCALE
+    ways = ways_out(grid, start, dangers.cost, most)
+    safe = safe_around(grid, start, dangers, most)
+    assert safe is None or safe == ways
+    open_to_it = [
+        (exposure(sit, threat, area, way, inside=False), area)
+        for area, way in ways.items()
+        if way <= mp * SCALE and area in sit.geo.land_set and area not in sit.german
+    ]
+    assert shelter(sit, {}, threat, unit, ranked(sit, ways), mp) == min(open_to_it)[1]
