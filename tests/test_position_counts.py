@@ -115,15 +115,15 @@ def test_a_walking_wounded_squad_is_not_taken_for_a_fit_one() -> None:
 def test_a_counted_weapon_goes_to_whoever_had_it() -> None:
     state = campaign(
         [
-            piece("b-1", "british", "6-4-8", at="N11", possesses=("lmg",)),
-            piece("b-2", "british", "6-4-8", at="N11"),
+            piece("b-1", "british", "6-4-8", at="N11"),
+            piece("b-2", "british", "6-4-8", at="N11", possesses=("lmg",)),
             piece("lmg", "british", "LMG", at="N11"),
         ]
     )
     position, asked = settled(
         state, units=[row(2, "6-4-8", "N11")], equipment=[row(1, "LMG", "N11", "british")]
     )
-    assert {unit.id: unit.possesses for unit in position.units} == {"b-1": ("lmg",), "b-2": ()}
+    assert {unit.id: unit.possesses for unit in position.units} == {"b-1": (), "b-2": ("lmg",)}
     assert not asked
 
 

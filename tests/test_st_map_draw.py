@@ -382,3 +382,12 @@ def test_a_panel_larger_than_the_map_either_way_is_not_drawn(wide: float, high: 
     exact = Panel(wide, high, (0, 0), lambda x, y: drawn.append((x, y)))
     assert place_panel(whole, Room(), exact)
     assert drawn[1:] == [(6.0, 6.0)]
+
+
+@pytest.mark.parametrize("at", [(10, 0), (-10, 0), (0, 10), (0, -10)])
+def test_what_only_touches_leaves_room(at: tuple[float, float]) -> None:
+    room = Room()
+    room.take(0, 0, 10, 10)
+    x, y = at
+    assert room.free(x, y, x + 10, y + 10)
+    assert not room.free(x * 0.9, y * 0.9, x * 0.9 + 10, y * 0.9 + 10)
