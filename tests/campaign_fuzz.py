@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from asl_pbcg.campaign.changes import CHANGES
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.position import FORMAT
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -181,7 +182,7 @@ def wrong_side(session: Session[Campaign], asked: Prompt | Roll) -> None:
     if not asked.side:
         return
     other = Side(asked.side).other.value
-    seat = Seat(OpenGame(Path("a.pbcg"), CampaignPlug(), session, True), other)
+    seat = Seat(OpenGame(Path("a.pbcg"), CampaignPlug(PEGASUS_BRIDGE), session, True), other)
     assert seat.question() is None
     assert seat.waiting_for() == asked.side
     with pytest.raises(NotYours):

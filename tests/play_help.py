@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.cli.manner import Manner
 from asl_pbcg.cli.refit_manner import RefitManner
@@ -54,7 +55,9 @@ def scripted(
 ) -> OpenGame:
     """A game whose one step asks these questions and rolls these dice."""
     journal = Journal.in_memory({"settings": {}, "dice": dice, "seed": 7})
-    return OpenGame(path, CampaignPlug(), Session(Scripted(state, items), journal), True)
+    return OpenGame(
+        path, CampaignPlug(PEGASUS_BRIDGE), Session(Scripted(state, items), journal), True
+    )
 
 
 def play_cg2_to(file: Path, point: str, players: Mapping[str, str] | None = None) -> None:

@@ -121,6 +121,40 @@ def test_a_room_below_campaign_names_no_side_no_date_and_no_data_of_a_game(room:
             assert not found, f'{where} says "{found[0] if found else ""}"'
 
 
+# What of play stands for one game: the area game has two sides for good, these read its data files.
+OF_ONE_GAME = {
+    "area_game.py",
+    "area_guide.py",
+    "area_look.py",
+    "data_files.py",
+    "help_texts.py",
+    "obligations.py",
+}
+
+
+def test_what_front_ends_share_names_no_side_and_no_date_of_a_campaign() -> None:
+    wrong = [
+        f"{path.name}:{line} says {words}"
+        for path in (PACKAGE / "play").glob("*.py")
+        if path.name not in OF_ONE_GAME
+        for line, words in words_of(path)
+        if OF_A_GAME.search(words)
+    ]
+    assert not wrong
+
+
+def test_what_every_module_shares_goes_through_no_sides_but_its_own() -> None:
+    wrong = [
+        f"{path.name}:{node.iter.lineno}"
+        for room in ("play", "refit")
+        for path in (PACKAGE / room).glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.For | ast.comprehension)
+        and ast.unparse(node.iter) in ("Side", "CGDate")
+    ]
+    assert not wrong
+
+
 @pytest.mark.parametrize("room", sorted(ROOMS))
 def test_no_room_names_what_is_private_in_another(room: str) -> None:
     wrong = [

@@ -14,6 +14,7 @@ from play_help import Sitting
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 
 import asl_pbcg.refit
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -45,7 +46,7 @@ def game_at(state: Campaign, path: Path) -> OpenGame:
     """A game whose next step is that of ``state``."""
     meta = {"settings": {}, "dice": "seeded", "seed": 7}
     session = Session(Begun(state), Journal.in_memory(meta))
-    return OpenGame(path / "evening.pbcg", CampaignPlug(), session, True)
+    return OpenGame(path / "evening.pbcg", CampaignPlug(PEGASUS_BRIDGE), session, True)
 
 
 # -- Where it is found -----------------------------------------------------------------------

@@ -14,6 +14,7 @@ from play_help import Sitting, scripted
 from refit_helpers import GERMAN, piece
 from shift_help import campaign, unit
 
+from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.journal import Journal
@@ -54,7 +55,7 @@ def seat_at(
 ) -> Seat:
     journal = Journal.in_memory({"settings": {}, "dice": "manual", "seed": 7})
     session = Session(OneStep(state, script, rule), journal)
-    return Seat(OpenGame(Path("a.pbcg"), CampaignPlug(), session, True), viewer)
+    return Seat(OpenGame(Path("a.pbcg"), CampaignPlug(PEGASUS_BRIDGE), session, True), viewer)
 
 
 def people() -> list[Piece]:

@@ -10,11 +10,17 @@ import pytest
 from second_module.ford import EVE, FORD, LOWLAND, MORROW, UPLAND
 
 from asl_pbcg.campaign import module
+from asl_pbcg.campaign.counter_map import hex_stacks
 from asl_pbcg.campaign.module import module_of, register
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_map import pieces_seen
+from asl_pbcg.play.campaign_prints import MapPrint, map_prints
+from asl_pbcg.play.campaign_sheets import piece_news
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.history import dates
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.records.output import save
 
 
@@ -159,3 +165,26 @@ def test_it_ends(played: Path, tmp_path: Path) -> None:
         table.play(("M.20", end_position(table, "morrow")))
         assert game.session.state.ended
         assert game.session.pending is None
+
+
+def test_front_ends_know_its_sides_and_dates(played: Path) -> None:
+    """What is looked back at, filled in and drawn."""
+    with OpenGame.open(played) as game:
+        state = game.session.state
+        assert [(each["title"], each["over"]) for each in dates(state, "lowland")] == [
+            ("Eve", True), ("Morrow", False),
+        ]  # fmt: skip
+        facts = {who: Seat(game, who).facts() for who in ("upland", "lowland", "umpire")}
+        assert {who: each["cpp"] for who, each in facts.items()} == {
+            "upland": 6, "lowland": None, "umpire": 6,
+        }  # fmt: skip
+        to_fill_in = position_to_fill_in(state)
+        assert to_fill_in.control.of(UPLAND) == state.control.of(UPLAND)
+        assert neither(to_fill_in, state) == ["C8", "D2", "F9"]
+        (stack,) = hex_stacks(pieces_seen(state, "umpire"), state.catalogue, state.board)["B3"]
+        assert len(stack) == 3
+        assert len(map_prints(state, "upland", MapPrint())) == 2
+        told = piece_news(game.lines("umpire"), state)
+        assert {(date, id) for date, words, id in told if "Escapes" in words} == {
+            ("Eve", "u-537-2")
+        }

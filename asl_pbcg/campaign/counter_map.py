@@ -18,7 +18,7 @@ from asl_pbcg.hexes.stacks import Label, stack_pages
 from asl_pbcg.records.layout import Paper
 
 Stacks = dict[str, list[list[Face]]]
-"""By hex, the stacks in it: one for each side, the British first."""
+"""By hex, the stacks in it: one for each side, the first side's first."""
 
 
 def hex_stacks(lines: Sequence[ForceLine], catalogue: Catalogue, board: Board) -> Stacks:
@@ -31,8 +31,7 @@ def hex_stacks(lines: Sequence[ForceLine], catalogue: Catalogue, board: Board) -
     return {
         name: [
             [face_of(line, catalogue) for line in sorted(sides[side], key=rank)]
-            for side in Side
-            if side in sides
+            for side in sorted(sides, key=lambda side: not side.is_first)
         ]
         for name, sides in sorted(found.items(), key=lambda pair: board.grid.index(pair[0]))
     }
@@ -79,7 +78,7 @@ def counter_pages(
     ``areas`` says what to call a Setup or Entry Area, by side and ID.
     """
     groups: list[tuple[str, list[Label]]] = []
-    for side in Side:
+    for side in _sides(lines):
         own = _with_possessions([line for line in lines if line.side is side])
         on_map = [line for line in own if _hex(line) in board.grid]
         on_map.sort(key=lambda line: board.grid.index(_hex(line)))
@@ -99,6 +98,12 @@ def _with_possessions(lines: Sequence[ForceLine]) -> list[ForceLine]:
             found.append(line)
             found += [by_id[id] for id in line.possesses if id in by_id]
     return [*found, *(line for line in lines if line not in found)]
+
+
+def _sides(lines: Sequence[ForceLine]) -> list[Side]:
+    """Both sides of whoever stands there, in the order of every pair of values."""
+    found = {side for line in lines for side in (line.side, line.side.other)}
+    return sorted(found, key=lambda side: not side.is_first)
 
 
 def _hex(line: ForceLine) -> str:

@@ -185,6 +185,8 @@ class Frame(_Chart, frozen=True):
     setup_order: dict[CGDate, SetupOrder]
     scenario_roles: dict[CGDate, dict[str, Side]]
     cpp_base: dict[CGDate, int]
+    cpp_side: Side
+    """Whose CPP they are, which he may keep secret. Rule: 9.616, 9.617."""
     san: SAN
     portage: Portage
     balance: dict[Side, Balance] = {}

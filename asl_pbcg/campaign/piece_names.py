@@ -34,6 +34,24 @@ def _stems(side: Side) -> dict[str, str]:
     return found
 
 
+@cache
+def _types(side: Side) -> dict[str, str]:
+    """By the stem of an id, the type that it was given for."""
+    return {
+        f"{side.value[0]}-{slug(known.name)}": known.name
+        for known in load_catalogue()
+        if known.side is side
+    }
+
+
+def first_type(id: str) -> str:
+    """Give the type that a piece came into being as, by the id the program gave it; else empty."""
+    stem, _, number = id.rpartition("-")
+    if not number.isdecimal():
+        return ""
+    return next((found[stem] for side in Side if stem in (found := _types(side))), "")
+
+
 def mark(id: str) -> str:
     """Give what tells a piece from others of its type: A-11 of a unit, 542 of ``g-lmg-542``."""
     return short_name(id).rpartition(" ")[2]

@@ -9,7 +9,7 @@ from typing import Any
 
 from asl_pbcg.campaign.ledger import header, place_of, roster_lines
 from asl_pbcg.campaign.location import Area
-from asl_pbcg.campaign.piece_names import mark
+from asl_pbcg.campaign.piece_names import first_type, mark
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
@@ -292,9 +292,9 @@ def service_rows(
 
 
 def _first_type(piece: Piece) -> str:
-    stem = piece.id.partition("-")[2].rpartition("-")[0]
-    printed = "-".join(stem) if len(stem) == 3 and stem.isdecimal() else stem
-    return "" if printed == piece.type else printed
+    """What a piece was first, if it is another type now and the program gave it its id."""
+    first = first_type(piece.id)
+    return "" if first == piece.type else first
 
 
 def _record(piece: Piece, told: Sequence[tuple[str, str, str]]) -> str:

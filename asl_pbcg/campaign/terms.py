@@ -99,6 +99,14 @@ class CGDate(_Open):
         _ORDER.update(dict.fromkeys(order, order))
         return order
 
+    @classmethod
+    def title_of(cls, name: str) -> str:
+        """What a CG Date is called, as a line of the log has it; other words stay as they are."""
+        try:
+            return cls(name).title
+        except ValueError:
+            return name
+
     @property
     def title(self) -> str:  # type: ignore[override]
         """The name as printed: Night I ... Dusk."""

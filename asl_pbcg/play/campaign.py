@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from asl_pbcg import __version__
 from asl_pbcg.campaign.module import Module, module_of
-from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
@@ -54,11 +53,11 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
 
 
 class CampaignPlug:
-    """The plug of the campaigns of a module, of CG I and CG II unless another is given."""
+    """The plug of the campaigns of a module."""
 
     kind: Kind = "campaign"
 
-    def __init__(self, module: Module = PEGASUS_BRIDGE) -> None:
+    def __init__(self, module: Module) -> None:
         self.module = module
         self.game = module.name
         self.sides: tuple[str, ...] = tuple(side.value for side in module.sides)

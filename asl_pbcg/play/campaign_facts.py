@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line, visible
 from asl_pbcg.play.plug import StepState
@@ -72,7 +71,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
         "asked": None,
         "ob": {},
         "fpp": {},
-        "cpp": state.cpp if sees in (UMPIRE, Side.GERMAN.value) else None,
+        "cpp": state.cpp if sees in (UMPIRE, state.frame.cpp_side) else None,
     }
     if not coming and asked is not None and visible(asked, sees):
         found["asked"] = {"id": asked.id, "text": asked.text}

@@ -105,7 +105,7 @@ def _spread(
     state: Campaign, lines: Sequence[ForceLine], heading: MapHeading, paper: Paper
 ) -> list[Drawing]:
     titles = {}
-    for side in Side:
+    for side in state.sides:
         for line in lines:
             if line.side is side and line.area:
                 titles[side, line.area] = str(Area.parse(line.area))

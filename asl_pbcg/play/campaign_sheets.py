@@ -85,24 +85,41 @@ _DURING = tuple(f"9.6{number:02}" for number in range(1, 13))
 """The steps that belong to the CG Date just played."""
 
 
-def piece_news(lines: Iterable[Line]) -> list[tuple[str, str, str]]:
+def piece_news(lines: Iterable[Line], state: Campaign) -> list[tuple[str, str, str]]:
     """What the log tells of single pieces: CG Date, words with short names, the piece's id."""
     found = []
+    named = _id_pattern(state)
     for line in lines:
-        ids = list(dict.fromkeys(_ID.findall(line.text)))
+        ids = list(dict.fromkeys(named.findall(line.text)))
         # A line that begins with a piece tells of it; others list what may be done.
         if line.kind != "note" or not 0 < len(ids) <= 2 or line.text.find(ids[0]) > _SUBJECT:
             continue
         prefix = line.step.partition("/")[0]
-        date = next((each.title for each in CGDate if each.value == prefix), prefix)
-        words = _ID.sub(lambda found: short_name(found[0]).rpartition(" ")[2], line.text)
+        date = CGDate.title_of(prefix)
+        words = named.sub(lambda found: short_name(found[0]).rpartition(" ")[2], line.text)
         found += [(date, words, id) for id in ids]
     return found
 
 
 _SUBJECT = 12
 """Where a piece's id stands at the latest in a line that begins with its type."""
-_ID = re.compile(r"(?<![\w-])[bg]-[a-z0-9+]+(?:-[a-z0-9+]+)*-\d+(?![\w-])")
+
+
+def _id_pattern(state: Campaign) -> re.Pattern[str]:
+    """What finds an id in the words of a line: one that the program gave, or the players.
+
+    Of the players' own only what cannot be a number, a word or a hex: ``tank-1``, not ``1``.
+    """
+    sides = "".join(sorted({side.value[0] for side in state.sides}))
+    given = re.compile(rf"[{sides}]-[a-z0-9+]+(?:-[a-z0-9+]+)*-\d+")
+    pieces = (*state.pieces, *(each.piece for each in state.gone))
+    own = {each.id for each in pieces if _OWN_NAME.match(each.id)}
+    longest_first = sorted(own, key=lambda id: (-len(id), id))
+    either = "|".join([*map(re.escape, longest_first), given.pattern])
+    return re.compile(rf"(?<![\w-])(?:{either})(?![\w-])")
+
+
+_OWN_NAME = re.compile(r"(?=.*[a-z])(?=.*\d)")
 
 
 def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
@@ -181,7 +198,7 @@ def campaign_sheets(
         lines = behind.lines
         for side in state.sides:
             if sees in (UMPIRE, side.value):
-                told = piece_news(for_side(behind.every, sees))
+                told = piece_news(for_side(behind.every, sees), state)
                 made[_service(side)] = partial(service_record, state, side, told, sees, templates)
         made[REPORT] = lambda: report(lines, state, sees, templates=templates)
     printed = _titles(state)

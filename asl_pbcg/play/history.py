@@ -12,6 +12,7 @@ from asl_pbcg.kernel.views import UMPIRE, Line
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.campaign.terms import CGDate
 
 FACES: Final = 6
 ENOUGH: Final = 12
@@ -89,19 +90,27 @@ def _share(part: int, whole: int) -> float:
 def dates(state: Campaign, sees: str) -> list[dict[str, Any]]:
     """What each CG Date so far brought, as ``sees`` may know it: SAN, losses, CPP, FPP.
 
-    Empty ``sees`` knows what both may.
+    Empty ``sees`` knows what both may. Of a module that keeps no CG Roster there are the CG Dates
+    alone.
     """
     from asl_pbcg.campaign.ledger import roster_lines
     from asl_pbcg.campaign.record_lines import lines_for_side
+    from asl_pbcg.play.campaign_sheets import ROSTER
 
+    if ROSTER not in state.module.sheets:
+        return [_date(each.date, state) for each in state.accounts]
     lines = roster_lines(state)
     if sees != UMPIRE:
-        for side in [sees] if sees else ["british", "german"]:
+        for side in [sees] if sees else state.sides:
             lines = lines_for_side(lines, side)
     found = []
     for line in lines:
         plain: dict[str, Any] = msgspec.to_builtins(line)
         if not sees:  # neither side's own
             plain.pop("fortifications", None)
-        found.append({**plain, "title": line.date.title, "over": line.date is not state.date})
+        found.append(plain | _date(line.date, state))
     return found
+
+
+def _date(date: CGDate, state: Campaign) -> dict[str, Any]:
+    return {"date": date.value, "title": date.title, "over": date is not state.date}

@@ -38,7 +38,7 @@ def mark_notes(every: Sequence[Line], recent: Sequence[Line], sees: str) -> tupl
 
 def _when(line: Line) -> str:
     date, _, at = line.step.partition("/")
-    title = next((each.title for each in CGDate if each.value == date), date)
+    title = CGDate.title_of(date)
     return f"{title} {at}".strip() if at.startswith("9") else title
 
 

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import (
-    Control,
+    ControlOfSides,
     Fortification,
     FortificationKind,
     Glider,
@@ -58,7 +58,7 @@ def position_to_fill_in(
 def neither(position: Position, state: Campaign) -> list[str]:
     """The ground-level Strategic Locations that nobody Controls, in board order. Rule: 9.2."""
     strategic = _strategic(position, state)
-    held = {place for side in Side for place in position.control.of(side)}
+    held = {place for side in state.sides for place in position.control.of(side)}
     return [name for name in strategic.hexes if name not in held]
 
 
@@ -76,14 +76,14 @@ def _with_places(state: Campaign, from_last: bool) -> Campaign:
     return change(state, pieces=tuple(pieces), moved_first=None, ww_box={})
 
 
-def _strategic_control(position: Position, state: Campaign) -> Control:
+def _strategic_control(position: Position, state: Campaign) -> ControlOfSides:
     """Control without what is no Strategic Location any more. Rule: 9.2."""
     strategic = _strategic(position, state)
 
     def keep(side: Side) -> tuple[str, ...]:
         return tuple(p for p in position.control.of(side) if strategic.why(Location.parse(p)))
 
-    return Control(british=keep(Side.BRITISH), german=keep(Side.GERMAN))
+    return type(position.control)(**{side.value: keep(side) for side in state.sides})
 
 
 def _strategic(position: Position, state: Campaign) -> StrategicLocations:
