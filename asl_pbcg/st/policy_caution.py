@@ -130,7 +130,7 @@ def threat_to(sit: Situation, threat: Mapping[str, float], area: str, inside: bo
     return sp * COVER if sit.is_obstructed(area) else sp
 
 
-def ranked(sit: Situation, ways: Mapping[str, int]) -> Ranked:
+def rank_ways(sit: Situation, ways: Mapping[str, int]) -> Ranked:
     """``ways`` by what the walk and the way back to the bridges weigh, the lightest first."""
     home = sit.geo.away(sit.geo.pegasus)
     return sorted(

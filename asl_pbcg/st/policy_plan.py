@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from asl_pbcg.st.actions import mp_left
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import beside_column, ranked, shelter, threats
+from asl_pbcg.st.policy_caution import beside_column, rank_ways, shelter, threats
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, Ranked, Ways, safe_around, ways_out
 from asl_pbcg.st.policy_worth import danger, danger_near, germans
@@ -85,11 +85,11 @@ def ways_from(sit: Situation, plan: Plan, area: str) -> Ranked:
         most = sit.n.mp_british * SCALE
         safe = safe_around(grid, area, cost, most)
         if safe is None:
-            found = ranked(sit, ways_out(grid, area, cost.cost, most))
+            found = rank_ways(sit, ways_out(grid, area, cost.cost, most))
         else:
             found = grid.ranks.get(area)
             if found is None:
-                found = grid.ranks[area] = ranked(sit, safe)
+                found = grid.ranks[area] = rank_ways(sit, safe)
         plan.outward[area] = found
     return found
 

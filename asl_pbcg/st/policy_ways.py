@@ -53,7 +53,7 @@ class Grid:
         self._known: dict[tuple[str, tuple[int, ...]], Ways] = {}
         self._around: dict[tuple[str, int], tuple[Mapping[str, int], int]] = {}
         self.ranks: dict[str, Ranked] = {}
-        """What :func:`policy_caution.ranked` makes of the safe ways out of each area."""
+        """What :func:`policy_caution.rank_ways` makes of the safe ways out of each area."""
 
     def ways(self, goal: str, dangers: Dangers) -> Ways:
         """The ways to ``goal``; the same dangers come again in other turns and imagined games."""
