@@ -16,11 +16,12 @@ from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.able import Able
 from asl_pbcg.st.actions import Action, actions
 from asl_pbcg.st.actions import action as make
 from asl_pbcg.st.assaults import gammon
 from asl_pbcg.st.attacks import attacks
-from asl_pbcg.st.british_movement import able_by_place, act_decision, action_decision
+from asl_pbcg.st.british_movement import act_decision, action_decision
 from asl_pbcg.st.captions import effect_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.fire import Target
@@ -45,7 +46,7 @@ from asl_pbcg.st.view import view_in
 
 
 def act(sit: Situation) -> Decision:
-    return act_decision(sit, able_by_place(sit))
+    return act_decision(sit, Able(sit))
 
 
 def action(sit: Situation, unit: str) -> Decision:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 from st_fingerprint import FILE, NAMES, fingerprint
 from st_help import GAME
 
-from asl_pbcg.st.british_movement import able_by_place
+from asl_pbcg.st.able import Able
+from asl_pbcg.st.actions import choices, every_action, every_move, moves, mp_left
 from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.declared import shadow_of
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.run import RandomDice, play
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.terms import BRITISH
 
 KNOWN = json.loads(FILE.read_text(encoding="ascii"))
 
@@ -24,10 +29,10 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("policy", [GoodPlayer, RandomPlayer])
-def test_who_can_act_is_the_same_when_only_changed_places_are_looked_at(
+def test_who_can_act_is_the_same_when_only_changed_units_are_looked_at(
     seed: int, policy: type[GoodPlayer | RandomPlayer]
 ) -> None:
-    """What a question lists against a look at every place, before each action of a game."""
+    """What a question lists against a look at every unit, before each action of a game."""
     seen = 0
     who = policy(seed)
 
@@ -36,7 +41,7 @@ def test_who_can_act_is_the_same_when_only_changed_places_are_looked_at(
             nonlocal seen
             if prompt.id == "act":
                 units = {id for id in prompt.ids if id in prompt.situation.units}
-                every = {id for ids in able_by_place(prompt.situation).values() for id in ids}
+                every = set(Able(prompt.situation).units)
                 assert units <= every
                 for id in every - units:  # those found to have nothing to do
                     assert not prompt.situation.units[id].inside
@@ -46,3 +51,46 @@ def test_who_can_act_is_the_same_when_only_changed_places_are_looked_at(
     for _ in play(GAME, GAME.begin({"mode": "historical"}), Looking(), RandomDice(seed)):  # type: ignore[arg-type]
         pass
     assert seen > 100
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("policy", [GoodPlayer, RandomPlayer])
+def test_what_a_table_says_of_a_unit_is_what_is_worked_out(
+    seed: int, policy: type[GoodPlayer | RandomPlayer]
+) -> None:
+    """Moves, actions and a step on the map, for a unit of every fifth question of a game."""
+    seen = 0
+    who = policy(seed)
+    source = random.Random(seed)
+
+    class Looking:
+        def answer(self, prompt: Decision) -> object:
+            nonlocal seen
+            if prompt.id == "action" and source.random() < 0.2:
+                sit = prompt.situation
+                unit = source.choice(sit.on_map(BRITISH))
+                left = mp_left(sit, unit)
+                for mp in range(5):
+                    assert list(moves(sit, unit, mp)) == every_move(sit, unit, mp)
+                if not unit.suppressed:
+                    assert list(choices(sit, unit).legal) == every_action(sit, unit, left)
+                steps = sit.geo.steps[unit.area]
+                if steps and not unit.inside:
+                    walked_as_put(sit, unit.id, source.choice(steps)[0])
+                    seen += 1
+            return who.answer(prompt)
+
+    for _ in play(GAME, GAME.begin({"mode": "historical"}), Looking(), RandomDice(seed)):  # type: ignore[arg-type]
+        pass
+    assert seen > 20
+
+
+def walked_as_put(sit: Situation, unit: str, area: str) -> None:
+    """A step is the same for a unit on foot as for a counter that is put there."""
+    one, other = shadow_of(sit), shadow_of(sit)
+    one.walk(unit, area)
+    other.put(unit, area)
+    assert GAME.encode(one.close()) == GAME.encode(other.close())
+    for name in ("british", "armed", "bearers", "moved"):
+        assert getattr(one, name) == getattr(other, name)
+    assert one.calm in (None, one.find_calm())

@@ -53,7 +53,7 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
-    if id in sit.slowed or (sit.pows and sit.pows_of(id)):
+    if id in sit.slowed or id in sit.pows.escorts:
         mp = min(mp, n.mp_escort)
     if id in sit.mg_bearers or id in sit.carried_mg:
         mp += n.mp_carrying_mg
@@ -78,49 +78,116 @@ def may_act(sit: Situation, unit: Unit) -> bool:
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
     """Every legal action of ``unit`` now, in a fixed order."""
+    return list(choices(sit, unit).legal)
+
+
+STOP = "stop"
+"""The answer that ends the actions of a unit for now."""
+
+
+class Choices(NamedTuple):
+    """What a unit may do now, and the answers: how each is named, and :data:`STOP`."""
+
+    legal: Sequence[Action]
+    ids: Sequence[str]
+
+
+def with_names(legal: Sequence[Action]) -> Choices:
+    """The legal actions with their names."""
+    return Choices(legal, (*[each.id for each in legal], STOP))
+
+
+NOTHING = with_names(())
+
+
+def choices(sit: Situation, unit: Unit) -> Choices:
+    """Every legal action of ``unit``, with its name; known already where nothing hinders it."""
     if unit.suppressed or unit.status != "map":
-        return []
+        return NOTHING
     left = mp_left(sit, unit)
+    if left <= 0 or not goes_freely(sit, unit):
+        return with_names(every_action(sit, unit, left))
+    fights = unit.kind in COMBAT_KINDS
+    works = _works(sit, unit, left) if fights else ()
+    key = (unit.area, left, not works)
+    found: Choices | None = sit.rules.free_choices.get(key)
+    if found is None:
+        found = sit.rules.free_choices[key] = with_names((*moves(sit, unit, left), *works))
+    if fights and (unit.area in sit.armed or sit.pows):
+        loads = _loads(sit, unit)
+        if loads:
+            return with_names((*found.legal, *loads))
+    return found
+
+
+def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """The same with ``left`` MP, worked out."""
     found: list[Action] = []
     if left >= 0:
-        found += moves(sit, unit, left)
+        found += every_move(sit, unit, left)
     if unit.kind in COMBAT_KINDS:
         if left > 0:
-            german, near = sit.german.keys(), sit.rules.near_places[unit.area]
-            if not german.isdisjoint(near):
-                found += _attacks(sit, unit, left)
+            found += _attacks(sit, unit, left)
             found += _works(sit, unit, left)
-        if sit.pows or unit.place in sit.armed:
+        if unit.place in sit.armed or sit.pows:
             found += _loads(sit, unit)
     return found
+
+
+def goes_freely(sit: Situation, unit: Unit) -> bool:
+    """Whether its area and MP alone say what ``unit`` may do, for nothing else counts there.
+
+    It stands in the open, free to go, with no POW; no German is near and the bridge is whole.
+    """
+    calm = sit.calm
+    if calm is None:
+        calm = sit.find_calm()
+    return (
+        unit.area in calm
+        and not unit.inside
+        and sit.bridge == "intact"
+        and unit.engaged < sit.turn
+        and unit.id not in sit.pows.escorts
+    )
 
 
 MOVES = frozenset({"move", "arrow", "enter-bunker", "leave-bunker"})
 
 
-def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> list[Action]:
+def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> Sequence[Action]:
     """The legal actions of ``unit`` of the sort that ``kind`` belongs to."""
     if unit.suppressed or unit.status != "map":
-        return []
+        return ()
     left = mp_left(sit, unit)
     if kind in MOVES:
-        return moves(sit, unit, left) if left >= 0 else []
+        return moves(sit, unit, left) if left >= 0 else ()
     if not unit.combat:
-        return []
+        return ()
     if kind in ("take", "leave"):
-        return list(_loads(sit, unit))
+        return _loads(sit, unit)
     if left <= 0:
-        return []
+        return ()
     if kind in ("clear-bunker", "prepare-position"):
-        return list(_works(sit, unit, left))
+        return _works(sit, unit, left)
     return list(_attacks(sit, unit, left))
 
 
 # -- moving -----------------------------------------------------------------------------
 
 
-def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
+def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
+    if left <= 0 or not goes_freely(sit, unit):
+        return every_move(sit, unit, left)
+    key = (unit.area, left)
+    found: Sequence[Action] | None = sit.rules.free_moves.get(key)
+    if found is None:
+        found = sit.rules.free_moves[key] = tuple(every_move(sit, unit, left))
+    return found
+
+
+def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
+    """The same, worked out."""
     n = sit.n
     area = unit.area
     found: list[Action] = []
@@ -137,16 +204,11 @@ def moves(sit: Situation, unit: Unit, left: int) -> list[Action]:
             found.append(action("enter-bunker", "", n.cost_enter_bunker))
     if unit.engaged >= sit.turn:
         return found
-    guarded = sit.pows_of(unit.id) if sit.pows else ()
-    if guarded:
+    if unit.id in sit.pows.escorts:
+        guarded = sit.pows_of(unit.id)
         # A POW may be handed over, but never moves more than its 2 MP a turn (ST-POW-06).
         left = min(left, n.mp_escort - max(sit.pow_moved.get(pow.id, 0) for pow in guarded))
     german = sit.german
-    if sit.bridge == "intact" and german.keys().isdisjoint(sit.rules.near_places[area]):
-        found += _free_walks(sit.rules, area, left)
-        if area in sit.geo.flight:
-            found += _glides(sit, area, left)
-        return found
     pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
     surcharge = n.cost_enemy_occupied
     for there, star, mp, move, dear in _walks(sit.rules, area):
@@ -173,17 +235,6 @@ def _glides(sit: Situation, area: str, left: int) -> list[Action]:
             mp = sit.n.cost_arrow + extra
             if mp <= left and there not in sit.geo.solid[area]:
                 found.append(action("arrow", there, mp))
-    return found
-
-
-def _free_walks(rules: Rules, area: str, left: int) -> tuple[Action, ...]:
-    """The steps from ``area`` with ``left`` MP where no German is near."""
-    key = (area, left)
-    found = rules.free_walks.get(key)
-    if found is None:
-        found = rules.free_walks[key] = tuple(
-            move for _, _, mp, move, _ in _walks(rules, area) if mp <= left
-        )
     return found
 
 
@@ -240,8 +291,10 @@ def bridge_step(sit: Situation, unit: Unit, there: str, mp: int, left: int) -> i
 def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
     n = sit.n
     area = unit.area
+    german = sit.german
+    if german.keys().isdisjoint(sit.rules.near_places[area]):
+        return
     if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
-        german = sit.german
         if area in german:
             yield action("grenade", area, n.cost_grenade)
         if not unit.inside and sit.rules.star[area] in german:
@@ -274,17 +327,18 @@ def _works(sit: Situation, unit: Unit, left: int) -> tuple[Action, ...]:
 # -- carrying ---------------------------------------------------------------------------
 
 
-def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
+def _loads(sit: Situation, unit: Unit) -> list[Action]:
     """Taking and leaving weapons and POWs; each unit does each of these once a phase."""
     id = unit.id
     done = sit.handled
+    found: list[Action] = []
     carried = None
     for weapon in map(sit.weapons.__getitem__, sit.armed.get(unit.place, ())):
         if weapon.kind == "at":
             continue
         if weapon.carrier == id:
             if (id, "leave", weapon.id) not in done:
-                yield action("leave", weapon.id, 0)
+                found.append(action("leave", weapon.id, 0))
             continue
         if carried is None:
             carried = {each.kind for each in sit.loads(id)}
@@ -295,13 +349,14 @@ def _loads(sit: Situation, unit: Unit) -> Iterator[Action]:
             or (weapon.kind == "mg" and not _mg_fits(sit, unit))
         ):
             continue
-        yield action("take", weapon.id, 0)
+        found.append(action("take", weapon.id, 0))
     for pow in sit.pows.values():
         if pow.escort == id:
             if (id, "leave", pow.id) not in done:
-                yield action("leave", pow.id, 0)
+                found.append(action("leave", pow.id, 0))
         elif (id, "take", pow.id) not in done and sit.units[pow.escort].area == unit.area:
-            yield action("take", pow.id, 0)
+            found.append(action("take", pow.id, 0))
+    return found
 
 
 def _mg_fits(sit: Situation, unit: Unit) -> bool:
@@ -318,7 +373,7 @@ def alike(sit: Situation, units: Sequence[Unit]) -> bool:
     """Whether all of ``units`` can make the same moves for the same MP, for nothing tells them
     apart: most stacks have just come together and march on.
     """
-    if sit.pows or sit.bridge != "intact":
+    if sit.bridge != "intact" or not sit.pows.escorts.isdisjoint([unit.id for unit in units]):
         return False
     first, turn = units[0], sit.turn
     engaged, left = first.engaged >= turn, mp_left(sit, first)
@@ -333,7 +388,7 @@ def alike(sit: Situation, units: Sequence[Unit]) -> bool:
     return True
 
 
-def group_moves(sit: Situation, units: Sequence[Unit]) -> list[Action]:
+def group_moves(sit: Situation, units: Sequence[Unit]) -> Sequence[Action]:
     """The moves that all of ``units`` can make together, at the cost of the dearest."""
     if alike(sit, units):
         return moves(sit, units[0], mp_left(sit, units[0]))

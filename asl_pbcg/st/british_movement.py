@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Container, Mapping, Sequence
-from functools import partial
-from itertools import chain
+from collections.abc import Sequence
 
-from asl_pbcg.kernel.prompts import Script
+from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.able import Able
 from asl_pbcg.st.actions import (
     MOVES,
+    STOP,
     Action,
-    actions,
     alike,
-    allowance,
+    choices,
     group_moves,
     moves,
     mp_left,
+    with_names,
 )
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
 from asl_pbcg.st.british_options import action_options, thing_name, unit_options
 from asl_pbcg.st.british_start import arrivals, break_down, reinforcement_roll
-from asl_pbcg.st.decision import Decision, decide, note
+from asl_pbcg.st.decision import Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
@@ -30,7 +30,6 @@ from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 
 END = "end-phase"
-STOP = "stop"
 
 
 def british_movement(rules: Rules, state: State) -> Script[State]:
@@ -46,151 +45,138 @@ def british_movement(rules: Rules, state: State) -> Script[State]:
     return sit.end()
 
 
+class _WhichUnit(Question):
+    """Which unit acts next; stacks move together."""
+
+    __slots__ = ()
+    id = "act"
+    rule = "ST-SEQ-04"
+    help = "A unit may come back as long as it has MP."
+
+    def says(self) -> str:
+        """Always the same."""
+        return "Which unit acts?"
+
+    def build(self) -> list[Option]:
+        """The units and stacks."""
+        return unit_options(self.situation, self.ids)
+
+
+class _WhatToDo(Question):
+    """What a unit does next."""
+
+    __slots__ = ()
+    id = "action"
+    rule = "ST-SEQ-04"
+
+    def says(self) -> str:
+        """It names the unit."""
+        return f"What does {_names(self)} do?"
+
+    def build(self) -> list[Option]:
+        """Its legal actions, and those that the rules refuse."""
+        return action_options(self.situation, self.subject, self.choices)
+
+
+class _WhereTo(_WhatToDo):
+    """Where a stack moves."""
+
+    __slots__ = ()
+    rule = "ST-MOV-27"
+
+    def says(self) -> str:
+        """It names all units."""
+        return f"Where do {_names(self)} move?"
+
+
+class _WhichOfStack(Question):
+    """Which units of a place move together."""
+
+    __slots__ = ()
+    id = "stack"
+    rule = "ST-OPF-04"
+    kind = "choose-some"
+    least = 2
+
+    def says(self) -> str:
+        """It names the place."""
+        sit = self.situation
+        return f"Which units in {sit.geo.text(sit.units[self.ids[0]].area)} move together?"
+
+    def build(self) -> list[Option]:
+        """The units."""
+        return unit_options(self.situation, self.ids)
+
+    def draw(self, source: random.Random) -> list[str]:
+        """Two of them or more."""
+        there = self.ids
+        return source.sample(there, source.randint(2, len(there)))
+
+
+def _names(asked: Question) -> str:
+    return names(asked.situation.units[unit] for unit in asked.subject)
+
+
 def _act(sit: Situation) -> Script[None]:
-    idle: set[str] = set()
-    able: dict[str, list[str]] = {}
-    while True:
-        if sit.stirred is None:
-            able = able_by_place(sit, idle)
-        else:
-            for place in sit.stirred:
-                there = able_at(sit, sit.british.get(place, ()), idle)
-                if there:
-                    able[place] = there
-                else:
-                    able.pop(place, None)
-        sit.stirred = set()
-        if not able:
-            return
+    able = Able(sit)
+    sit.stirred = set()
+    while able.units:
         answer = yield act_decision(sit, able)
         if answer == END:
             return
         if answer.startswith("stack "):
-            yield from _move_stack(sit, able, answer.removeprefix("stack "))
+            yield from _move_stack(sit, able.at(answer.removeprefix("stack ")))
         else:
-            yield from _act_unit(sit, answer, idle)
+            yield from _act_unit(sit, answer, able)
+        able.look()
 
 
-def able_by_place(sit: Situation, idle: Container[str] = ()) -> dict[str, list[str]]:
-    """The units that can act now, by place, but for ``idle`` ones that have nothing to do."""
-    found: dict[str, list[str]] = {}
-    for place, ids in sit.british.items():
-        if able := able_at(sit, ids, idle):
-            found[place] = able
-    return found
-
-
-def able_at(sit: Situation, ids: Sequence[str], idle: Container[str] = ()) -> list[str]:
-    """Those of ``ids`` that can act now."""
-    units, spent, most = sit.units, sit.spent, sit.n.mp_british
-    able = []
-    for id in ids:
-        unit = units[id]
-        # As may_act, spelt out: this is asked of every unit before every action.
-        if unit.suppressed or id in idle:
-            continue
-        used = spent.get(id)
-        if not used or unit.inside or (used < most and allowance(sit, unit) > used):
-            able.append(id)
-    return able
-
-
-def act_decision(sit: Situation, able: Mapping[str, Sequence[str]]) -> Decision:
+def act_decision(sit: Situation, able: Able) -> Decision:
     """Which unit acts next; stacks move together."""
-    ids = sorted(chain.from_iterable(able.values()))
-    ids += sorted([sit.rules.stack[place] for place, there in able.items() if len(there) > 1])
-    ids.append(END)
-    return decide(
-        "act",
-        "Which unit acts?",
-        rule="ST-SEQ-04",
-        situation=sit,
-        ids=ids,
-        build=partial(unit_options, sit, ids),
-        help="A unit may come back as long as it has MP.",
-    )
+    ids = (*able.units, *able.stacks, END)
+    return pose(_WhichUnit, sit, ids, ids)
 
 
-def _act_unit(sit: Situation, unit: str, idle: set[str]) -> Script[None]:
+def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
     while True:
         found = sit.units[unit]
         if found.status != "map" or found.suppressed:
             return
-        legal = actions(sit, found)
+        legal, ids = choices(sit, found)
         if not legal:
-            idle.add(unit)
-            stir(sit, unit)
+            able.rest(unit)
             return
-        asked = action_decision(sit, found, legal)
-        answer = yield asked
+        answer = yield pose(_WhatToDo, sit, ids, legal, (unit,))
         if answer == STOP:
             return
-        yield from carry_out(sit, (unit,), legal[asked.ids.index(answer)])
+        action = legal[ids.index(answer)]
+        if action.kind in MOVES:
+            if go(sit, unit, action, action.mp):
+                yield from _meet(sit, (unit,), action)
+        else:
+            yield from _work(sit, unit, action)
 
 
-def action_decision(sit: Situation, unit: Unit, legal: list[Action]) -> Decision:
+def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:
     """What the unit does next."""
-    ids = [action.id for action in legal]
-    ids.append(STOP)
-    return decide(
-        "action",
-        f"What does {unit.name} do?",
-        rule="ST-SEQ-04",
-        situation=sit,
-        ids=ids,
-        choices=legal,
-        subject=(unit.id,),
-        build=lambda: action_options(sit, (unit.id,), legal),
-    )
+    return pose(_WhatToDo, sit, with_names(legal).ids, legal, (unit.id,))
 
 
-def _move_stack(sit: Situation, able: Mapping[str, Sequence[str]], place: str) -> Script[None]:
-    there = sorted(able[place])
-
-    def draw(source: random.Random) -> list[str]:
-        return source.sample(there, source.randint(2, len(there)))
-
-    chosen: list[str] = yield decide(
-        "stack",
-        f"Which units in {sit.geo.text(place.rstrip('*'))} move together?",
-        rule="ST-OPF-04",
-        situation=sit,
-        ids=there,
-        build=lambda: unit_options(sit, there),
-        kind="choose-some",
-        least=2,
-        draw=draw,
-    )
-    movers = tuple(chosen)
+def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
+    movers = tuple((yield pose(_WhichOfStack, sit, there, there)))
     while True:
         units = [sit.units[unit] for unit in movers]
-        movers = tuple(unit.id for unit in units if unit.status == "map" and not unit.suppressed)
+        movers = tuple([unit.id for unit in units if unit.status == "map" and not unit.suppressed])
         if not movers:
             return
         legal = group_moves(sit, [sit.units[unit] for unit in movers])
         if not legal:
             return
-        ids = [action.id for action in legal]
-        ids.append(STOP)
-        answer = yield decide(
-            "action",
-            f"Where do {names(sit.units[unit] for unit in movers)} move?",
-            rule="ST-MOV-27",
-            situation=sit,
-            ids=ids,
-            choices=legal,
-            subject=movers,
-            build=partial(action_options, sit, movers, legal),
-        )
+        ids = with_names(legal).ids
+        answer = yield pose(_WhereTo, sit, ids, legal, movers)
         if answer == STOP:
             return
-        yield from carry_out(sit, movers, legal[ids.index(answer)])
-
-
-def stir(sit: Situation, unit: str) -> None:
-    """What ``unit`` can still do has changed, though it has not moved."""
-    if sit.stirred is not None:
-        sit.stirred.add(sit.units[unit].place)
+        yield from _move(sit, movers, legal[ids.index(answer)])
 
 
 def carry_out(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
@@ -204,7 +190,7 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
     """All but moving."""
     kind = action.kind
     sit.spent[unit] = sit.spent.get(unit, 0) + action.mp
-    stir(sit, unit)
+    sit.stir(unit)
     if kind in ("grenade", "grenade-bunker"):
         area = action.target or sit.units[unit].area
         yield from grenade(sit, unit, area, kind == "grenade-bunker")
@@ -223,28 +209,49 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
 
 def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
     """Move units together: each pays its own MP, then the enemy reacts. Rule: ST-MOV-08."""
-    kind = action.kind
     own = [action.mp]
     if len(units) > 1 and alike(sit, [sit.units[id] for id in units]):
         own *= len(units)
     elif len(units) > 1:
         own = [_own_mp(sit, sit.units[id], action) for id in units]
-    spent = sit.spent
+    near = False
     for id, mp in zip(units, own, strict=True):
-        spent[id] = spent.get(id, 0) + mp
-        if kind == "move" or kind == "arrow":
-            if id in sit.mg_bearers:
-                sit.carried_mg.add(id)
-            for pow in sit.pows_of(id) if sit.pows else ():
-                sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
-                sit.slowed[id] = sit.n.mp_escort
-            sit.put(id, action.target)
-        else:
-            sit.put(id, sit.units[id].area, inside=kind == "enter-bunker")
-    if sit.german.keys().isdisjoint(sit.rules.near_places[sit.units[units[0]].area]):
-        return  # nobody is there to see it
-    bunker = kind == "enter-bunker" or kind == "leave-bunker"
-    yield from enter(sit, units, fire=not bunker or sit.settings.bunker_opportunity_fire)
+        near = go(sit, id, action, mp)
+    if near:
+        yield from _meet(sit, units, action)
+
+
+def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
+    """Move one unit for ``mp``; returns whether Germans may be near where it is now."""
+    spent = sit.spent
+    spent[unit] = spent.get(unit, 0) + mp
+    area = action.target
+    if action.kind == "move" or action.kind == "arrow":
+        if unit in sit.mg_bearers:
+            sit.carried_mg.add(unit)
+        if unit in sit.pows.escorts:
+            lead_pows(sit, unit, mp)
+        sit.walk(unit, area)
+    else:
+        area = sit.units[unit].area
+        sit.put(unit, area, inside=action.kind == "enter-bunker")
+    calm = sit.calm
+    if calm is None:
+        calm = sit.find_calm()
+    return area not in calm
+
+
+def lead_pows(sit: Situation, unit: str, mp: int) -> None:
+    """The POWs of ``unit`` move with it for ``mp``. Rule: ST-POW-04, ST-POW-06."""
+    for pow in sit.pows_of(unit):
+        sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
+        sit.slowed[unit] = sit.n.mp_escort
+
+
+def _meet(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
+    """The Germans there react, to a move in or out of a bunker as it is set."""
+    fire = action.kind in ("move", "arrow") or sit.settings.bunker_opportunity_fire
+    return enter(sit, units, fire=fire)
 
 
 def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:

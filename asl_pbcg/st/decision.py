@@ -88,6 +88,60 @@ class _Open(Decision):
     __delattr__ = object.__delattr__
 
 
+class Question(Decision):
+    """A decision point that is asked thousands of times: what is the same each time its class says.
+
+    Such a class gives ``id`` and ``rule``, and what else is not as here, as its attributes;
+    ``says`` and ``build`` are its methods. It is made by :func:`pose`.
+    """
+
+    __slots__ = ()
+    side = BRITISH
+    secret = False
+    kind: Kind = "choose"
+    least = 0
+    most = 0
+    default = None
+    about = ""
+    help = ""
+    verify = None
+    draw: Callable[[random.Random], Any] | None = None
+
+    def __new__(cls, **fields: Any) -> Any:
+        """With other fields it is an ordinary decision (``dataclasses.replace``)."""
+        return Decision(**fields)
+
+    @property
+    def where(self) -> str:
+        """Turn and phase."""
+        return self.situation.where
+
+    def says(self) -> str:
+        """The text."""
+        raise NotImplementedError
+
+    def build(self) -> Sequence[Option]:
+        """The options."""
+        raise NotImplementedError
+
+
+def pose(
+    question: type[Question],
+    situation: Situation,
+    ids: Sequence[str],
+    choices: Sequence[Any],
+    subject: tuple[str, ...] = (),
+) -> Decision:
+    """Ask a ``question`` of the British player."""
+    new: Any = _NEW(_Open)
+    new.situation = situation
+    new.ids = ids
+    new.choices = choices
+    new.subject = subject
+    new.__class__ = question
+    return new  # type: ignore[no-any-return]
+
+
 def decide(
     id: str,
     text: str | Callable[[], str],

@@ -9,7 +9,16 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
-from asl_pbcg.st.actions import Action, actions, actions_like, group_moves, may_act, moves, mp_left
+from asl_pbcg.st.actions import (
+    STOP,
+    Action,
+    actions,
+    actions_like,
+    group_moves,
+    may_act,
+    moves,
+    mp_left,
+)
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
 from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.losses import names
@@ -18,7 +27,6 @@ from asl_pbcg.st.state import Position
 from asl_pbcg.st.terms import BRITISH
 
 END = "end-declaration"
-STOP = "stop"
 CarryOut = Callable[[Situation, tuple[str, ...], Action], Script[None]]
 
 

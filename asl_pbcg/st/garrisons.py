@@ -133,6 +133,7 @@ def capture_schmidt(sit: Situation, area: str, by: str) -> Script[None]:
         sit.take_off(SCHMIDT, "pow")
         pow = Pow(id=f"pow-{SCHMIDT}", name="Mjr Schmidt (POW)", escort=guard)
         sit.pows[pow.id] = pow
+        sit.stir(guard)
     else:
         sit.take_off(SCHMIDT, "left")
         sit.book(pows_escaped=1)

@@ -101,6 +101,7 @@ def free_pows(sit: Situation, escort: str) -> Script[None]:
     for pow in held:
         if guard:
             sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=guard.id)
+            sit.stir(guard.id)
             yield note(f"{guard.name} takes over {pow.name}.", "ST-POW-06")
         else:
             escape(sit, pow.id)

@@ -182,14 +182,27 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
+        self.areas_near: dict[str, frozenset[str]] = {
+            place: frozenset(
+                area
+                for area, near in self.near_places.items()
+                if place in near or place.rstrip("*") in self.geo.arrows[area]
+            )
+            for near in self.near_places.values()
+            for place in near
+        }
+        """For each place the areas near it and those from which an arrow leads there."""
+        self.areas = frozenset(self.geo.names)
         self.approached: dict[Any, Any] = {}
         """MP to a goal with the British where they were (``german_behaviour.py``)."""
         self.last_phase: Any = None
         """The situation in which the last phase ended (``situation.py``)."""
-        self.free_walks: dict[tuple[str, int], tuple[Any, ...]] = {}
         self.walks: dict[str, tuple[Any, ...]] = {}
-        """The steps from each area as moves; ``actions.py`` keeps them here,
-        and those of them that cost so many MP at most where no enemy is."""
+        """The steps from each area as moves (``actions.py``)."""
+        self.free_moves: dict[tuple[str, int], tuple[Any, ...]] = {}
+        """The moves from each area with so many MP where nothing hinders them."""
+        self.free_choices: dict[tuple[str, int, bool], Any] = {}
+        """All that a unit may do there, whether it may work or not."""
         self.grids: dict[bool, Any] = {}
         self.reached: dict[tuple[str, str], frozenset[str]] = {}
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""

@@ -31,12 +31,34 @@ from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 NOBODY: tuple[str, ...] = ()
 
 
+class Pows(dict[str, Pow]):
+    """The POWs by id."""
+
+    __slots__ = ("escorts",)
+
+    def __init__(self, pows: Iterable[Pow]) -> None:
+        super().__init__((pow.id, pow) for pow in pows)
+        self._look()
+
+    def __setitem__(self, id: str, pow: Pow) -> None:
+        super().__setitem__(id, pow)
+        self._look()
+
+    def __delitem__(self, id: str) -> None:
+        super().__delitem__(id)
+        self._look()
+
+    def _look(self) -> None:
+        self.escorts = frozenset([pow.escort for pow in self.values()])
+        """The units that guard them."""
+
+
 class Situation:
     """The state of a game, opened up; ``state`` is the one it was made from."""
 
     __slots__ = (
         "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
-        "british_turn", "carried_mg", "cleared", "control", "demo", "demo_marker", "ended",
+        "british_turn", "calm", "carried_mg", "cleared", "control", "demo", "demo_marker", "ended",
         "entered", "fires", "geo", "german", "german_force", "german_turn", "gliders",
         "gun_fire_begun", "handled", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
         "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
@@ -53,7 +75,7 @@ class Situation:
         self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
-        self.pows: dict[str, Pow] = {pow.id: pow for pow in state.pows}
+        self.pows = Pows(state.pows)
         self.positions: dict[str, Position] = {each.area: each for each in state.positions}
         self.cleared: set[str] = set(state.cleared)
         self.control: dict[str, SideName] = dict(state.control)
@@ -72,7 +94,9 @@ class Situation:
         self.british_turn = state.british_turn
         self.ledger: Ledger = state.ledger
         self.stirred: set[str] | None = None
-        """The places where something changed since somebody last looked; None for everywhere."""
+        """The British that changed since somebody last looked; None for any of them."""
+        self.calm: frozenset[str] | None = None
+        """The areas that :meth:`find_calm` found; None when a German has come or gone."""
         self.fires: dict[Any, Any] | None = None
         """What is reckoned from where the Germans are and how they are; None when that changes."""
         self.units: dict[str, Unit]
@@ -147,6 +171,7 @@ class Situation:
         else:
             self.british = {place: ids.copy() for place, ids in last.british.items()}
             self.german = {place: ids.copy() for place, ids in last.german.items()}
+            self.calm = last.calm
         self.tanks = last.tanks
         self.vehicles = last.vehicles.copy()
         self.bearers = {unit: ids.copy() for unit, ids in last.bearers.items()}
@@ -192,6 +217,12 @@ class Situation:
         """Whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
         return area in self.geo.obstructed or area in self.vehicles
 
+    def find_calm(self) -> frozenset[str]:
+        """The areas where no German is, nor next to them, nor where an arrow from them leads."""
+        near = map(self.rules.areas_near.__getitem__, self.german)
+        found = self.calm = self.rules.areas.difference(*near)
+        return found
+
     def on_map(self, side: SideName) -> list[Unit]:
         """The units, leaders and active vehicles of ``side`` on the map, in id order."""
         there = self.british if side == BRITISH else self.german
@@ -226,11 +257,9 @@ class Situation:
 
     def pows_of(self, unit: str) -> list[Pow]:
         """The POWs that ``unit`` escorts."""
-        found = []
-        for pow in self.pows.values():
-            if pow.escort == unit:
-                found.append(pow)
-        return found
+        if unit not in self.pows.escorts:
+            return []
+        return [pow for pow in self.pows.values() if pow.escort == unit]
 
     def position_of(self, side: SideName, place: str) -> bool:
         """Whether units of ``side`` at ``place`` have a finished prepared position. ST-PRE-06."""
@@ -247,8 +276,13 @@ class Situation:
         if found.side == GERMAN:
             self.fires = None
         elif self.stirred is not None:
-            self.stirred.add(found.area + "*" if found.inside else found.area)
+            self.stirred.add(unit)
         return found
+
+    def stir(self, unit: str) -> None:
+        """What ``unit`` can still do has changed, though it has not."""
+        if self.stirred is not None:
+            self.stirred.add(unit)
 
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
         """Change a weapon: how it is, where it lies, who carries it."""
@@ -338,13 +372,51 @@ class Situation:
             if on_map:
                 self._settle(left)
         self._settle(area)
-        for id in self.bearers.get(unit, NOBODY):
+        if unit in self.bearers:
+            self._carry(unit, area, inside)
+        return new
+
+    def _carry(self, unit: str, area: str, inside: bool) -> None:
+        """The weapons of ``unit`` come along."""
+        for id in self.bearers[unit]:
             weapon = self.weapons[id]
             moved = self.weapons[id] = replace(
                 weapon, status="map", area=area, inside=inside, glider=0
             )
             self._lay(weapon, moved)
-        return new
+
+    def walk(self, unit: str, area: str) -> None:
+        """Bring a British unit from the open of one area into that of another.
+
+        What :meth:`put` does, for the step that is made most.
+        """
+        old = self.units[unit]
+        left = old.area
+        if self.geo.pegasus in (left, area):
+            self.put(unit, area)
+            return
+        self.moved = True
+        british, german = self.british, self.german
+        self.units[unit] = replace(old, area=area)
+        if self.stirred is not None:
+            self.stirred.add(unit)
+        ids = british[left]
+        if len(ids) > 1:
+            ids.remove(unit)
+        else:
+            # Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
+            del british[left]
+            if left in german:
+                self._to(left, GERMAN)
+        self.entered[area] = BRITISH
+        if area in british:
+            british[area].append(unit)
+        else:
+            british[area] = [unit]
+            if area not in german:
+                self._to(area, BRITISH)
+        if unit in self.bearers:
+            self._carry(unit, area, inside=False)
 
     def bank_of(self, area: str) -> str:
         """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
@@ -393,10 +465,10 @@ class Situation:
         if unit.side == BRITISH:
             there = self.british
             if self.stirred is not None:
-                self.stirred.add(place)
+                self.stirred.add(unit.id)
         else:
             there = self.german
-            self.fires = None
+            self.fires = self.calm = None
             if unit.kind in VEHICLES:
                 self._count_vehicle(unit.area, 1)
         if place in there:
@@ -410,10 +482,10 @@ class Situation:
         if unit.side == BRITISH:
             there = self.british
             if self.stirred is not None:
-                self.stirred.add(place)
+                self.stirred.add(unit.id)
         else:
             there = self.german
-            self.fires = None
+            self.fires = self.calm = None
             if unit.kind in VEHICLES:
                 self._count_vehicle(unit.area, -1)
         ids = there[place]
