@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections import Counter
 
 from asl_pbcg.st.actions import may_act
 from asl_pbcg.st.situation import Situation
@@ -21,7 +22,7 @@ class Able:
         self._sit = sit
         self._idle: set[str] = set()
         self._places: dict[str, str] = {}
-        self._counts: dict[str, int] = {}
+        self._counts: Counter[str] = Counter()
         self.units: list[str] = []
         self.stacks: list[str] = []
         """The places with two of them or more, as answers name them."""
@@ -55,17 +56,22 @@ class Able:
         return found.place if may_act(sit, found) else ""
 
     def _look_at_all(self) -> None:
-        places = self._places = {}
-        counts = self._counts = {}
         sit, idle = self._sit, self._idle
-        units = sit.units
-        for place, ids in sit.british.items():
-            there = [id for id in ids if id not in idle and may_act(sit, units[id])]
-            if there:
-                places.update(dict.fromkeys(there, place))
-                counts[place] = len(there)
-        self.units = sorted(places)
-        stack = self._sit.rules.stack
+        units, there = sit.units, sit.british.items()
+        if sit.spent or idle:
+            self._places = {
+                id: place
+                for place, ids in there
+                for id in ids
+                if id not in idle and may_act(sit, units[id])
+            }
+        else:  # at the start of a phase, who is not suppressed
+            self._places = {
+                id: place for place, ids in there for id in ids if not units[id].suppressed
+            }
+        self.units = sorted(self._places)
+        counts = self._counts = Counter(self._places.values())
+        stack = sit.rules.stack
         self.stacks = sorted([stack[place] for place, count in counts.items() if count > 1])
 
     def _look_at(self, unit: str) -> None:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import MOST_REMEMBERED
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
 
 ActionKind = Literal[
@@ -53,6 +54,8 @@ def allowance(sit: Situation, unit: Unit) -> int:
     n = sit.n
     mp = n.mp_wounded if unit.wounded else n.mp_british
     id = unit.id
+    if id not in sit.laden:
+        return mp
     if id in sit.slowed or id in sit.pows.escorts:
         mp = min(mp, n.mp_escort)
     if id in sit.mg_bearers or id in sit.carried_mg:
@@ -62,7 +65,10 @@ def allowance(sit: Situation, unit: Unit) -> int:
 
 def mp_left(sit: Situation, unit: Unit) -> int:
     """The MP that ``unit`` has not spent. Rule: ST-MOV-27."""
-    return allowance(sit, unit) - sit.spent.get(unit.id, 0)
+    id = unit.id
+    if unit.wounded or id in sit.laden:
+        return allowance(sit, unit) - sit.spent.get(id, 0)
+    return sit.n.mp_british - sit.spent.get(id, 0)
 
 
 def may_act(sit: Situation, unit: Unit) -> bool:
@@ -71,44 +77,44 @@ def may_act(sit: Situation, unit: Unit) -> bool:
         return False
     if unit.inside:
         return True
-    spent = sit.spent.get(unit.id, 0)
-    # Nobody has less than 1 MP or more than the full allowance.
-    return not spent or (spent < sit.n.mp_british and allowance(sit, unit) > spent)
+    # Nobody has less than 1 MP.
+    return unit.id not in sit.spent or mp_left(sit, unit) > 0
 
 
 def actions(sit: Situation, unit: Unit) -> list[Action]:
     """Every legal action of ``unit`` now, in a fixed order."""
-    return list(choices(sit, unit).legal)
+    if unit.suppressed or unit.status != "map":
+        return []
+    return list(choices(sit, unit)[0])
 
 
 STOP = "stop"
 """The answer that ends the actions of a unit for now."""
 
 
-class Choices(NamedTuple):
-    """What a unit may do now, and the answers: how each is named, and :data:`STOP`."""
-
-    legal: Sequence[Action]
-    ids: Sequence[str]
+Choices = tuple[Sequence[Action], Sequence[str]]
+"""What a unit may do now, and the answers: how each is named, and :data:`STOP`."""
 
 
 def with_names(legal: Sequence[Action]) -> Choices:
     """The legal actions with their names."""
-    return Choices(legal, (*[each.id for each in legal], STOP))
-
-
-NOTHING = with_names(())
+    return legal, (*[each.id for each in legal], STOP)
 
 
 def choices(sit: Situation, unit: Unit) -> Choices:
-    """Every legal action of ``unit``, with its name; known already where nothing hinders it."""
-    if unit.suppressed or unit.status != "map":
-        return NOTHING
+    """Every legal action of a ``unit`` on the map that is not suppressed, with its name.
+
+    They are known already where nothing hinders it.
+    """
     left = mp_left(sit, unit)
-    if left <= 0 or not goes_freely(sit, unit):
+    calm = sit.calm
+    if calm is None:
+        calm = sit.find_calm()
+    if left <= 0 or unit.area not in calm or not goes_freely(sit, unit):
         return with_names(every_action(sit, unit, left))
     fights = unit.kind in COMBAT_KINDS
-    works = _works(sit, unit, left) if fights else ()
+    # Only a unit that has spent no MP has work to do in the open.
+    works = _works(sit, unit, left) if fights and not sit.spent.get(unit.id) else ()
     key = (unit.area, left, not works)
     found: Choices | None = sit.rules.free_choices.get(key)
     if found is None:
@@ -116,7 +122,7 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     if fights and (unit.area in sit.armed or sit.pows):
         loads = _loads(sit, unit)
         if loads:
-            return with_names((*found.legal, *loads))
+            return with_names((*found[0], *loads))
     return found
 
 
@@ -124,7 +130,7 @@ def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
     """The same with ``left`` MP, worked out."""
     found: list[Action] = []
     if left >= 0:
-        found += every_move(sit, unit, left)
+        found += moves(sit, unit, left)
     if unit.kind in COMBAT_KINDS:
         if left > 0:
             found += _attacks(sit, unit, left)
@@ -135,16 +141,12 @@ def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
 
 
 def goes_freely(sit: Situation, unit: Unit) -> bool:
-    """Whether its area and MP alone say what ``unit`` may do, for nothing else counts there.
+    """Whether MP, area and the Germans near it alone say where ``unit`` may go.
 
-    It stands in the open, free to go, with no POW; no German is near and the bridge is whole.
+    It stands in the open, free to go, with no POW, and the bridge is whole.
     """
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
     return (
-        unit.area in calm
-        and not unit.inside
+        not unit.inside
         and sit.bridge == "intact"
         and unit.engaged < sit.turn
         and unit.id not in sit.pows.escorts
@@ -179,10 +181,13 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
     if left <= 0 or not goes_freely(sit, unit):
         return every_move(sit, unit, left)
-    key = (unit.area, left)
-    found: Sequence[Action] | None = sit.rules.free_moves.get(key)
+    rules, area = sit.rules, unit.area
+    key = (area, left, rules.matter[area].intersection(sit.german))
+    found: Sequence[Action] | None = rules.free_moves.get(key)
     if found is None:
-        found = sit.rules.free_moves[key] = tuple(every_move(sit, unit, left))
+        if len(rules.free_moves) >= MOST_REMEMBERED:
+            rules.free_moves.clear()
+        found = rules.free_moves[key] = tuple(every_move(sit, unit, left))
     return found
 
 
@@ -373,7 +378,9 @@ def alike(sit: Situation, units: Sequence[Unit]) -> bool:
     """Whether all of ``units`` can make the same moves for the same MP, for nothing tells them
     apart: most stacks have just come together and march on.
     """
-    if sit.bridge != "intact" or not sit.pows.escorts.isdisjoint([unit.id for unit in units]):
+    if sit.bridge != "intact":
+        return False
+    if sit.pows and not sit.pows.escorts.isdisjoint([unit.id for unit in units]):
         return False
     first, turn = units[0], sit.turn
     engaged, left = first.engaged >= turn, mp_left(sit, first)

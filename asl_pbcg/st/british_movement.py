@@ -11,11 +11,8 @@ from asl_pbcg.st.actions import (
     MOVES,
     STOP,
     Action,
-    alike,
     choices,
     group_moves,
-    moves,
-    mp_left,
     with_names,
 )
 from asl_pbcg.st.assaults import clear_bunker, gammon, grenade, prepare_position
@@ -25,6 +22,7 @@ from asl_pbcg.st.decision import Decision, Question, note, pose
 from asl_pbcg.st.declared import coordination_lost, declared_movement
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import escape, names, next_guard
+from asl_pbcg.st.moving import STEPS, go, go_together
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
@@ -150,16 +148,15 @@ def _act_unit(sit: Situation, unit: str, able: Able) -> Script[None]:
         if answer == STOP:
             return
         action = legal[ids.index(answer)]
-        if action.kind in MOVES:
-            if go(sit, unit, action, action.mp):
-                yield from _meet(sit, (unit,), action)
-        else:
-            yield from _work(sit, unit, action)
+        if action.kind not in STEPS:
+            yield from carry_out(sit, (unit,), action)
+        elif go(sit, unit, action, action.mp):
+            yield from enter(sit, (unit,))
 
 
 def action_decision(sit: Situation, unit: Unit, legal: Sequence[Action]) -> Decision:
     """What the unit does next."""
-    return pose(_WhatToDo, sit, with_names(legal).ids, legal, (unit.id,))
+    return pose(_WhatToDo, sit, with_names(legal)[1], legal, (unit.id,))
 
 
 def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
@@ -172,7 +169,7 @@ def _move_stack(sit: Situation, there: Sequence[str]) -> Script[None]:
         legal = group_moves(sit, [sit.units[unit] for unit in movers])
         if not legal:
             return
-        ids = with_names(legal).ids
+        ids = with_names(legal)[1]
         answer = yield pose(_WhereTo, sit, ids, legal, movers)
         if answer == STOP:
             return
@@ -208,55 +205,10 @@ def _work(sit: Situation, unit: str, action: Action) -> Script[None]:
 
 
 def _move(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
-    """Move units together: each pays its own MP, then the enemy reacts. Rule: ST-MOV-08."""
-    own = [action.mp]
-    if len(units) > 1 and alike(sit, [sit.units[id] for id in units]):
-        own *= len(units)
-    elif len(units) > 1:
-        own = [_own_mp(sit, sit.units[id], action) for id in units]
-    near = False
-    for id, mp in zip(units, own, strict=True):
-        near = go(sit, id, action, mp)
-    if near:
-        yield from _meet(sit, units, action)
-
-
-def go(sit: Situation, unit: str, action: Action, mp: int) -> bool:
-    """Move one unit for ``mp``; returns whether Germans may be near where it is now."""
-    spent = sit.spent
-    spent[unit] = spent.get(unit, 0) + mp
-    area = action.target
-    if action.kind == "move" or action.kind == "arrow":
-        if unit in sit.mg_bearers:
-            sit.carried_mg.add(unit)
-        if unit in sit.pows.escorts:
-            lead_pows(sit, unit, mp)
-        sit.walk(unit, area)
-    else:
-        area = sit.units[unit].area
-        sit.put(unit, area, inside=action.kind == "enter-bunker")
-    calm = sit.calm
-    if calm is None:
-        calm = sit.find_calm()
-    return area not in calm
-
-
-def lead_pows(sit: Situation, unit: str, mp: int) -> None:
-    """The POWs of ``unit`` move with it for ``mp``. Rule: ST-POW-04, ST-POW-06."""
-    for pow in sit.pows_of(unit):
-        sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
-        sit.slowed[unit] = sit.n.mp_escort
-
-
-def _meet(sit: Situation, units: tuple[str, ...], action: Action) -> Script[None]:
-    """The Germans there react, to a move in or out of a bunker as it is set."""
-    fire = action.kind in ("move", "arrow") or sit.settings.bunker_opportunity_fire
-    return enter(sit, units, fire=fire)
-
-
-def _own_mp(sit: Situation, unit: Unit, action: Action) -> int:
-    """What the action costs this unit of a stack."""
-    return next(each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id)
+    """Move units together; then the enemy reacts, to moves in or out of a bunker as it is set."""
+    if go_together(sit, units, action):
+        fire = action.kind in STEPS or sit.settings.bunker_opportunity_fire
+        yield from enter(sit, units, fire=fire)
 
 
 def take(sit: Situation, unit: str, thing: str) -> None:

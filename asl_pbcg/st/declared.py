@@ -2,32 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from asl_pbcg.kernel.prompts import Option, Script
+from asl_pbcg.st.able import Able
 from asl_pbcg.st.actions import (
+    MOVES,
     STOP,
     Action,
-    actions,
     actions_like,
+    choices,
     group_moves,
     may_act,
-    moves,
     mp_left,
+    with_names,
 )
 from asl_pbcg.st.british_options import action_options, action_text, unit_options
-from asl_pbcg.st.decision import decide, note
+from asl_pbcg.st.decision import Question, decide, note, pose
 from asl_pbcg.st.losses import names
+from asl_pbcg.st.moving import go_together
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
 from asl_pbcg.st.terms import BRITISH
 
 END = "end-declaration"
 CarryOut = Callable[[Situation, tuple[str, ...], Action], Script[None]]
+
+
+class _WhichUnit(Question):
+    """Whose actions are declared next."""
+
+    __slots__ = ()
+    id = "declare"
+    rule = "ST-HQU-02"
+    help = "What is declared must be done; nothing else may be done."
+
+    def says(self) -> str:
+        """Always the same."""
+        return "Declare the actions of which unit?"
+
+    def build(self) -> list[Option]:
+        """The units and stacks."""
+        return unit_options(self.situation, self.ids)
+
+
+class _WhatToDeclare(Question):
+    """What some units will do."""
+
+    __slots__ = ()
+    id = "declare_action"
+    rule = "ST-HQU-02"
+
+    def says(self) -> str:
+        """It names the units."""
+        return f"What will {names(self.situation.units[unit] for unit in self.subject)} do?"
+
+    def build(self) -> list[Option]:
+        """Their legal actions, and those that the rules refuse."""
+        return action_options(self.situation, self.subject, self.choices)
 
 
 class Declared(NamedTuple):
@@ -93,23 +128,30 @@ def possible(sit: Situation, item: Declared) -> Action | None:
 
     Rule: ST-HQU-03.
     """
-    units = [sit.units[unit] for unit in item.units]
-    if any(unit.status != "map" or unit.suppressed for unit in units):
-        return None
-    if len(units) > 1:
-        return next((a for a in group_moves(sit, units) if a.id == item.action.id), None)
-    unit = units[0]
-    like = actions_like(sit, unit, item.action.kind)
-    found = next((each for each in like if each.id == item.action.id), None)
-    if found or item.action.kind not in ("grenade", "grenade-bunker"):
+    action = item.action
+    if len(item.units) > 1:
+        units = [sit.units[unit] for unit in item.units]
+        if any(unit.status != "map" or unit.suppressed for unit in units):
+            return None
+        return _same(action, group_moves(sit, units))
+    unit = sit.units[item.units[0]]
+    found = _same(action, actions_like(sit, unit, action.kind))
+    if found or action.kind not in ("grenade", "grenade-bunker"):
         return found
-    area = item.action.target
-    reach = area == unit.area or (
-        item.action.kind == "grenade" and area in sit.geo.solid[unit.area]
-    )
-    if reach and unit.grenades and item.action.mp <= mp_left(sit, unit):
-        return item.action
+    if unit.suppressed or unit.status != "map":
+        return None
+    area = action.target
+    reach = area == unit.area or (action.kind == "grenade" and area in sit.geo.solid[unit.area])
+    if reach and unit.grenades and action.mp <= mp_left(sit, unit):
+        return action
     return None
+
+
+def _same(action: Action, legal: Sequence[Action]) -> Action | None:
+    """The one of ``legal`` actions that is ``action``; it may cost other MP by now."""
+    if action in legal:
+        return action
+    return next((each for each in legal if each.id == action.id), None)
 
 
 def _who(sit: Situation, item: Declared) -> str:
@@ -124,36 +166,20 @@ def _declare(sit: Situation) -> Script[list[Declared]]:
     """The plan, made on a copy where nothing goes wrong."""
     plan: list[Declared] = []
     shadow = shadow_of(sit)
-    idle: set[str] = set()
+    able = Able(shadow)
+    shadow.stirred = set()
     while True:
-        able = [
-            unit for unit in shadow.on_map(BRITISH) if unit.id not in idle and may_act(shadow, unit)
-        ]
-        ids = [unit.id for unit in able]
-        places = [unit.place for unit in able]
-        ids += sorted({f"stack {place}" for place in places if places.count(place) > 1})
-        ids.append(END)
-        answer = yield decide(
-            "declare",
-            "Declare the actions of which unit?",
-            rule="ST-HQU-02",
-            situation=shadow,
-            ids=ids,
-            build=partial(unit_options, shadow, ids),
-            help="What is declared must be done; nothing else may be done.",
-        )
+        ids = (*able.units, *able.stacks, END)
+        answer = yield pose(_WhichUnit, shadow, ids, ids)
         if answer == END:
             return plan
         if answer.startswith("stack "):
             yield from _declare_stack(shadow, plan, answer.removeprefix("stack "))
-            continue
-        if not actions(shadow, shadow.units[answer]):
-            idle.add(answer)
-        while True:
-            action = yield from _declare_action(shadow, (answer,))
-            if action is None:
-                break
-            plan.append(Declared((answer,), action))
+        else:
+            if not choices(shadow, shadow.units[answer])[0]:
+                able.rest(answer)
+            yield from _declare_for(shadow, plan, (answer,))
+        able.look()
 
 
 def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Script[None]:
@@ -168,40 +194,32 @@ def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Scrip
         kind="choose-some",
         least=2,
     )
-    units = tuple(chosen)
+    yield from _declare_for(shadow, plan, tuple(chosen))
+
+
+def _declare_for(shadow: Situation, plan: list[Declared], units: tuple[str, ...]) -> Script[None]:
+    """What some units will do, one action after the other."""
     while True:
-        action = yield from _declare_action(shadow, units)
-        if action is None:
+        found = [shadow.units[unit] for unit in units]
+        if len(found) == 1:
+            legal, ids = choices(shadow, found[0])
+        else:
+            legal, ids = with_names(group_moves(shadow, found))
+        if not legal:
             return
+        answer = yield pose(_WhatToDeclare, shadow, ids, legal, units)
+        if answer == STOP:
+            return
+        action = legal[ids.index(answer)]
+        imagine(shadow, units, action)
         plan.append(Declared(units, action))
-
-
-def _declare_action(shadow: Situation, units: tuple[str, ...]) -> Script[Action | None]:
-    found = [shadow.units[unit] for unit in units]
-    legal = actions(shadow, found[0]) if len(found) == 1 else group_moves(shadow, found)
-    if not legal:
-        return None
-    answer = yield decide(
-        "declare_action",
-        f"What will {names(found)} do?",
-        rule="ST-HQU-02",
-        situation=shadow,
-        ids=[*(action.id for action in legal), STOP],
-        choices=legal,
-        subject=units,
-        build=lambda: action_options(shadow, units, legal),
-    )
-    if answer == STOP:
-        return None
-    action = next(action for action in legal if action.id == answer)
-    imagine(shadow, units, action)
-    return action
 
 
 def shadow_of(sit: Situation) -> Situation:
     """A copy of the situation to plan on."""
     shadow = Situation(sit.rules, sit.close())
     shadow.spent = dict(sit.spent)
+    shadow.laden |= sit.laden
     shadow.slowed = dict(sit.slowed)
     shadow.carried_mg = set(sit.carried_mg)
     shadow.pow_moved = dict(sit.pow_moved)
@@ -211,25 +229,14 @@ def shadow_of(sit: Situation) -> Situation:
 
 def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
     """Do an action on the copy as if nothing came of it."""
+    if action.kind in MOVES:
+        go_together(sit, units, action)
+        return
     for id in units:
         unit = sit.units[id]
-        mp = action.mp
-        if len(units) > 1:
-            mp = next(
-                each.mp for each in moves(sit, unit, mp_left(sit, unit)) if each.id == action.id
-            )
-        sit.spent[id] = sit.spent.get(id, 0) + mp
-        if action.kind in ("move", "arrow"):
-            for weapon in sit.loads(id):
-                if weapon.kind == "mg":
-                    sit.carried_mg.add(id)
-            for pow in sit.pows_of(id):
-                sit.pow_moved[pow.id] = sit.pow_moved.get(pow.id, 0) + mp
-                sit.slowed[id] = sit.n.mp_escort
-            sit.put(id, action.target)
-        elif action.kind in ("enter-bunker", "leave-bunker"):
-            sit.put(id, unit.area, inside=action.kind == "enter-bunker")
-        elif action.kind in ("grenade", "grenade-bunker"):
+        sit.spent[id] = sit.spent.get(id, 0) + action.mp
+        sit.stir(id)
+        if action.kind in ("grenade", "grenade-bunker"):
             sit.change(id, grenades=unit.grenades - 1)
         elif action.kind == "gammon":
             bomb = sit.weapons_at(BRITISH, unit.place, "gammon")[0]
@@ -244,6 +251,7 @@ def imagine(sit: Situation, units: tuple[str, ...], action: Action) -> None:
             sit.change_weapon(action.target, carrier=id if action.kind == "take" else "")
         else:
             sit.handled.add((id, action.kind, action.target))
+            sit.stirred = None
             if action.kind == "take":
                 sit.pows[action.target] = replace(sit.pows[action.target], escort=id)
             else:

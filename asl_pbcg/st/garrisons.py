@@ -43,11 +43,10 @@ def activate_near(sit: Situation, area: str) -> Script[None]:
     german = sit.german
     units = sit.units
     found = []
-    for near in sit.geo.near[area]:
-        for place in (near, sit.rules.star[near]):
-            for id in german.get(place, ()):
-                if units[id].face_down:
-                    found.append(id)
+    for place in sit.rules.near_places[area].intersection(german):
+        for id in german[place]:
+            if units[id].face_down:
+                found.append(id)
     for id in sorted(found):
         yield from turn_up(sit, id, roll=True)
 

@@ -40,19 +40,17 @@ def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
     """
     german = sit.german
     units = sit.units
-    star = sit.rules.star
     found: list[Unit] = []
     tanks = sit.settings.tanks_opportunity_fire
-    for near in sit.geo.near[area]:
-        for place in (near, star[near]):
-            for id in german.get(place, ()):
-                unit = units[id]
-                if (
-                    awake(unit)
-                    and (unit.combat or (tanks and unit.kind == "tank"))
-                    and unit.no_opportunity_fire != sit.turn
-                ):
-                    found.append(unit)
+    for place in sit.rules.near_places[area].intersection(german):
+        for id in german[place]:
+            unit = units[id]
+            if (
+                awake(unit)
+                and (unit.combat or (tanks and unit.kind == "tank"))
+                and unit.no_opportunity_fire != sit.turn
+            ):
+                found.append(unit)
     if not found:
         return found
     found.sort(key=lambda unit: unit.id)
@@ -90,14 +88,12 @@ def british_firers(sit: Situation, area: str) -> list[Unit]:
     """The unsuppressed British combat units in ``area`` or next to it, in id order. ST-OPF-01."""
     british = sit.british
     units = sit.units
-    star = sit.rules.star
     found: list[Unit] = []
-    for near in sit.geo.near[area]:
-        for place in (near, star[near]):
-            for id in british.get(place, ()):
-                unit = units[id]
-                if unit.combat and not unit.suppressed:
-                    found.append(unit)
+    for place in sit.rules.near_places[area].intersection(british):
+        for id in british[place]:
+            unit = units[id]
+            if unit.combat and not unit.suppressed:
+                found.append(unit)
     found.sort(key=lambda unit: unit.id)
     return found
 

@@ -182,16 +182,17 @@ class Rules:
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
-        self.areas_near: dict[str, frozenset[str]] = {
-            place: frozenset(
-                area
-                for area, near in self.near_places.items()
-                if place in near or place.rstrip("*") in self.geo.arrows[area]
-            )
-            for near in self.near_places.values()
-            for place in near
+        self.matter: dict[str, frozenset[str]] = {
+            area: near.union(*((there, self.star[there]) for there in self.geo.arrows[area]))
+            for area, near in self.near_places.items()
         }
-        """For each place the areas near it and those from which an arrow leads there."""
+        """For each area the places where a German matters to who moves out of it: those near it
+        and where an arrow leads."""
+        self.areas_near: dict[str, frozenset[str]] = {
+            place: frozenset(area for area, matter in self.matter.items() if place in matter)
+            for place in self.stack
+        }
+        """For each place the areas for which it matters so."""
         self.areas = frozenset(self.geo.names)
         self.approached: dict[Any, Any] = {}
         """MP to a goal with the British where they were (``german_behaviour.py``)."""
@@ -199,10 +200,10 @@ class Rules:
         """The situation in which the last phase ended (``situation.py``)."""
         self.walks: dict[str, tuple[Any, ...]] = {}
         """The steps from each area as moves (``actions.py``)."""
-        self.free_moves: dict[tuple[str, int], tuple[Any, ...]] = {}
-        """The moves from each area with so many MP where nothing hinders them."""
+        self.free_moves: dict[tuple[str, int, frozenset[str]], tuple[Any, ...]] = {}
+        """The moves from an area with so many MP and Germans in these places near it."""
         self.free_choices: dict[tuple[str, int, bool], Any] = {}
-        """All that a unit may do there, whether it may work or not."""
+        """All that a unit may do with no German near, whether it may work or not."""
         self.grids: dict[bool, Any] = {}
         self.reached: dict[tuple[str, str], frozenset[str]] = {}
         """The lines of the map by number, with the bridge whole or not (``policy_ways.py``)."""

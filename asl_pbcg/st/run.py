@@ -60,24 +60,24 @@ def play(
     answer = player.answer
     followed: Follower | None = getattr(player, "followed", None)
     while (step := game.next_step(state)) is not None:
-        script = step.script(state)
+        send = step.script(state).send
         if followed:
             followed.begin(state)
         sent: Any = None
         try:
             while True:
-                asked = script.send(sent)
-                if isinstance(asked, Roll):
-                    faces = throw(asked.spec, 0, "")
-                    sent = asked.resolve(faces)
-                    if followed:
-                        followed.sent.append(("roll", faces))
-                elif isinstance(asked, Prompt):
+                asked = send(sent)
+                if isinstance(asked, Prompt):
                     if seen:
                         seen(asked)
                     sent = answer(asked)
                     if followed:
                         followed.sent.append((asked.id, sent))
+                elif isinstance(asked, Roll):
+                    faces = throw(asked.spec, 0, "")
+                    sent = asked.resolve(faces)
+                    if followed:
+                        followed.sent.append(("roll", faces))
                 else:
                     sent = None
         except StopIteration as finished:

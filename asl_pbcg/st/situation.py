@@ -32,12 +32,13 @@ NOBODY: tuple[str, ...] = ()
 
 
 class Pows(dict[str, Pow]):
-    """The POWs by id."""
+    """The POWs by id; who gets one to guard is added to ``laden``."""
 
-    __slots__ = ("escorts",)
+    __slots__ = ("_laden", "escorts")
 
-    def __init__(self, pows: Iterable[Pow]) -> None:
-        super().__init__((pow.id, pow) for pow in pows)
+    def __init__(self, pows: Iterable[Pow], laden: set[str]) -> None:
+        super().__init__([(pow.id, pow) for pow in pows])
+        self._laden = laden
         self._look()
 
     def __setitem__(self, id: str, pow: Pow) -> None:
@@ -51,6 +52,7 @@ class Pows(dict[str, Pow]):
     def _look(self) -> None:
         self.escorts = frozenset([pow.escort for pow in self.values()])
         """The units that guard them."""
+        self._laden |= self.escorts
 
 
 class Situation:
@@ -60,7 +62,7 @@ class Situation:
         "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
         "british_turn", "calm", "carried_mg", "cleared", "control", "demo", "demo_marker", "ended",
         "entered", "fires", "geo", "german", "german_force", "german_turn", "gliders",
-        "gun_fire_begun", "handled", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
+        "gun_fire_begun", "handled", "laden", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
         "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
         "slowed", "spent", "state", "stirred", "tanks", "triggered", "turn", "units", "vehicles",
         "weapons", "where",
@@ -75,7 +77,10 @@ class Situation:
         self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
-        self.pows = Pows(state.pows)
+        self.laden: set[str] = set()
+        """The British who carry an MG or guard a POW, or did so in this phase: their allowance
+        may be a smaller one."""
+        self.pows = Pows(state.pows, self.laden)
         self.positions: dict[str, Position] = {each.area: each for each in state.positions}
         self.cleared: set[str] = set(state.cleared)
         self.control: dict[str, SideName] = dict(state.control)
@@ -126,6 +131,7 @@ class Situation:
         else:
             self._look_at(state)
         self.moved = False
+        self.laden |= self.mg_bearers
         # What lasts one phase only.
         self.spent: dict[str, int] = {}
         """MP spent in this Movement Phase."""
@@ -311,6 +317,7 @@ class Situation:
                 self.bearers.setdefault(weapon.carrier, []).append(weapon.id)
                 if weapon.kind == "mg":
                     self.mg_bearers.add(weapon.carrier)
+                    self.laden.add(weapon.carrier)
             if weapon.status == "map":
                 self.armed.setdefault(weapon.place, []).append(weapon.id)
 
@@ -324,6 +331,7 @@ class Situation:
             self._add_to(self.bearers, new.carrier, new.id)
             if new.kind == "mg":
                 self.mg_bearers.add(new.carrier)
+                self.laden.add(new.carrier)
 
     def _lay(self, old: Weapon, new: Weapon) -> None:
         """A weapon has come from one place of the map to another."""
