@@ -68,6 +68,16 @@ def test_pieces_of_a_file_without_a_count_of_them_are_counted() -> None:
     assert upgrade(old).received_count == {GERMAN: 2, BRITISH: 1}
 
 
+def test_what_an_ssr_places_is_placed_once() -> None:
+    bare = campaign_at("9.617", campaign="CG2")
+    placed = upgrade(bare)
+    assert {each.at for each in placed.fortifications} >= {"Z21", "W21", "X20"}
+    breached = change(placed, fortifications=placed.fortifications[:1])
+    assert upgrade(breached).fortifications == breached.fortifications
+    burning = change(bare, terrain=placed.terrain)
+    assert not upgrade(burning).fortifications
+
+
 @pytest.fixture(params=FILES)
 def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / f"{request.param}.pbcg"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from refit_helpers import (
     BRITISH,
@@ -148,6 +149,21 @@ def test_passengers_unload_and_mines_wait_for_9_6042(tells: Tells) -> None:
     assert state.piece("g1").aboard == ""
     tells(log, "4-6-7", "g1", "M14", "9.6042")
     assert state.gone == ()
+
+
+@pytest.mark.rule("9.603-c")
+@pytest.mark.parametrize(
+    ("kind", "hidden"), [("AP_MINES", True), ("AT_MINES", False), ("WIRE", False)]
+)
+def test_of_hidden_mines_nobody_is_told(kind: str, hidden: bool) -> None:
+    there = Fortification(kind=FortificationKind[kind], at="M14", owner=BRITISH, size=6)
+    _, log = rallied(
+        piece("g-t", GERMAN, "PzKpfw IVH", "M14"),
+        piece("g1", GERMAN, "4-6-7", "M14", aboard="g-t"),
+        fortifications=[msgspec.structs.replace(there, hidden=hidden)],
+    )
+    assert "M14" in log
+    assert "9.6042" not in log
 
 
 @pytest.mark.rule("9.603-b")

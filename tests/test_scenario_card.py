@@ -165,6 +165,7 @@ def test_who_has_freedom_of_movement_by_night(tells: Tells) -> None:
 def test_a_unit_on_a_no_move_counter_south_of_cc_stays_where_it_is() -> None:
     assert all(south_of_cc(f"{row}5", BOARD, "CC") for row in ("A", "M", "Z", "AA", "BB"))
     assert not any(south_of_cc(f"{row}5", BOARD, "CC") for row in ("CC", "DD", "TT"))
+    assert south_of_cc("BB1", BOARD, "CC") and not south_of_cc("CC1", BOARD, "CC")
     held = piece("g1", GERMAN, "4-4-7", "M12", status="no-move")
     north = piece("g2", GERMAN, "4-4-7", "CC12", status="no-move")
     free = piece("g3", GERMAN, "4-4-7", "M12")

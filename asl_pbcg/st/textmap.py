@@ -100,13 +100,12 @@ def _word(area: str, british: list[Unit], german: list[Unit]) -> tuple[str, Whos
 
 @lru_cache(maxsize=64)
 def _water(area_map: AreaMap, width: int, rows: int, row: int) -> tuple[int, ...]:
-    """The free cells of a row that lie nearest to the middle of the canal and the river."""
+    """The cells of a row that lie nearest to the middle of the canal and the river."""
     columns = width // CELL
     land = [area_map.areas[name] for name in area_map.land]
     west, east = min(a.x for a in land), max(a.x for a in land)
     south, north = min(a.y for a in land), max(a.y for a in land)
     y = north - row / max(1, rows - 1) * (north - south)
-    taken = {place for place in places(area_map, width, rows).values() if place[0] == row}
     found = []
     for water in area_map.water.values():
         for (x1, y1), (x2, y2) in zip(water.course, water.course[1:], strict=False):
@@ -114,7 +113,7 @@ def _water(area_map: AreaMap, width: int, rows: int, row: int) -> tuple[int, ...
             if low <= y <= high and high > low:
                 x = x1 + (y - y1) / (y2 - y1) * (x2 - x1)
                 column = round((x - west) / max(1.0, east - west) * (columns - 1))
-                if 0 <= column < columns and (row, column) not in taken:
+                if 0 <= column < columns:
                     found.append(column)
                 break
     return tuple(found)
