@@ -835,16 +835,19 @@ class Battle:
 class CampaignAnswers(RandomAnswers):
     """Legal random answers for a whole campaign, with a random battle on every CG Date."""
 
-    def __init__(self, seed: int | str, session: Session[Campaign]) -> None:
+    def __init__(
+        self, seed: int | str, session: Session[Campaign], battle: type[Battle] = Battle
+    ) -> None:
         super().__init__(seed)
         self.session = session
+        self._battle = battle
         self._battles = random.Random(f"battles/{seed}")
         self._hidden: dict[Side, dict[str, Any]] = {}
 
     def answer(self, prompt: Prompt) -> Any:
         """A battle's end and each side's secret part of it where asked for, else at random."""
         if prompt.id == "0.2":
-            document, self._hidden = Battle(self.session.state, self._battles).play()
+            document, self._hidden = self._battle(self.session.state, self._battles).play()
             return document
         if prompt.id == "0.2.0":
             return self._hidden.get(Side(prompt.side)) or "none"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from campaign_generator import CampaignAnswers
+from campaign_generator import Battle, CampaignAnswers
 from campaign_soak import Watched, begin
 from fingerprints import Item, asked_words, line_words, plain
 
@@ -22,7 +22,7 @@ from asl_pbcg.refit.status_chart import status_chart
 VIEWERS = ("umpire", "british", "german")
 
 
-def told(seed: int, **settings: Any) -> list[Item]:
+def told(seed: int, battle: type[Battle] = Battle, **settings: Any) -> list[Item]:
     """The automatic campaign of ``seed`` to its end, thing by thing."""
     session = begin(seed, **settings)
     items: list[Item] = []
@@ -44,7 +44,7 @@ def told(seed: int, **settings: Any) -> list[Item]:
             items.append((session.step.id, asked_words(session.pending)))
         return False
 
-    drive(session, CampaignAnswers(seed, session), SeededDice(seed), until=between)
+    drive(session, CampaignAnswers(seed, session, battle), SeededDice(seed), until=between)
     between()
     return items
 

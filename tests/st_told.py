@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -36,12 +36,13 @@ from asl_pbcg.st.typed_orders import TypedOrders
 from asl_pbcg.st.unseen import imagine
 from asl_pbcg.st.view import view_for, view_in
 
+Change = Callable[[Rules, State, random.Random], State]
 EVERY = 7
 """At every so many questions all that front ends make of one is looked at."""
 
 
-def told(game: AreaGame, task: Task) -> Iterator[Item]:
-    """The game of a task to its end, thing by thing."""
+def told(game: AreaGame, task: Task, change: Change | None = None) -> Iterator[Item]:
+    """The game of a task to its end, thing by thing; ``change`` is made before each turn."""
     state = game.begin(task.settings)
     dice = RandomDice(task.number)
     who: Player = RandomPlayer(task.number)
@@ -50,6 +51,8 @@ def told(game: AreaGame, task: Task) -> Iterator[Item]:
     source = random.Random(f"told/{task.number}")
     asked_so_far = 0
     while (step := game.next_step(state)) is not None:
+        if change and state.ready and state.phase == 1:
+            state = change(game.rules(state.settings), state, source)
         script, sent, before = step.script(state), None, state
         try:
             while True:

@@ -21,6 +21,7 @@ from damage import damaged
 from fingerprints import Item, check, write
 from st_aids_told import simulated
 from st_aids_told import told as aids_told
+from st_crowds import crowd
 from st_help import GAME
 from st_map_help import shipped
 from st_soak import Task, tasks
@@ -31,6 +32,8 @@ from asl_pbcg.st.map_check import check_data
 from asl_pbcg.st.settings import read_settings
 
 GAMES = tasks(60)[::2][:14] + tasks(60)[1::2][16:30]
+CROWDS = tasks(60)[1::2][:14]
+"""Games in which many of both sides are brought together before each turn."""
 MAPS = 3
 A_MAP = 25
 AIDS = ((9, 14), (7, 14), (1, 13))
@@ -62,6 +65,11 @@ def test_the_game_of_a_seed_goes_as_it_went(task: Task) -> None:
     check(name_of(task), told(GAME, task))
 
 
+@pytest.mark.parametrize("task", CROWDS, ids=name_of)
+def test_a_game_of_crowds_goes_as_it_went(task: Task) -> None:
+    check(f"crowd-{task.number}", told(GAME, task, crowd))
+
+
 @pytest.mark.parametrize(("number", "turn"), AIDS)
 def test_the_aids_say_of_a_game_what_they_said(number: int, turn: int) -> None:
     """Teacher, expert, film and report of the last turns."""
@@ -80,6 +88,8 @@ def test_what_is_wrong_with_a_map_is_told_as_it_was(seed: int) -> None:
 if __name__ == "__main__" and "--write" in sys.argv:
     for each in GAMES:
         write(name_of(each), told(GAME, each))
+    for each in CROWDS:
+        write(f"crowd-{each.number}", told(GAME, each, crowd))
     for number, turn in AIDS:
         write(f"aids-{number}", aids_told(GAME, tasks(number + 1)[number], turn))
     with tempfile.TemporaryDirectory() as folder:

@@ -16,6 +16,7 @@ import pytest
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parent.parent), str(Path(__file__).parent)]
 
+from campaign_crowds import Crowd
 from campaign_faults_told import told as faults_told
 from campaign_told import told
 from fingerprints import check, difference, write, written
@@ -27,6 +28,8 @@ CAMPAIGNS = (499, 355, 341, 168, 29, 178)
 """Campaigns that together ask nearly everything, see test_campaign_soak.py."""
 HOUSE_RULES = range(9)
 """Campaigns with most house rules otherwise than by default."""
+CROWDS = range(12)
+"""Campaigns whose battles all come together about one place."""
 FAULTS = (1, 2, 5, 8)
 CHOICES = {id: list(each.choices) for id, each in rulings().items() if each.is_house_rule}
 
@@ -48,6 +51,11 @@ def test_the_campaign_of_a_seed_goes_as_it_went(seed: int) -> None:
 @pytest.mark.parametrize("seed", HOUSE_RULES)
 def test_the_campaign_of_a_seed_goes_by_its_house_rules(seed: int) -> None:
     check(f"house-rules-{seed}", told(seed, house_rules=house_rules(seed)))
+
+
+@pytest.mark.parametrize("seed", CROWDS)
+def test_a_campaign_of_crowds_goes_as_it_went(seed: int) -> None:
+    check(f"crowds-{seed}", told(seed, Crowd, house_rules=house_rules(seed)))
 
 
 def test_every_choice_of_a_house_rule_is_among_them() -> None:
@@ -85,5 +93,7 @@ if __name__ == "__main__" and "--write" in sys.argv:
         write(f"house-rules-{each}", told(each, house_rules=house_rules(each)))
     with tempfile.TemporaryDirectory() as folder:
         write("workbooks", workbooks_told(Path(folder)))
+    for each in CROWDS:
+        write(f"crowds-{each}", told(each, Crowd, house_rules=house_rules(each)))
     for each in FAULTS:
         write(f"faults-{each}", faults_told(each))
