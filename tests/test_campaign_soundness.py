@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from refit_helpers import campaign_at
+from refit_helpers import BRITISH, campaign_at, piece
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError
@@ -23,3 +23,27 @@ def test_what_was_wrong_before_a_correction_is_left_alone() -> None:
     with pytest.raises(FaultsError) as refused:
         game.check_correction(wrong, worse)
     assert {fault.where for fault in refused.value.faults} == {f"fpp/{side}" for side in Side}
+
+
+@pytest.mark.parametrize(
+    ("whose", "what", "sound"),
+    [("b1", "lmg", True), ("b1", "b2", False), ("b1", "b1", False), ("b1", "nobody", False)],
+)
+def test_only_weapons_are_possessed(whose: str, what: str, sound: bool) -> None:
+    game = CampaignGame()
+    good = campaign_at(
+        "9.606",
+        piece("b1", BRITISH, "6-4-8", "X18"),
+        piece("b2", BRITISH, "6-4-8", "X18"),
+        piece("lmg", BRITISH, "LMG", "X18"),
+    )
+    pieces = [
+        replace(each, possesses=(what,)) if each.id == whose else each for each in good.pieces
+    ]
+    after = replace(good, pieces=tuple(pieces))
+    if sound:
+        game.check_correction(good, after)
+        return
+    with pytest.raises(FaultsError) as refused:
+        game.check_correction(good, after)
+    assert [fault.where for fault in refused.value.faults] == [f"pieces/{whose}/possesses"]

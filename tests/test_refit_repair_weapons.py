@@ -73,6 +73,10 @@ def test_repair_drm_of_a_sw() -> None:
         piece("m1", GERMAN, "MMG", "I10", area="A", status=BROKEN),
     )
     assert repair_drm(alone) == {"repair_number": -2, "isolated": 1}
+    carried = msgspec.structs.replace(weapon, at="A7")
+    holder = piece("s1", GERMAN, "4-6-7", "A7", area="A", possesses="m1")
+    cut_off = change(campaign(holder, carried), cut_off=("s1",))
+    assert repair_drm(cut_off) == {"repair_number": -2, "isolated": 1}  # it is where he is
     leader = campaign(piece("c1", GERMAN, "8-1", "A7", area="A"), weapon)
     assert repair_drm(leader) == {"repair_number": -2}  # no SW here needs a crew
 

@@ -13,6 +13,7 @@ from asl_pbcg.st.british_movement import british_movement
 from asl_pbcg.st.crashes import share_losses
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_caution import beside_column, marching, threats
+from asl_pbcg.st.policy_plan import open_goals
 from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
@@ -149,3 +150,15 @@ def test_a_leader_does_not_count_where_germans_may_be_too_strong() -> None:
         assert judged[0] == judged[1], (strength, theirs)
         found.append(judged[0])
     assert set(found) == {True, False}
+
+
+@pytest.mark.parametrize(("cleared", "holder"), [(True, "german"), (False, "british")])
+def test_a_bunker_is_a_goal_until_it_is_cleared_and_held(cleared: bool, holder: str) -> None:
+    sit = situation()
+    all_taken(sit)
+    assert not [goal for goal in open_goals(sit) if goal.inside]
+    area = next(iter(sit.geo.bunkers))
+    sit.control[sit.rules.star[area]] = holder  # type: ignore[assignment]
+    if not cleared:
+        sit.cleared.discard(area)
+    assert [goal.area for goal in open_goals(sit) if goal.inside] == [area]

@@ -277,7 +277,7 @@ def chains(view: BoardView, *kinds: str) -> tuple[list[list[Point]], HexSet]:
     used: set[tuple[str, str]] = set()
     for start in sorted(hexes, key=lambda name: (len(links[name]) == 2, grid.index(name))):
         for other in links[start]:
-            if {start, other} <= thick or (start, other) in used:
+            if (start in thick and other in thick) or (start, other) in used:
                 continue
             trail = [start, other]
             used |= {(start, other), (other, start)}

@@ -118,11 +118,6 @@ def _heading(state: Campaign, side: Side, place: str, number: int) -> str:
     return f"Melee in {place}, round {number}, {role} {side.title}"
 
 
-def board_name(place: str) -> str:
-    """The hex of a Location."""
-    return place.partition("/")[0]
-
-
 def after_round_one(state: Campaign, place: str) -> Script[Campaign]:
     """Reveal, unpin, and take off CX, Motion; turn over Stun counters; maybe CE. Rule: 9.601."""
     for piece in at_location(state, place):

@@ -161,7 +161,7 @@ def _holdings(state: Campaign) -> Iterator[Fault]:
                 held[id] += 1
                 if id not in pieces or pieces[id].side is not piece.side:
                     yield Fault(f"pieces/{piece.id}/{field}", id, "is no piece of that side")
-                elif id == piece.id or not pieces[id].is_weapon:
+                elif not pieces[id].is_weapon:
                     yield Fault(f"pieces/{piece.id}/{field}", id, "is no SW or Gun")
         if piece.aboard and (piece.aboard not in pieces or piece.aboard == piece.id):
             yield Fault(f"pieces/{piece.id}/aboard", piece.aboard, "is no piece")

@@ -110,11 +110,6 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the unit it goes with: who possesses, tows or mans it, or guards a prisoner."""
 
     @property
-    def row_title(self) -> str:
-        """The chart's words for the row."""
-        return chart().rows[self.row].title if self.row else ""
-
-    @property
     def column_title(self) -> str:
         """The chart's words for the column."""
         return chart().columns[self.column] if self.column else ""

@@ -17,7 +17,7 @@ from asl_pbcg.st.results import Hit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import FireLine, table_roll
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName, other
+from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, SideName
 from asl_pbcg.st.vehicles import wreck_mercedes
 
 
@@ -257,8 +257,3 @@ def small_arms_sp(sit: Situation, unit: Unit, mg: bool, at: bool = False) -> int
     if at:
         sp -= sit.n.at_crew_penalty
     return max(0, sp)
-
-
-def enemy_of(unit: Unit) -> SideName:
-    """The side that ``unit`` fights."""
-    return other(unit.side)

@@ -19,7 +19,7 @@ from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.tables import odds, table
-from asl_pbcg.st.terms import BRITISH, GERMAN
+from asl_pbcg.st.terms import GERMAN
 
 SUPPRESSED_WORTH = 0.9
 """A suppressed enemy counts as so many SP lost: it is out of the fight for a turn or two."""
@@ -163,15 +163,3 @@ def melee_worth(column: str, drm: int) -> float:
             british, german = result
             total += share[german] - share[british]
     return total / 6
-
-
-def british_sp_near(sit: Situation, area: str) -> float:
-    """The unsuppressed British SP in an area and next to it."""
-    return float(
-        sum(
-            unit.strength
-            for near in sit.geo.near[area]
-            for unit in sit.in_area(BRITISH, near)
-            if unit.combat and not unit.suppressed
-        )
-    )

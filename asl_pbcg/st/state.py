@@ -12,10 +12,7 @@ import msgspec
 
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.terms import (
-    BRITISH,
     COMBAT_KINDS,
-    GERMAN,
-    GERMAN_INFANTRY,
     VEHICLES,
     Difficulty,
     Kind,
@@ -234,16 +231,6 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def over(self) -> bool:
         """Whether the game is scored."""
         return self.result is not None
-
-
-def is_german_infantry(unit: Unit) -> bool:
-    """Whether ``unit`` is a garrison or infantry unit of the Germans."""
-    return unit.side == GERMAN and unit.kind in GERMAN_INFANTRY
-
-
-def is_british_combat(unit: Unit) -> bool:
-    """Whether ``unit`` is a British combat unit."""
-    return unit.side == BRITISH and unit.kind in COMBAT_KINDS
 
 
 def state_words(unit: Unit, turn: int) -> list[str]:

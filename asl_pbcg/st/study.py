@@ -222,9 +222,7 @@ def _cut_half_a_line(path: Path) -> None:
         size = stream.seek(0, io.SEEK_END)
         at = max(0, size - 4096)
         stream.seek(at)
-        last = stream.read()
-        if last and not last.endswith(b"\n"):
-            stream.truncate(at + last.rfind(b"\n") + 1)
+        stream.truncate(at + stream.read().rfind(b"\n") + 1)
 
 
 def _interval(values: Sequence[int]) -> tuple[float, float, float]:
