@@ -74,18 +74,18 @@ def is_killed(settings: Settings, unit: Unit) -> bool:
 
 def forget_builder(sit: Situation, unit: str) -> bool:
     """Remove the position that ``unit`` is building; whether there was one. Rule: ST-PRE-04."""
-    for area, position in sit.positions.items():
-        if position.builder == unit:
-            del sit.positions[area]
-            sit.book(positions_removed=1)
-            return True
-    return False
+    if unit not in sit.positions.builders:
+        return False
+    area = next(each.area for each in sit.positions.values() if each.builder == unit)
+    del sit.positions[area]
+    sit.book(positions_removed=1)
+    return True
 
 
 def disturb(sit: Situation, unit: str) -> Script[None]:
     """``unit`` fires, is fired on or fights: what it is building is lost. Rule: ST-PRE-04."""
     area = sit.units[unit].area
-    if sit.positions and forget_builder(sit, unit):
+    if forget_builder(sit, unit):
         yield note(f"The prepared position begun in {sit.geo.text(area)} is lost.", "ST-PRE-04")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.markers import Positions, Pows
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.state import (
     BridgeState,
@@ -19,7 +20,6 @@ from asl_pbcg.st.state import (
     DemoState,
     Glider,
     Ledger,
-    Position,
     Pow,
     State,
     Unit,
@@ -29,30 +29,6 @@ from asl_pbcg.st.state import (
 from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
 
 NOBODY: tuple[str, ...] = ()
-
-
-class Pows(dict[str, Pow]):
-    """The POWs by id; who gets one to guard is added to ``laden``."""
-
-    __slots__ = ("_laden", "escorts")
-
-    def __init__(self, pows: Iterable[Pow], laden: set[str]) -> None:
-        super().__init__([(pow.id, pow) for pow in pows])
-        self._laden = laden
-        self._look()
-
-    def __setitem__(self, id: str, pow: Pow) -> None:
-        super().__setitem__(id, pow)
-        self._look()
-
-    def __delitem__(self, id: str) -> None:
-        super().__delitem__(id)
-        self._look()
-
-    def _look(self) -> None:
-        self.escorts = frozenset([pow.escort for pow in self.values()])
-        """The units that guard them."""
-        self._laden |= self.escorts
 
 
 class Situation:
@@ -77,11 +53,11 @@ class Situation:
         self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
-        self.laden: set[str] = set()
+        self.laden: set[str]
         """The British who carry an MG or guard a POW, or did so in this phase: their allowance
         may be a smaller one."""
-        self.pows = Pows(state.pows, self.laden)
-        self.positions: dict[str, Position] = {each.area: each for each in state.positions}
+        self.pows: Pows
+        self.positions: Positions
         self.cleared: set[str] = set(state.cleared)
         self.control: dict[str, SideName] = dict(state.control)
         self.entered: dict[str, SideName] = dict(state.entered)
@@ -127,7 +103,8 @@ class Situation:
         """Whether anybody has come to another place, or gone, since the phase began."""
         last = rules.last_phase
         if last is not None and _goes_on(last, state):
-            self._go_on(last, state)
+            rules.last_phase = None
+            self._go_on(last)
         else:
             self._look_at(state)
         self.moved = False
@@ -150,6 +127,9 @@ class Situation:
 
     def _look_at(self, state: State) -> None:
         """Find out who stands where."""
+        self.laden = set()
+        self.pows = Pows(state.pows, self.laden)
+        self.positions = Positions(state.positions)
         self.units = {unit.id: unit for unit in state.units}
         self.weapons = {weapon.id: weapon for weapon in state.weapons}
         self.gliders = {glider.number: glider for glider in state.gliders}
@@ -165,24 +145,20 @@ class Situation:
         self.bearers, self.mg_bearers, self.armed = {}, set(), {}
         self.note_weapons()
 
-    def _go_on(self, last: Situation, state: State) -> None:
-        """The same, known from the phase before."""
-        self.units = last.units.copy()
-        self.weapons = last.weapons.copy()
-        self.gliders = last.gliders.copy()
+    def _go_on(self, last: Situation) -> None:
+        """The same, known from the phase before; nobody asks that one any more."""
+        self.units, self.weapons, self.gliders = last.units, last.weapons, last.gliders
+        self.laden, self.pows, self.positions = last.laden, last.pows, last.positions
+        self.british, self.german, self.calm = last.british, last.german, last.calm
         if last.moved:
-            there = chain.from_iterable((*last.british.values(), *last.german.values()))
+            # Units that came one after the other stand in the order of the state again.
             order = dict(zip(self.units, range(len(self.units)), strict=True))
-            self._index_units(map(self.units.__getitem__, sorted(there, key=order.__getitem__)))
-        else:
-            self.british = {place: ids.copy() for place, ids in last.british.items()}
-            self.german = {place: ids.copy() for place, ids in last.german.items()}
-            self.calm = last.calm
+            for ids in chain(self.british.values(), self.german.values()):
+                if len(ids) > 1:
+                    ids.sort(key=order.__getitem__)
         self.tanks = last.tanks
-        self.vehicles = last.vehicles.copy()
-        self.bearers = {unit: ids.copy() for unit, ids in last.bearers.items()}
-        self.mg_bearers = last.mg_bearers.copy()
-        self.armed = {place: ids.copy() for place, ids in last.armed.items()}
+        self.vehicles = last.vehicles
+        self.bearers, self.mg_bearers, self.armed = last.bearers, last.mg_bearers, last.armed
 
     def _index_units(self, on_map: Iterable[Unit]) -> None:
         """List the units on the map, in the order of the state, by place."""
@@ -567,11 +543,13 @@ class Situation:
 
 
 def _goes_on(last: Situation, state: State) -> bool:
-    """Whether ``state`` has the units, weapons and gliders with which a phase ended."""
+    """Whether ``state`` has the units, weapons and markers with which a phase ended."""
     ended = last.ended
     return (
         ended is not None
         and ended.units is state.units
         and ended.weapons is state.weapons
         and ended.gliders is state.gliders
+        and ended.pows is state.pows
+        and ended.positions is state.positions
     )
