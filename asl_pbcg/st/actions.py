@@ -110,7 +110,12 @@ def choices(sit: Situation, unit: Unit) -> Choices:
     calm = sit.calm
     if calm is None:
         calm = sit.find_calm()
-    if left <= 0 or unit.area not in calm or not goes_freely(sit, unit):
+    if (
+        left <= 0
+        or unit.area not in calm
+        or unit.id in sit.pows.escorts
+        or not goes_freely(sit, unit)
+    ):
         return with_names(every_action(sit, unit, left))
     fights = unit.kind in COMBAT_KINDS
     # Only a unit that has spent no MP has work to do in the open.
@@ -143,13 +148,12 @@ def every_action(sit: Situation, unit: Unit, left: int) -> list[Action]:
 def goes_freely(sit: Situation, unit: Unit) -> bool:
     """Whether MP, area and the Germans near it alone say where ``unit`` may go.
 
-    It stands in the open, free to go, with no POW, and the bridge is whole.
+    It stands in the open, free to go, and not at a bridge that is damaged.
     """
     return (
         not unit.inside
-        and sit.bridge == "intact"
+        and (sit.bridge == "intact" or unit.area not in sit.rules.at_bridge)
         and unit.engaged < sit.turn
-        and unit.id not in sit.pows.escorts
     )
 
 
@@ -181,6 +185,12 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
     if left <= 0 or not goes_freely(sit, unit):
         return every_move(sit, unit, left)
+    if unit.id in sit.pows.escorts:
+        most = mp_for_pows(sit, unit)
+        if most < left:
+            if most < sit.n.cost_enter_bunker:
+                return every_move(sit, unit, left)
+            left = most
     rules, area = sit.rules, unit.area
     key = (area, left, rules.matter[area].intersection(sit.german))
     found: Sequence[Action] | None = rules.free_moves.get(key)
@@ -210,9 +220,7 @@ def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
     if unit.engaged >= sit.turn:
         return found
     if unit.id in sit.pows.escorts:
-        guarded = sit.pows_of(unit.id)
-        # A POW may be handed over, but never moves more than its 2 MP a turn (ST-POW-06).
-        left = min(left, n.mp_escort - max(sit.pow_moved.get(pow.id, 0) for pow in guarded))
+        left = min(left, mp_for_pows(sit, unit))
     german = sit.german
     pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
     surcharge = n.cost_enemy_occupied
@@ -229,6 +237,15 @@ def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
     if area in sit.geo.flight:
         found += _glides(sit, area, left)
     return found
+
+
+def mp_for_pows(sit: Situation, unit: Unit) -> int:
+    """The MP that the POWs of ``unit`` have left, to go to another area.
+
+    A POW may be handed over, but never moves more than its 2 MP a turn. Rule: ST-POW-06.
+    """
+    moved = [sit.pow_moved.get(pow.id, 0) for pow in sit.pows_of(unit.id)]
+    return sit.n.mp_escort - max(moved)
 
 
 def _glides(sit: Situation, area: str, left: int) -> list[Action]:
@@ -355,11 +372,12 @@ def _loads(sit: Situation, unit: Unit) -> list[Action]:
         ):
             continue
         found.append(action("take", weapon.id, 0))
+    area, units = unit.area, sit.units
     for pow in sit.pows.values():
         if pow.escort == id:
             if (id, "leave", pow.id) not in done:
                 found.append(action("leave", pow.id, 0))
-        elif (id, "take", pow.id) not in done and sit.units[pow.escort].area == unit.area:
+        elif units[pow.escort].area == area and (id, "take", pow.id) not in done:
             found.append(action("take", pow.id, 0))
     return found
 
@@ -378,7 +396,7 @@ def alike(sit: Situation, units: Sequence[Unit]) -> bool:
     """Whether all of ``units`` can make the same moves for the same MP, for nothing tells them
     apart: most stacks have just come together and march on.
     """
-    if sit.bridge != "intact":
+    if sit.bridge != "intact" and units[0].area in sit.rules.at_bridge:
         return False
     if sit.pows and not sit.pows.escorts.isdisjoint([unit.id for unit in units]):
         return False

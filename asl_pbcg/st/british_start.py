@@ -195,10 +195,13 @@ def splits(sit: Situation) -> list[tuple[str, str]]:
 def joins(sit: Situation) -> list[tuple[str, str]]:
     """The platoons whose two squads stand at one place. Rule: ST-BRK-03."""
     found = []
+    units = sit.units
     for platoon, (a, b) in sit.rules.squads.items():
-        first, second = sit.units[a], sit.units[b]
-        if first.status == second.status == "map" and first.place == second.place:
-            found.append(("join", platoon))
+        first = units[a]
+        if first.status == "map":
+            second = units[b]
+            if second.status == "map" and first.place == second.place:
+                found.append(("join", platoon))
     return found
 
 

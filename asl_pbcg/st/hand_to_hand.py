@@ -37,7 +37,7 @@ def hand_to_hand(rules: Rules, state: State) -> Script[State]:
     sit = Situation(rules, state)
     left = fights(sit)
     if not left:
-        return state
+        return sit.end_unchanged()
     while left:
         area = left[0]
         if len(left) > 1:

@@ -188,6 +188,12 @@ class Rules:
         }
         """For each area the places where a German matters to who moves out of it: those near it
         and where an arrow leads."""
+        self.at_bridge = frozenset(
+            area
+            for area, there in self.geo.solid.items()
+            if area == self.geo.pegasus or self.geo.pegasus in there
+        )
+        """Pegasus Bridge and the areas from which one steps onto it."""
         self.areas_near: dict[str, frozenset[str]] = {
             place: frozenset(area for area, matter in self.matter.items() if place in matter)
             for place in self.stack

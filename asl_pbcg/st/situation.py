@@ -509,9 +509,16 @@ class Situation:
 
     def end(self) -> State:
         """The phase is over: the state, from which the next phase goes on."""
-        self.ended = self.close()
+        return self._hand_on(self.close())
+
+    def end_unchanged(self) -> State:
+        """The phase is over and nothing has happened in it: the state it began with."""
+        return self._hand_on(self.state)
+
+    def _hand_on(self, state: State) -> State:
+        self.ended = state
         self.rules.last_phase = self
-        return self.ended
+        return state
 
     def close(self, **fields: Any) -> State:
         """The situation as a state, with ``fields`` changed."""
