@@ -290,6 +290,17 @@ def test_who_may_use_a_gammon_bomb_on_what() -> None:
     assert ids(sit, "sapper-1", "gammon") == set()
 
 
+@pytest.mark.rule("ST-GAM-02")
+def test_who_has_a_gammon_bomb_uses_his_own() -> None:
+    sit = situation()
+    british(sit, "CAF", "wood-platoon", "sapper-1")
+    give(sit, "gammon-1", "wood-platoon")
+    give(sit, "gammon-2", "sapper-1")
+    german(sit, "CAF", "tank-1")
+    do(sit, "sapper-1", "gammon tank-1", [1])
+    assert sit.weapons["gammon-2"].charges < sit.weapons["gammon-1"].charges
+
+
 @pytest.mark.rule("ST-GAM-07", "ST-GAM-08", "ST-GAM-09")
 @pytest.mark.parametrize(
     ("face", "tank", "car"), [(3, False, False), (4, False, True), (5, True, True), (6, True, True)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
+from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
@@ -210,9 +210,7 @@ def _same_kind(before: str, after: str) -> bool:
     """Whether a unit of one kind may be of another later: a squad an HS, but no HS a squad."""
     if before == after:
         return True
-    if "crew" in (before, after) or (before, after) == ("half_squad", "squad"):
-        return False
-    return any(before in kinds and after in kinds for kinds in (MMC, SMC))
+    return "crew" not in (before, after) and (before, after) != ("half_squad", "squad")
 
 
 class _Rater:

@@ -197,7 +197,7 @@ def _place(state: Campaign, type: str, area: str, kin: dict[str, Any]) -> Script
 def _formation(state: Campaign, type: str, count: str) -> Script[dict[str, Any]]:
     """Settle the formation a Walking Wounded MMC is of: of one whose MMC were lost. Rule: CG17."""
     names = _formations_lost(state, type)
-    known = [each for each in state.catalogue.formations.values() if each.side is BRITISH]
+    known = state.catalogue.formations.values()
     found = [each for each in known if each.airborne and each.name in names]
     if not found:
         return {"airborne": True}

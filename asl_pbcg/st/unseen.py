@@ -77,8 +77,7 @@ def _likelihood(state: State, hidden: Collection[str], chit: Chit) -> float:
     seen = [unit for unit in _counters(state) if unit.id not in hidden]
     garrisons = sum(not unit.dummy for unit in seen)
     dummies = len(seen) - garrisons
-    if garrisons > chit.garrisons or dummies > chit.dummies:
-        return 0.0
+    # None if more of a kind have turned up than the chit has.
     ways = comb(chit.garrisons, garrisons) * comb(chit.dummies, dummies)
     return ways / comb(chit.garrisons + chit.dummies, len(seen))
 
