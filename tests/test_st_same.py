@@ -16,7 +16,7 @@ from asl_pbcg.st.declared import shadow_of
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.terms import BRITISH, GERMAN
 
 KNOWN = json.loads(FILE.read_text(encoding="ascii"))
 
@@ -74,10 +74,11 @@ def test_what_a_table_says_of_a_unit_is_what_is_worked_out(
                     assert list(moves(sit, unit, mp)) == every_move(sit, unit, mp)
                 if not unit.suppressed:
                     assert list(choices(sit, unit)[0]) == every_action(sit, unit, left)
-                steps = sit.geo.steps[unit.area]
-                if steps and not unit.inside:
-                    walked_as_put(sit, unit.id, source.choice(steps)[0])
-                    seen += 1
+                for each in (unit, *sit.on_map(GERMAN)[:2]):
+                    steps = sit.geo.steps[each.area]
+                    if steps and not each.inside:
+                        walked_as_put(sit, each.id, source.choice(steps)[0])
+                        seen += 1
             return who.answer(prompt)
 
     for _ in play(GAME, GAME.begin({"mode": "historical"}), Looking(), RandomDice(seed)):  # type: ignore[arg-type]
@@ -86,11 +87,11 @@ def test_what_a_table_says_of_a_unit_is_what_is_worked_out(
 
 
 def walked_as_put(sit: Situation, unit: str, area: str) -> None:
-    """A step is the same for a unit on foot as for a counter that is put there."""
+    """A step of a unit is the same as if its counter were put there from wherever it may be."""
     one, other = shadow_of(sit), shadow_of(sit)
     one.walk(unit, area)
-    other.put(unit, area)
+    other.put_down(unit, area)
     assert GAME.encode(one.close()) == GAME.encode(other.close())
-    for name in ("british", "armed", "bearers", "moved"):
+    for name in ("british", "german", "vehicles", "armed", "bearers", "moved"):
         assert getattr(one, name) == getattr(other, name)
     assert one.calm in (None, one.find_calm())

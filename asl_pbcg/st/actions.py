@@ -183,6 +183,8 @@ def actions_like(sit: Situation, unit: Unit, kind: ActionKind) -> Sequence[Actio
 
 def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     """Every legal move of ``unit`` with ``left`` MP. Rule: ST-MOV-08 to ST-MOV-21."""
+    if left <= 0 and not unit.inside:
+        return ()
     if left <= 0 or not goes_freely(sit, unit):
         return every_move(sit, unit, left)
     if unit.id in sit.pows.escorts:

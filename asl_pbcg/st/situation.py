@@ -26,7 +26,7 @@ from asl_pbcg.st.state import (
     UnitStatus,
     Weapon,
 )
-from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName
+from asl_pbcg.st.terms import BRITISH, GERMAN, PHASES, VEHICLES, SideName, other
 
 NOBODY: tuple[str, ...] = ()
 
@@ -178,16 +178,16 @@ class Situation:
     def at(self, side: SideName, place: str) -> list[Unit] | tuple[Unit, ...]:
         """The units of ``side`` at one place, in the order they came."""
         found = (self.british if side == BRITISH else self.german).get(place)
-        return [self.units[id] for id in found] if found else ()
+        return list(map(self.units.__getitem__, found)) if found else ()
 
     def in_area(self, side: SideName, area: str) -> list[Unit]:
         """The units of ``side`` in an area, its bunker too."""
         there = self.british if side == BRITISH else self.german
-        units = self.units
-        found = [units[id] for id in there.get(area, NOBODY)]
+        unit = self.units.__getitem__
+        found = list(map(unit, there.get(area, NOBODY)))
         inside = there.get(self.rules.star[area])
         if inside:
-            found += [units[id] for id in inside]
+            found += map(unit, inside)
         return found
 
     def is_occupied(self, side: SideName, area: str) -> bool:
@@ -208,8 +208,7 @@ class Situation:
     def on_map(self, side: SideName) -> list[Unit]:
         """The units, leaders and active vehicles of ``side`` on the map, in id order."""
         there = self.british if side == BRITISH else self.german
-        units = self.units
-        return [units[id] for id in sorted(chain.from_iterable(there.values()))]
+        return list(map(self.units.__getitem__, sorted(chain.from_iterable(there.values()))))
 
     def areas_of(self, side: SideName) -> set[str]:
         """The areas that hold a unit of ``side``."""
@@ -333,6 +332,13 @@ class Situation:
 
     def put(self, unit: str, area: str, inside: bool = False) -> Unit:
         """Bring ``unit`` to a place; it is the last to enter. Carried weapons go with it."""
+        old = self.units[unit]
+        if old.status == "map" and not inside and not old.inside and old.area != area:
+            return self.walk(unit, area)
+        return self.put_down(unit, area, inside)
+
+    def put_down(self, unit: str, area: str, inside: bool = False) -> Unit:
+        """The same, from and to wherever it may be."""
         self.moved = True
         old = self.units[unit]
         left = old.area
@@ -369,38 +375,43 @@ class Situation:
             )
             self._lay(weapon, moved)
 
-    def walk(self, unit: str, area: str) -> None:
-        """Bring a British unit from the open of one area into that of another.
-
-        What :meth:`put` does, for the step that is made most.
-        """
+    def walk(self, unit: str, area: str) -> Unit:
+        """Bring ``unit`` from the open of one area into that of another: the step made most."""
         old = self.units[unit]
         left = old.area
         if self.geo.pegasus in (left, area):
-            self.put(unit, area)
-            return
+            return self.put_down(unit, area)
         self.moved = True
-        british, german = self.british, self.german
-        self.units[unit] = replace(old, area=area)
-        if self.stirred is not None:
-            self.stirred.add(unit)
-        ids = british[left]
+        new = self.units[unit] = replace(old, area=area)
+        side = old.side
+        if side == BRITISH:
+            friends, enemies = self.british, self.german
+            if self.stirred is not None:
+                self.stirred.add(unit)
+        else:
+            friends, enemies = self.german, self.british
+            self.fires = self.calm = None
+            if old.kind in VEHICLES:
+                self._count_vehicle(left, -1)
+                self._count_vehicle(area, 1)
+        ids = friends[left]
         if len(ids) > 1:
             ids.remove(unit)
         else:
             # Who stays behind alone, or comes first, controls the area; bunkers stay as they are.
-            del british[left]
-            if left in german:
-                self._to(left, GERMAN)
-        self.entered[area] = BRITISH
-        if area in british:
-            british[area].append(unit)
+            del friends[left]
+            if left in enemies:
+                self._to(left, other(side))
+        self.entered[area] = side
+        if area in friends:
+            friends[area].append(unit)
         else:
-            british[area] = [unit]
-            if area not in german:
-                self._to(area, BRITISH)
+            friends[area] = [unit]
+            if area not in enemies:
+                self._to(area, side)
         if unit in self.bearers:
             self._carry(unit, area, inside=False)
+        return new
 
     def bank_of(self, area: str) -> str:
         """The bank of Pegasus Bridge that ``area`` is on: the canal's west side or the rest."""
