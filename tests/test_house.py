@@ -242,6 +242,35 @@ def test_a_step_asks_its_campaign_and_loads_nothing() -> None:
                 assert not wrong, f"{path.name} loads by itself: {', '.join(sorted(wrong))}"
 
 
+def test_a_step_asks_for_the_entry_areas_of_its_own_board() -> None:
+    calls = [
+        (path.name, call)
+        for path in (PACKAGE / "refit").glob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "entry_areas"
+    ]
+    assert len(calls) > 3
+    assert not [name for name, call in calls if not call.args]
+
+
+# What may be cut at a stroke: paths of corrections, steps in the log, keys of area names.
+WITH_STROKES = {"sequence.py", "sheets.py", "s605_areas.py"}
+
+
+def test_no_rule_cuts_the_notation_of_a_place() -> None:
+    wrong = [
+        f"{path.name}:{call.lineno}"
+        for path in (PACKAGE / "refit").glob("*.py")
+        if path.name not in WITH_STROKES
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("partition", "split", "rpartition")
+        and [ast.unparse(each) for each in call.args] == ["'/'"]
+    ]
+    assert not wrong
+
+
 def test_a_prompt_about_a_piece_takes_side_and_place_from_it() -> None:
     for path in (PACKAGE / "refit").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -351,6 +380,17 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     }
     assert len(graph) > 400
     assert sorted(map(sorted, circles(graph))) == []
+
+
+def test_nobody_looks_for_words_in_an_error() -> None:
+    looking = re.compile(r"\bin str\((error|exc|e)\)|str\((error|exc|e)\)\.startswith")
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{number}"
+        for path in PACKAGE.rglob("*.py")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if looking.search(line)
+    ]
+    assert not wrong
 
 
 # -- Names --------------------------------------------------------------------------------------

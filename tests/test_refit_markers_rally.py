@@ -23,7 +23,7 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.state import Campaign, remove
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.campaign.victory import commando_loss, victory_road, winner
+from asl_pbcg.campaign.victory import commando_loss, victory_road
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s602_markers import marker_removal
@@ -214,7 +214,7 @@ BRIDGE = {"german": ("Y19", "Y20")}
 )
 def test_cg1_the_germans_win_by_control_of_the_bridge(date: CGDate) -> None:
     state, log = rallied(date=date, **BRIDGE)
-    assert winner(state) is GERMAN
+    assert state.won_by is GERMAN
     assert says(log, date.title, "Germans", "Y19", "Y20", "9.51")
     assert CampaignGame().next_step(state) is None
 
@@ -231,16 +231,16 @@ def test_cg1_the_bridge_is_not_looked_at_at_night(tells: Tells, date: CGDate) ->
 @pytest.mark.parametrize("date", PEGASUS_BRIDGE.frame.campaigns["CG2"].dates)
 def test_cg2_the_germans_win_by_control_of_the_bridge_at_any_date(date: CGDate) -> None:
     state, _ = rallied(date=date, campaign="CG2", **BRIDGE)
-    assert winner(state) is GERMAN
+    assert state.won_by is GERMAN
     assert "(9.52)" in state.ended
     state, _ = rallied(date=date, campaign="CG2", british=("Y19", "Y20"))
-    assert (winner(state) is GERMAN) == (date is CGDate.DAY_2)  # no commandos east of the Canal
+    assert (state.won_by is GERMAN) == (date is CGDate.DAY_2)  # no commandos east of the Canal
 
 
 @pytest.mark.parametrize(("rule", "wins"), [("all", False), ("any", True)])
 def test_half_the_bridge_by_house_rule(rule: str, wins: bool) -> None:
     state, _ = rallied(german=("Y19",), house_rules={"P-09": rule})
-    assert (winner(state) is GERMAN) is wins
+    assert (state.won_by is GERMAN) is wins
 
 
 @pytest.mark.rule("9.51-b", "9.52-b")
@@ -271,7 +271,7 @@ def test_control_of_the_bridge_that_changed_hands_in_melee_is_asked_for(
         if asked_for:
             assert isinstance(asked[0], Prompt)
             assert asked[0].default == "german"
-            assert (winner(state) is GERMAN) is wins
+            assert (state.won_by is GERMAN) is wins
             assert ("Y20" in state.control.british) is (answer == "british")
     night = campaign_at("9.603", *there, british=("Y20",), date=CGDate.NIGHT_2)
     run_step(night, rally_and_unloading)  # no test at night: nothing is asked
@@ -314,7 +314,7 @@ def test_the_germans_win_by_a_good_order_mmc_near_the_road_at_cg_end(
     assert min(board.distance("U17", name) for name in road) == 4
     guard = piece("b1", BRITISH, "6-4-8", "Y16")
     state, _ = rallied(unit, guard, date=CGDate.DUSK, campaign=campaign)
-    assert winner(state) is (GERMAN if wins else BRITISH)
+    assert state.won_by is (GERMAN if wins else BRITISH)
     state, log = rallied(unit, guard, date=CGDate.DAY_3, campaign=campaign)
     assert not state.ended
     tells(log, "CG", "End")
@@ -369,7 +369,7 @@ def test_the_commandos_of_day_ii(
 ) -> None:
     for rule, wins in (("both", both), ("either", either)):
         state = day_2(*commandos(east, 5), lost=lost, campaign=campaign, house_rules={"C-01": rule})
-        assert (winner(state) is GERMAN) is wins, rule
+        assert (state.won_by is GERMAN) is wins, rule
         assert bool(state.ended) is wins
 
 
@@ -387,7 +387,7 @@ def test_only_non_airborne_648s_and_338s_east_of_the_canal_count() -> None:
     ):
         guard = piece("g1", GERMAN, "4-6-7", "Y24")
         state = day_2(*four, extra, guard, lost=0)
-        assert (winner(state) is GERMAN) is wins, extra
+        assert (state.won_by is GERMAN) is wins, extra
     halves = [piece(f"h{n}", BRITISH, "3-3-8", "Y24") for n in range(8)]
     assert not day_2(*halves, lost=0).ended
 

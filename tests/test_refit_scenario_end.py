@@ -29,7 +29,6 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.state import Bought, Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
-from asl_pbcg.campaign.victory import winner
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s600_scenario_end import scenario_end
@@ -151,7 +150,7 @@ def test_an_agreement_is_one_answer_of_both_sides() -> None:
 @pytest.mark.parametrize("loser", list(Side))
 def test_a_concession_is_cg_end(loser: Side) -> None:
     state, _ = run_step(playing(SQUAD), scenario_end, by_point({"0.1": f"{loser}-concede"}))
-    assert winner(state) is loser.other
+    assert state.won_by is loser.other
     assert "concede the CG" in state.ended
     assert CampaignGame().next_step(state) is None
 

@@ -163,7 +163,7 @@ def test_it_ends(played: Path, tmp_path: Path) -> None:
     with OpenGame.open(copy) as game:
         table = Table(game, [])
         table.play(("M.20", end_position(table, "morrow")))
-        assert game.session.state.ended
+        assert game.session.state.won_by is UPLAND
         assert game.session.pending is None
 
 

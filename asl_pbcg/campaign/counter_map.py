@@ -9,6 +9,7 @@ from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.counter_faces import face_of, rank
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.terms import Side
@@ -107,7 +108,7 @@ def _sides(lines: Sequence[ForceLine]) -> list[Side]:
 
 
 def _hex(line: ForceLine) -> str:
-    return line.location.partition("/")[0]
+    return Location.parse(line.location).hex if line.location else ""
 
 
 def _place(line: ForceLine) -> tuple[str, int, str]:

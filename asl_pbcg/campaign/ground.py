@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.location import Location, parse_location
 from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
@@ -102,7 +102,7 @@ class Ground(msgspec.Struct, frozen=True, eq=False, dict=True):
         """The hexes in which a side has a unit."""
         bit_of = self.board.grid.position
         british, german = (
-            _bits({bit_of[name] for at in found if (name := at.partition("/")[0]) in bit_of})
+            _bits({bit_of[name] for at in found if (name := parse_location(at).hex) in bit_of})
             for found in self._present
         )
         return british, german

@@ -157,7 +157,9 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     area_names: dict[str, str] = {}
     """What the sides call their Setup Areas: ``british/B`` to a name. Rule: 9.6054."""
     ended: str = ""
-    """Who won and why, once CG End has come. Rule: 9.2 CG End."""
+    """Who won and why in words, once CG End has come. Rule: 9.2 CG End."""
+    won_by: Side | None = None
+    """The side that won the CG. Rule: 9.2 CG End."""
 
     # -- what it is played with -------------------------------------------------------------
 

@@ -38,15 +38,8 @@ class Condition:
 
 def concede(state: Campaign, loser: Side) -> Campaign:
     """The campaign after ``loser`` concedes CG victory: CG End. Rule: 9.2 CG End."""
-    return change(state, ended=f"{loser.other.title} victory: the {loser.people} concede the CG.")
-
-
-def winner(state: Campaign) -> Side | None:
-    """The side that won the CG, or None before CG End. Rule: 9.2 CG End."""
-    for side in state.sides:
-        if state.ended.startswith(f"{side.title} victory"):
-            return side
-    return None
+    words = f"{loser.other.title} victory: the {loser.people} concede the CG."
+    return change(state, ended=words, won_by=loser.other)
 
 
 def last_date(state: Campaign) -> bool:
@@ -63,10 +56,10 @@ def cg_end(state: Campaign, conditions: list[Condition]) -> Campaign:
     met = [condition for condition in conditions if condition.met]
     if met:
         reasons = "; ".join(f"{condition.why} ({condition.rule})" for condition in met)
-        return change(state, ended=f"German victory {end}: {reasons}.")
+        return change(state, ended=f"German victory {end}: {reasons}.", won_by=GERMAN)
     if last_date(state):
         reason = "the Germans have met none of their Victory Conditions"
-        return change(state, ended=f"British victory {end}: {reason}.")
+        return change(state, ended=f"British victory {end}: {reason}.", won_by=BRITISH)
     return state
 
 

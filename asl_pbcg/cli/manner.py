@@ -71,7 +71,8 @@ class Manner:
 
     def head(self, asked: Shown) -> str:
         """The line above a question."""
-        parts = [asked.heading, f"{asked.rule} {asked.step}".strip()]
+        step = asked.step if asked.step != asked.heading else ""
+        parts = [asked.heading, f"{asked.rule} {step}".strip()]
         if asked.side:
             parts.append(asked.side.capitalize() + (" (secret)" if asked.secret else ""))
         if asked.where:

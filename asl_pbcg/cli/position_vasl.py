@@ -128,7 +128,7 @@ def hold_against_ob(
         return position
     side = side_of(Viewer(viewer))
     known = state if side is None else view_for(state, side)
-    dialogue = Dialogue(lambda: against_ob(known, position, side), Heading("ob", "OB"))
+    dialogue = Dialogue(lambda: against_ob(known, position, side), Heading("ob", "End position"))
     who = asks(answers, viewer)(dialogue)
     while dialogue.pending is not None:
         asked = dialogue.pending

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
 from asl_pbcg.kernel.files import reason
 
 APPLICATION = 0x50424347  # "PBCG" in SQLite's application id, so that a wrong file is known
@@ -214,10 +214,11 @@ def connect(path: Path) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         if connection:
             connection.close()
-        if "locked" in str(error):
-            raise PBCGError(
-                f"{path} is open in another pbcg: close that one first, then try again."
-            ) from error
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+            sqlite3.SQLITE_BUSY,
+            sqlite3.SQLITE_LOCKED,
+        ):
+            raise HeldElsewhere(path) from error
         raise PBCGError(f"{path} could not be opened: {plain(error)}.") from error
     except (sqlite3.Error, UnicodeError) as error:
         if connection:

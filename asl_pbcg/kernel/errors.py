@@ -18,6 +18,13 @@ class IllegalAnswer(PBCGError):
         self.rule = rule
 
 
+class HeldElsewhere(PBCGError):
+    """The file is open to write in another pbcg."""
+
+    def __init__(self, file: object) -> None:
+        super().__init__(f"{file} is open in another pbcg: close that one first, then try again.")
+
+
 class NeedsReason(PBCGError):
     """What is to be taken back or corrected needs a reason, which stays in the log."""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from asl_pbcg.kernel import database
 from asl_pbcg.kernel.database import Damaged, damage, plain
 from asl_pbcg.kernel.entries import NoEntry
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
 from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.stored_file import Contents, read_chained, read_end
 
@@ -41,7 +41,7 @@ def open_alone(path: Path, program: str) -> Opened:
     """
     database.check_file(path)
     if database.connection_held(path):
-        raise PBCGError(f"{path} is open in another pbcg: close that one first, then try again.")
+        raise HeldElsewhere(path)
     remarks = _settle_left_over(path)
     connection = database.connect(path)
     contents = _contents(connection, path, program)

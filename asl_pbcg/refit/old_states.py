@@ -19,8 +19,8 @@ def upgrade(state: Campaign) -> Campaign:
     """The state as this version would have it.
 
     The first versions kept no count of pieces received, did not mark captured Equipment, named
-    the areas of the Initial Scenario by its groups (``kompanie-1`` for B) and had nothing on the
-    map before setup.
+    the areas of the Initial Scenario by its groups (``kompanie-1`` for B), had nothing on the map
+    before setup, and said who had won in words alone.
 
     A house rule whose default has changed since keeps the one the campaign began with.
     """
@@ -46,6 +46,9 @@ def upgrade(state: Campaign) -> Campaign:
         state = change(
             state, received_count={side: _count_received(state, side) for side in state.sides}
         )
+    if state.ended and state.won_by is None:
+        victors = (side for side in state.sides if state.ended.startswith(f"{side.title} victory"))
+        state = change(state, won_by=next(victors, None))
     first = state.frame.campaigns[state.campaign].dates[0]
     in_play = state.at in {chart.step for chart in state.frame.steps if not chart.initial}
     if state.date is first and not in_play and not (state.fortifications or state.terrain):

@@ -27,7 +27,7 @@ def area_words(area: str) -> str:
 
 def is_off_map(area: str) -> bool:
     """Whether the ID of an area names an Entry Area: what is Retained there is off map."""
-    return area_words(area).startswith("Entry")
+    return Area.parse(area).is_entry_area
 
 
 def entry_places(state: Campaign) -> list[Place]:
@@ -39,7 +39,7 @@ def entry_places(state: Campaign) -> list[Place]:
     if state.balance == "german":
         change = state.frame.balance[Side.GERMAN].entry_cost_change
     places = []
-    for arrow, area in entry_areas().items():
+    for arrow, area in entry_areas(state.board).items():
         if area.side == Side.GERMAN.value:
             printed = area.cost or 0
             cost = max(0, printed + change) if printed > 0 else printed

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, add_status, change
@@ -151,7 +152,7 @@ def ways_out(state: Campaign, piece: Piece) -> list[str]:
     enemy = state.control.of(piece.side.other)
     found = []
     for place in accessible(state, piece):
-        name = place.partition("/")[0]
+        name = Location.parse(place).hex
         known = [
             each for each in mines_in(state, name) if not each.hidden or each.owner is piece.side
         ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.eligible import EntryState
+from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
@@ -15,7 +16,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.paths import eligible_entries
-from asl_pbcg.refit.places import area_words
+from asl_pbcg.refit.places import is_off_map
 from asl_pbcg.refit.shift_paths import ShiftWay, each_shift_way, next_entry_areas
 from asl_pbcg.refit.situation import (
     in_board_order,
@@ -52,11 +53,7 @@ def areas_with_units(state: Campaign, side: Side) -> list[str]:
         for piece in state.of(side)
         if piece.area and not piece.is_prisoner and (piece.is_personnel or piece.is_vehicle)
     }
-    return sorted(found, key=lambda area: (not _is_setup_area(area), len(area), area))
-
-
-def _is_setup_area(area: str) -> bool:
-    return area_words(area).startswith("Setup")
+    return sorted(found, key=lambda area: Area.parse(area).order)
 
 
 def shiftable(
@@ -113,7 +110,7 @@ def unit_refusal(state: Campaign, unit: Piece) -> Refusal:
         return "It has tried to Shift on this CG Date.", RULE
     if withdrawn_later(state, unit):
         return "It is withdrawn in 9.6153.", "9.6153"
-    if unit.listed_at and not _is_setup_area(unit.area):
+    if unit.listed_at and is_off_map(unit.area):
         return "It may enter or set up only as 9.6152 says.", "9.6151"
     if is_isolated(state, unit) and _keeps_isolated(state):
         return "It is Isolated.", "9.613, 9.605"
@@ -197,7 +194,8 @@ def _entry_refusal(state: Campaign, units: Sequence[Piece], entry: EntryState) -
     if all(each.id != entry.id for each in eligible_entries(state, units)):
         return "Only an RG that paid for it may enter there.", "9.61741"
     start = units[0].area
-    if not _is_setup_area(start) and entry.id not in next_entry_areas(state, entry.side, start):
+    off_map = is_off_map(start)
+    if off_map and entry.id not in next_entry_areas(state, entry.side, start):
         return f"It is not the next Entry Area to {start} along the map edge.", RULE
     return _NO_PATH, RULE
 

@@ -124,9 +124,10 @@ _UMPIRE_ALONE = (
 
 def _is_old(state: Campaign) -> bool:
     """Whether an earlier version wrote it, or one that had other defaults of house rules."""
-    return state.readings < edition(state.module.folder) or (
-        bool(state.pieces)
-        and (not state.received_count or any(piece.area.islower() for piece in state.pieces))
+    if state.readings < edition(state.module.folder) or (state.ended and state.won_by is None):
+        return True
+    return bool(state.pieces) and (
+        not state.received_count or any(piece.area.islower() for piece in state.pieces)
     )
 
 

@@ -287,7 +287,7 @@ def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Itera
         if not place.on_map:
             continue
         if place.hex not in board.buildings and place.hex not in {
-            each.partition("/")[0] for each in fortified
+            Location.parse(each).hex for each in fortified if each
         }:
             yield Fault(piece.id, at, "must be in a building, Gun or Fortification Location (I-2)")
         if piece.kind in ("squad", "half_squad", "crew"):

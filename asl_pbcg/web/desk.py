@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from fastapi import Request
 
-from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer, NeedsReason, PBCGError
+from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.keys import Keys
@@ -67,7 +67,7 @@ def refusal(error: PBCGError) -> tuple[int, dict[str, Any]]:
     body: dict[str, Any] = {"sentence": str(error), "rule": ""}
     if isinstance(error, NoGame):
         return 404, body
-    if isinstance(error, Moved | NotYours | OnlyLooking):
+    if isinstance(error, Moved | NotYours | OnlyLooking | HeldElsewhere):
         return 409, body
     if isinstance(error, IllegalAnswer):
         body["rule"] = error.rule
@@ -80,6 +80,4 @@ def refusal(error: PBCGError) -> tuple[int, dict[str, Any]]:
             {"where": str(each.where), "value": str(each.value), "sentence": str(each)}
             for each in error.faults
         ]
-    elif "open in another pbcg" in str(error):
-        return 409, body
     return 422, body

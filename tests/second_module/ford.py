@@ -80,14 +80,15 @@ def end_of_battle(state: Campaign) -> Script[Campaign]:
             state = update(state, piece.id, area="")
     yield from tell(f"{len(state.gone) - before} pieces were lost in play.", "M.20")
     if state.date is MORROW:
-        state = change(state, ended=f"{_holder(state)} hold the Ford")
+        holder = _holder(state)
+        state = change(state, ended=f"{holder.people} hold the Ford", won_by=holder)
         yield from tell(state.ended, "M.6")
     return state
 
 
-def _holder(state: Campaign) -> str:
+def _holder(state: Campaign) -> Side:
     """Who Controls more Strategic Locations at the end. Rule: M.6."""
-    return max(state.sides, key=lambda side: len(state.control.of(side))).people
+    return max(state.sides, key=lambda side: len(state.control.of(side)))
 
 
 def muster(state: Campaign) -> Script[Campaign]:
