@@ -622,6 +622,27 @@ def test_units_of_both_sides_in_one_location_are_not_remarked() -> None:
     assert checked(units=[UNIT, GERMAN | {"at": "X18"}]).remarks == ()
 
 
+@pytest.mark.parametrize(
+    ("kind", "at", "words"),
+    [
+        ("foxhole", "II13", "B27.1"),
+        ("foxhole", "Y20", "B27.1"),
+        ("foxhole", "W23", "Water Obstacle"),
+        ("ap-mines", "Y20", "B28.1"),
+        ("ap-mines", "W23", "Water Obstacle"),
+        ("foxhole", "K11", ""),
+        ("ap-mines", "II13", ""),
+        ("trench", "W21", ""),
+    ],
+)
+def test_a_fortification_where_it_cannot_be_is_remarked(kind: str, at: str, words: str) -> None:
+    """F-10: a building, a pond, a bridge."""
+    sizes = {"foxhole": {"size": 1}, "ap-mines": {"size": 6}}
+    part = {"kind": kind, "at": at, "owner": "british", **sizes.get(kind, {})}
+    found = checked(fortifications=[part]).remarks
+    assert [words in each and at in each for each in found] == ([True] if words else [])
+
+
 def test_who_stands_in_water_is_remarked(tells: Tells) -> None:
     found = checked(units=[unit(at="N24")], vehicles=[TANK | {"at": "O24"}])
     (remark,) = found.remarks

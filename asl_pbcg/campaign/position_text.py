@@ -135,7 +135,7 @@ def json_template() -> str:
 
 EXAMPLES = {
     "gliders": "{at: X22, state: landed}",
-    "fortifications": "{kind: foxhole, at: K12, owner: british, size: 2}",
+    "fortifications": "{kind: foxhole, at: K11, owner: british, size: 2}",
     "terrain": "{kind: blaze, at: V13}",
     "units": "{id: b1, side: british, type: 6-4-8, at: Z15/1, status: [broken], "
     "possesses: [lmg-1]}",

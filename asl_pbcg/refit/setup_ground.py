@@ -5,14 +5,13 @@ Rule: 9.2 Enterable, 9.619, 9.62022, B27, B28.
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.barred_ground import what_is_in
 from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
-
-_RUBBLE = frozenset({TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD})
 
 
 def enterable_now(state: Campaign) -> HexSet:
@@ -58,24 +57,8 @@ def placement_refusal(
     mines = chart.per == "factor"
     if mines and state.determined is not None and name not in state.areas.supplied[side]:
         return f"{name} is Isolated: no mines can be set up there.", "9.619 note f"
-    there = what_is_in(state, name)
+    there = what_is_in(state.board, state.terrain, name)
     for what in chart.not_in:
         if what in there:
             return f"{chart.name}: not in {there[what]} ({name}).", chart.place_rule
     return "", ""
-
-
-def what_is_in(state: Campaign, name: str) -> dict[str, str]:
-    """What of the words in ``not_in`` holds for a hex, with what to call it."""
-    info = state.board[name]
-    rubble = any(
-        each.kind in _RUBBLE and each.location.hex == name and each.location.ground
-        for each in state.terrain
-    )
-    found = {
-        "building": info.building and not rubble and f"a {info.building} building",
-        "rubble": rubble and "Rubble",
-        "bridge": info.bridge and "a bridge hex",
-        "marsh": "marsh" in info.terrain and "marsh",
-    }
-    return {what: words for what, words in found.items() if words}
