@@ -11,12 +11,14 @@ from st_help import british, garrison, german, give, run, situation
 
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.garrisons import alarm, release
-from asl_pbcg.st.german_behaviour import Approach, Ways, choose_end, choose_tank_end, next_by_road
+from asl_pbcg.st.german_approach import Approach
+from asl_pbcg.st.german_behaviour import choose_end, choose_tank_end, next_by_road
 from asl_pbcg.st.german_column import column_forms, drive, drive_all, enter_columns, march_all
 from asl_pbcg.st.german_column import reinforcement_roll as german_roll
 from asl_pbcg.st.german_guns import holds_fire, spot
 from asl_pbcg.st.german_infantry import allowance, may_move, mg_bearers, step, walk
 from asl_pbcg.st.german_movement import german_movement, walkers
+from asl_pbcg.st.german_ways import Ways
 from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.situation import Situation

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from asl_pbcg.st.fire import Target, targets_at, targets_in
+from asl_pbcg.st.fire import Target, targets_at
 from asl_pbcg.st.gun_fire import Gun, suitable
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -27,22 +26,22 @@ class Attack(NamedTuple):
         return f"{self.weapon or self.kind} {self.aimed_weapon or self.target.id}"
 
 
-def able_units(sit: Situation) -> list[Unit]:
-    """The units that have not fired: combat units, and leaders where they are alone. AMB-109."""
+def able_at(sit: Situation, place: str) -> list[Unit]:
+    """Who at ``place`` has not fired: combat units, or a leader where they are alone. AMB-109."""
     found = []
     shots, units = sit.shots, sit.units
-    for ids in sit.british.values():
-        there = [units[id] for id in ids]
-        alone = True
-        for unit in there:
-            if unit.kind in COMBAT_KINDS:
-                alone = False
-                if not unit.suppressed and unit.id not in shots:
-                    found.append(unit)
-        if alone:
-            able = sorted(u.id for u in there if not u.suppressed)
-            if able and shots.isdisjoint(ids):
-                found.append(units[able[0]])
+    ids = sit.british.get(place, ())
+    alone = True
+    for id in ids:
+        unit = units[id]
+        if unit.kind in COMBAT_KINDS:
+            alone = False
+            if not unit.suppressed and id not in shots:
+                found.append(unit)
+    if alone:
+        able = sorted([id for id in ids if not units[id].suppressed])
+        if able and shots.isdisjoint(ids):
+            found.append(units[able[0]])
     return found
 
 
@@ -51,32 +50,33 @@ def attacks(sit: Situation, used: set[str]) -> list[Attack]:
 
     All small arms that choose one target fire in a single attack. Rule: ST-FIR-05.
     """
-    able = able_units(sit)
     found: list[Attack] = []
     if not sit.german:
         return found
     seen: dict[str, list[Target]] = {}
     small: dict[Target, list[str]] = {}
     german, near_places = sit.german.keys(), sit.rules.near_places
-    for unit in able:
-        if german.isdisjoint(near_places[unit.area]):
+    for place in sit.british:
+        nearby = german & near_places[place.rstrip("*")]
+        able = [unit.id for unit in able_at(sit, place)] if nearby else ()
+        if not able:
             continue
-        for near in sit.geo.near[unit.area]:
+        for near in nearby:
             if near not in seen:
-                seen[near] = targets_in(sit, GERMAN, near)
+                seen[near] = targets_at(sit, GERMAN, near)
             for target in seen[near]:
                 if target.id not in used:
-                    small.setdefault(target, []).append(unit.id)
+                    small.setdefault(target, []).extend(able)
     found += [
         Attack("small-arms", "", target, firers=tuple(sorted(small[target])))
         for target in sorted(small)
     ]
-    found += _piats(sit, able)
-    found += _at_gun(sit, able)
+    found += _piats(sit)
+    found += _at_gun(sit)
     return found
 
 
-def _piats(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
+def _piats(sit: Situation) -> list[Attack]:
     found = []
     for piat in sit.weapons.values():
         if piat.kind != "piat" or piat.status != "map" or piat.id in sit.shots:
@@ -85,7 +85,7 @@ def _piats(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
             sit.rules.near_places[piat.area]
         ):
             continue
-        firers = tuple(sorted(u.id for u in able if u.combat and u.place == piat.place))
+        firers = _crews(sit, piat.place)
         if not firers:
             continue
         for near in sit.geo.near[piat.area]:
@@ -98,7 +98,12 @@ def _piats(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
     return found
 
 
-def _at_gun(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
+def _crews(sit: Situation, place: str) -> tuple[str, ...]:
+    """The combat units at ``place`` that have not fired."""
+    return tuple(sorted([unit.id for unit in able_at(sit, place) if unit.combat]))
+
+
+def _at_gun(sit: Situation) -> list[Attack]:
     """A captured AT gun: a unit, vehicle or weapon of the Germans. Rule: ST-TAT-04, ST-TAT-19."""
     found = []
     for weapon in sit.weapons.values():
@@ -106,7 +111,7 @@ def _at_gun(sit: Situation, able: Sequence[Unit]) -> list[Attack]:
             continue
         if sit.owner(weapon) != BRITISH:
             continue
-        firers = tuple(sorted(u.id for u in able if u.combat and u.place == weapon.place))
+        firers = _crews(sit, weapon.place)
         if not firers:
             continue
         gun = Gun(weapon.id, weapon.area, firers[0])

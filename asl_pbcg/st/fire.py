@@ -61,15 +61,16 @@ def targets_at(sit: Situation, side: SideName, place: str) -> list[Target]:
     found: list[Target] = []
     leaders: list[str] = []
     fighting = False
-    for unit in sit.at(side, place):
-        kind = unit.kind
+    units = sit.units
+    for id in (sit.british if side == BRITISH else sit.german).get(place, ()):
+        kind = units[id].kind
         if kind in COMBAT_KINDS:
             fighting = True
-            found.append(Target(place, (unit.id,)))
+            found.append(Target(place, (id,)))
         elif kind == "mercedes":
-            found.append(Target(place, (unit.id,)))
+            found.append(Target(place, (id,)))
         elif kind == "leader":
-            leaders.append(unit.id)
+            leaders.append(id)
     if leaders and not fighting:
         found.append(Target(place, tuple(sorted(leaders))))
     if len(found) > 1:

@@ -72,6 +72,7 @@ class Geometry:
         """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
         self._entries: dict[str, str] = {}
         self._away: dict[tuple[str, bool], dict[str, int]] = {}
+        self._within: dict[tuple[str, int, bool], tuple[tuple[str, int], ...]] = {}
 
     def _mp(self, a: str, b: str) -> int:
         line = self.map.crossing(a, b)
@@ -90,11 +91,23 @@ class Geometry:
         return found
 
     def away(self, goal: str, road: bool = False) -> dict[str, int]:
-        """MP from every area to ``goal`` on an empty map, by road alone if ``road``."""
+        """MP from every area to ``goal`` on an empty map, by road alone if ``road``.
+
+        A line costs the same both ways: it is as far back. Rule: ST-MOV-12, ST-MOV-13.
+        """
         key = (goal, road)
         if key not in self._away:
             self._away[key] = Reach(self.road_steps if road else self.steps, {goal: 0}, ()).all()
         return self._away[key]
+
+    def within(self, start: str, mp: int, road: bool = False) -> tuple[tuple[str, int], ...]:
+        """The areas that ``mp`` suffice for on an empty map, with what each costs."""
+        key = (start, mp, road)
+        found = self._within.get(key)
+        if found is None:
+            known = self.away(start, road).items()
+            found = self._within[key] = tuple([each for each in known if each[1] <= mp])
+        return found
 
     def sees(self, a: str, b: str, vehicles: Collection[str]) -> bool:
         """Whether a gun in ``a`` has a line of sight to ``b``. Rule: ST-TAT-13."""
@@ -108,6 +121,15 @@ class Geometry:
         """An area, or the bunker in it (``B4*``), as players read it."""
         inside = "the bunker of " if place.endswith("*") else ""
         return inside + self.text(place.rstrip("*"))
+
+
+def geometry_of(area_map: AreaMap, settings: Settings) -> Geometry:
+    """The geometry of a map under ``settings``, one for all games that read the map alike."""
+    reading = (settings.hexagon_link, settings.sight_radius, settings.dashed_lines_adjacent)
+    found: Geometry | None = area_map.read_as.get(reading)
+    if found is None:
+        found = area_map.read_as[reading] = Geometry(area_map, settings)
+    return found
 
 
 class Reach:

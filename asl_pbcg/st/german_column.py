@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.decision import note, throw
 from asl_pbcg.st.demolition import tank_on_bridge
+from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_behaviour import (
-    Approach,
     choose_tank_end,
-    full_for_infantry,
-    infantry_in,
     next_by_road,
     vehicle_mp,
 )
 from asl_pbcg.st.german_infantry import may_move, step, walk
+from asl_pbcg.st.german_ways import full_for_infantry, infantry_in
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.results import GERMAN_ENTRY
 from asl_pbcg.st.rules import german_order
@@ -25,6 +26,8 @@ from asl_pbcg.st.tank_panic import retreat
 from asl_pbcg.st.tank_positions import break_position
 from asl_pbcg.st.terms import BRITISH, GERMAN
 from asl_pbcg.st.vehicles import tank_in, tanks_on_map
+
+STATUS: Final = attrgetter("status")
 
 
 def reinforcement_roll(sit: Situation) -> Script[None]:
@@ -87,6 +90,8 @@ def enter_columns(sit: Situation, approach: Approach) -> Script[None]:
 
     Infantry that still stands in the entry area makes room first (AMB-122).
     """
+    if "waiting" not in map(STATUS, sit.units.values()):
+        return
     waiting = [
         unit
         for unit in sit.units.values()

@@ -92,6 +92,8 @@ def targets_near(sit: Situation, area: str) -> list[Target]:
     british = sit.british
     star = sit.rules.star
     found: list[Target] = []
+    if british.keys().isdisjoint(sit.rules.near_places[area]):
+        return found
     for near in sit.geo.near[area]:
         if near in british or star[near] in british:
             found += targets_in(sit, BRITISH, near)
@@ -194,10 +196,13 @@ def at_guns(sit: Situation, able: list[Unit]) -> list[Gun]:
 def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
     """Each gun takes its best suitable target, all that see it join in. Rule: ST-TAT-06, 14."""
     left = [gun for gun in guns if sit.units[gun.crew].status == "map"]
+    shown = places_that_fired(sit) if left else set()
     while left:
         gun = left[0]
         targets = [
-            target for target in targets_of(sit, gun) if suitable(sit, gun, sit.units[target.id])
+            target
+            for target in targets_of(sit, gun, shown)
+            if suitable(sit, gun, sit.units[target.id])
         ]
         target = yield from choose_target(sit, _gun_name(sit, gun), gun.area, targets)
         if target is None:
@@ -218,17 +223,22 @@ def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
         yield from fire_guns(sit, joined, target)
 
 
-def targets_of(sit: Situation, gun: Gun) -> list[Target]:
-    """The British that may be suitable targets: those near the gun, and who has fired."""
-    near = sit.rules.near_places[gun.area]
-    turn = sit.turn
-    units = sit.units
+def places_that_fired(sit: Situation) -> set[str]:
+    """Where British stand who have fired this turn, or at a tank or gun. ST-TAT-11, ST-TAT-12."""
+    turn, units = sit.turn, sit.units
+    return {
+        place
+        for place, ids in sit.british.items()
+        for unit in map(units.__getitem__, ids)
+        if unit.fired == turn or unit.fired_at
+    }
+
+
+def targets_of(sit: Situation, gun: Gun, shown: set[str]) -> list[Target]:
+    """The British that may be suitable targets: those near the gun, and who is ``shown``."""
     found: list[Target] = []
-    for place in sorted(sit.british):
-        if place in near or any(
-            units[id].fired == turn or units[id].fired_at for id in sit.british[place]
-        ):
-            found += targets_at(sit, BRITISH, place)
+    for place in sorted(sit.british.keys() & (sit.rules.near_places[gun.area] | shown)):
+        found += targets_at(sit, BRITISH, place)
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.st.demolition import demolition_check
-from asl_pbcg.st.german_behaviour import Approach
+from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_column import (
     column_forms,
     drive_all,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.map_parts import (
@@ -78,6 +78,8 @@ class AreaMap:
         for arrow in self.arrows:
             self._arrows.setdefault(arrow.start, {})[arrow.colour] = arrow.end
         self._through: dict[tuple[str, str], tuple[str, ...]] | None = None
+        self.read_as: dict[tuple[object, ...], Any] = {}
+        """What play has worked out about the map under one reading or another (``geometry.py``)."""
 
     # Lines
 

@@ -16,7 +16,7 @@ from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.typed_data import DataFile, read_typed, unless_known
 from asl_pbcg.st.decision import note
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.german_behaviour import Approach
+from asl_pbcg.st.german_approach import Approach
 from asl_pbcg.st.german_infantry import may_move
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -127,7 +127,7 @@ class Resolute(Approach):
         if unit.id in self._holding:
             return ""
         if unit.force or unit.kind == "infantry":
-            ways = [(self.to(area).of(unit.area), at, area) for at, area in enumerate(self._wanted)]
+            ways = [(self.mp_to(unit.area, area), at, area) for at, area in enumerate(self._wanted)]
             if ways and min(ways)[0] < FAR:
                 return min(ways)[2]
         return self.target(unit.area)
@@ -140,7 +140,7 @@ class Resolute(Approach):
 
     def nearest(self, area: str) -> int:
         """MP to the nearest lost place, for tanks; to the nearest British if nothing is lost."""
-        ways = [self.to(lost).of(area) for lost in self._lost]
+        ways = [self.mp_to(area, lost) for lost in self._lost]
         return min(ways, default=FAR) if ways and min(ways) < FAR else super().nearest(area)
 
     def may_attack(self, unit: Unit, area: str) -> bool:
@@ -152,17 +152,17 @@ class Resolute(Approach):
 
     def may_wait(self, unit: Unit, area: str) -> bool:
         """Whether reinforcements gather in ``area``: where no British could fire. Rule: RES-2."""
-        return not unit.force or area not in self.watched
+        return not unit.force or not self.is_watched(area)
 
     def may_stop(self, tank: Unit, area: str) -> bool:
         """Whether a tank there leaves the way to the lost places to the infantry. Rule: RES-6."""
         return area not in self._kept_free
 
     def _masses(self, area: str) -> bool:
-        sit, reach = self.sit, self.to(area)
+        sit = self.sit
         ours = 0.0
         for unit in sit.on_map(GERMAN):
-            near = reach.of(unit.area) <= sit.n.mp_german + sit.n.cost_enemy_occupied
+            near = self.mp_to(unit.area, area) <= sit.n.mp_german + sit.n.cost_enemy_occupied
             if unit.kind == "tank" and area in sit.geo.near[unit.area]:
                 ours += sit.n.tank_mg_sp
             elif unit.combat and (unit.area == area or (near and may_move(sit, unit))):

@@ -6,8 +6,8 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import decide, note
 from asl_pbcg.st.fire import crews
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.german_behaviour import full_for_infantry
 from asl_pbcg.st.german_infantry import carry
+from asl_pbcg.st.german_ways import full_for_infantry
 from asl_pbcg.st.losses import suppress
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit

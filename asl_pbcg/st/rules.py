@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from asl_pbcg.kernel.typed_data import data_file, unless_known
-from asl_pbcg.st.geometry import Geometry
+from asl_pbcg.st.geometry import geometry_of
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.settings import Settings
@@ -165,7 +165,7 @@ class Rules:
 
     def __init__(self, area_map: AreaMap, settings: Settings) -> None:
         self.settings = settings
-        self.geo = Geometry(area_map, settings)
+        self.geo = geometry_of(area_map, settings)
         self.n = numbers()
         self.fire = FireLines(*(fire_line(line, settings.fire_table) for line in FireLines._fields))
         self.fire_free_turn = (

@@ -40,8 +40,8 @@ class Situation:
         "entered", "fires", "geo", "german", "german_force", "german_turn", "gliders",
         "gun_fire_begun", "handled", "laden", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
         "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
-        "slowed", "spent", "state", "stirred", "tanks", "triggered", "turn", "units", "vehicles",
-        "weapons", "where",
+        "slowed", "spent", "state", "stirred", "tank_areas", "tanks", "triggered", "turn", "units",
+        "vehicles", "weapons", "where",
     )  # fmt: skip
 
     def __init__(self, rules: Rules, state: State) -> None:
@@ -91,6 +91,8 @@ class Situation:
         """How many vehicles (gliders, tanks, Mercedes, wrecks) an area holds. ST-GMV-06."""
         self.tanks: tuple[str, ...]
         """All tanks of the game, wherever they are."""
+        self.tank_areas: dict[str, bool] | None = None
+        """Where tanks and their wrecks are (``vehicles.py``); None when a vehicle moves."""
         self.bearers: dict[str, list[str]]
         """British units that carry weapons, each with what it carries."""
         self.mg_bearers: set[str]
@@ -490,7 +492,7 @@ class Situation:
             del there[place]
 
     def _count_vehicle(self, area: str, number: int) -> None:
-        self.fires = None
+        self.fires = self.tank_areas = None
         count = self.vehicles.get(area, 0) + number
         if count:
             self.vehicles[area] = count

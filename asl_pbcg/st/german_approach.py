@@ -1,0 +1,181 @@
+"""How far the Germans are from the British as the German Movement Phase begins. ST-GMV-01, 02.
+
+All distances are MP on the map as it was then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import compress, repeat
+from typing import Final
+
+from asl_pbcg.st.actions import ferry_works
+from asl_pbcg.st.geometry import FAR, Reach
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+
+MOST_KNOWN: Final = 100
+"""Goals with the British about them that are remembered at most, so that memory stays flat."""
+
+
+class Approach:
+    """The British-occupied areas at the start of the phase and how far every area is from them."""
+
+    def __init__(self, sit: Situation) -> None:
+        self.sit = sit
+        units = sit.units.__getitem__
+        self._stood = {place: tuple(map(units, ids)) for place, ids in sit.british.items()}
+        """The British by place."""
+        self.british = frozenset([place.rstrip("*") for place in self._stood])
+        """Areas with a British unit or leader."""
+        self._areas = tuple(self.british)
+        self._sp: dict[str, int] = {}
+        self._vehicles = frozenset(sit.vehicles)
+        self.whole = sit.bridge != "destroyed"
+        """Whether everybody walks over the bridges, so that ways are as on the empty map."""
+        self.back = sit.geo.steps if self.whole else self._land_back()
+        self._to: dict[str, Reach] = {}
+        self._tables: dict[str, Mapping[str, int]] = {}
+        self._near: dict[str, tuple[int, str]] = {}
+
+    def sp(self, area: str) -> int:
+        """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
+        found = self._sp.get(area)
+        if found is not None:
+            return found
+        sp = 0
+        for place in (area, self.sit.rules.star[area]):
+            units = self._stood.get(place)
+            if units:
+                combat = [unit.strength for unit in units if unit.combat]
+                sp += sum(combat) if combat else self.sit.n.leaders_alone_sp
+        self._sp[area] = sp
+        return sp
+
+    def is_watched(self, area: str) -> bool:
+        """Whether British able to fire could fire on ``area``."""
+        for place in self._stood.keys() & self.sit.rules.near_places[area]:
+            for unit in self._stood[place]:
+                if unit.combat and not unit.suppressed:
+                    return True
+        return False
+
+    def _land_back(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
+        """For each area where one may come from, with the MP, when the bridge is destroyed."""
+        sit = self.sit
+        steps = sit.geo.steps
+        bridge = sit.geo.pegasus
+        ferry = ferry_works(sit)
+        back = dict(steps)
+        back[bridge] = tuple((area, sit.n.cost_ferry) for area, _ in steps[bridge]) if ferry else ()
+        if not ferry:
+            for area, _ in steps[bridge]:
+                back[area] = tuple(step for step in steps[area] if step[0] != bridge)
+        return back
+
+    def away(self, goal: str) -> Mapping[str, int]:
+        """MP from every area to ``goal`` on a map without enemies."""
+        if self.whole:
+            return self.sit.geo.away(goal)
+        found = self._tables.get(goal)
+        if found is None:
+            found = self._tables[goal] = Reach(self.back, {goal: 0}, ()).all()
+        return found
+
+    def nearest(self, area: str) -> int:
+        """MP from ``area`` to the nearest British area; FAR if none can be reached."""
+        found = self._near.get(area)
+        mp = (found or self._nearest(area))[0]
+        return mp + self.sit.n.cost_enemy_occupied if 0 < mp < FAR else mp
+
+    def target(self, area: str) -> str:
+        """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
+        return self._nearest(area)[1]
+
+    def open_round(self, area: str) -> int:
+        """How far from ``area`` (MP on an empty map) nearer areas hold no British.
+
+        Less than nothing if they are not where they were when the phase began.
+        """
+        if self.sit.british.keys() != self._stood.keys():
+            return -1
+        return self._nearest(area)[0]
+
+    def _nearest(self, area: str) -> tuple[int, str]:
+        """The MP to the nearest British area without the one for entering it, and which it is."""
+        found = self._near.get(area)
+        if found is None:
+            found = self._near[area] = self._look_for(area)
+        return found
+
+    def _look_for(self, area: str) -> tuple[int, str]:
+        if area in self.british:
+            return 0, area
+        # No way to the nearest leads through another British area: that one is nearer. So
+        # only the last step enters an area with enemies.
+        areas = self._areas
+        if self.whole:  # it is as far from them as to them
+            mps = [*map(self.sit.geo.away(area).get, areas, repeat(FAR))]
+        else:
+            mps = [self.away(goal).get(area, FAR) for goal in areas]
+        best = min(mps, default=FAR)
+        if best == FAR:
+            return FAR, ""
+        if mps.count(best) == 1:
+            return best, areas[mps.index(best)]
+        return best, min(compress(areas, map(best.__eq__, mps)), key=self._rank)
+
+    def _rank(self, area: str) -> tuple[bool, int, str]:
+        covered = area in self.sit.geo.obstructed or area in self._vehicles
+        return not covered, self.sp(area), area
+
+    def goal(self, unit: Unit) -> str:
+        """Where ``unit`` heads for, or nothing if it stays. Rule: ST-GMV-01."""
+        return self.target(unit.area)
+
+    def why(self, goal: str) -> str:
+        """Why a unit heads for ``goal``, in words."""
+        return "the nearest British are in"
+
+    def may_attack(self, unit: Unit, area: str) -> bool:
+        """Whether ``unit`` may enter the British-occupied ``area``. Rule: ST-GMV-03."""
+        return True
+
+    def may_wait(self, unit: Unit, area: str) -> bool:
+        """Whether ``unit`` may end its move in ``area``, where no British are. Rule: ST-GMV-04."""
+        return True
+
+    def may_stop(self, tank: Unit, area: str) -> bool:
+        """Whether a tank may end its move in ``area``. Rule: ST-TNK-07."""
+        return True
+
+    def mp_to(self, area: str, goal: str) -> int:
+        """MP from ``area`` to ``goal``, through or round the British; FAR if no way leads there."""
+        mp = self.away(goal).get(area, FAR)
+        if mp == FAR or mp > self._nearest(area)[0]:  # they may stand in the way
+            return self.to(goal).of(area)
+        return mp + self.toll(goal) if mp else 0
+
+    def toll(self, goal: str) -> int:
+        """The MP more that entering ``goal`` itself takes. Rule: ST-MOV-14."""
+        return self.sit.n.cost_enemy_occupied if goal in self.british else 0
+
+    def to(self, goal: str) -> Reach:
+        """The same by a search from ``goal``."""
+        found = self._to.get(goal)
+        if found is None:
+            found = self._to[goal] = self._reach(goal)
+        return found
+
+    def _reach(self, goal: str) -> Reach:
+        """The same where the British stand as they stood in an earlier turn comes again."""
+        if not self.whole:
+            return Reach(self.back, {goal: 0}, self.british)
+        known = self.sit.rules.approached
+        key = (goal, self.british)
+        found: Reach | None = known.get(key)
+        if found is None:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            found = known[key] = Reach(self.back, {goal: 0}, self.british)
+        return found

@@ -1,0 +1,223 @@
+"""How Germans on foot get about: what a step costs, where their MP take them, by which way.
+
+Rule: ST-GMV-01, ST-MOV-14, ST-STK-03.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from asl_pbcg.st.actions import ferry_works
+from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.german_approach import Approach
+from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Unit
+from asl_pbcg.st.terms import BRITISH, GERMAN_INFANTRY
+from asl_pbcg.st.vehicles import tank_areas, tank_in
+
+
+class Route(NamedTuple):
+    """A way to an area: MP, areas under British eyes, obstructed areas (negative), the areas."""
+
+    mp: int
+    seen: int
+    cover: int
+    areas: tuple[str, ...]
+
+
+def step_mp(sit: Situation, unit: Unit, here: str, there: str, mp: int) -> int | None:
+    """MP for a German on foot to step from ``here`` to ``there``, or None. Rule: ST-MOV-14."""
+    extra = sit.n.cost_enemy_occupied if sit.is_occupied(BRITISH, there) else 0
+    if sit.bridge == "destroyed":
+        pegasus = sit.geo.pegasus
+        if there == pegasus:
+            return sit.n.cost_ferry + extra if ferry_works(sit) else None
+        if here == pegasus and unit.bank and sit.bank_of(there) != unit.bank:
+            return mp + extra if ferry_works(sit) else None
+    return mp + extra
+
+
+class Ways(Mapping[str, Route]):
+    """Where a German on foot can go with its MP, and the best way there, by a search.
+
+    Best is least MP, then fewest watched areas, then most obstructed areas, then id order. A
+    way ends where it enters a British area, and leads through no area where a tank leaves no
+    room for it. Rule: ST-GMV-01, ST-STK-03.
+    """
+
+    def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
+        start = unit.area
+        self.mp: dict[str, int] = {start: 0}
+        """The least MP to each area."""
+        self._from: dict[str, list[str]] = {start: []}
+        self._best = BestWays(sit, approach, start, self.mp, self._from.__getitem__)
+        leader = unit.kind == "leader"
+        steps, british = sit.geo.steps, approach.british
+        now, star, surcharge = sit.british, sit.rules.star, sit.n.cost_enemy_occupied
+        vehicles = sit.vehicles
+        whole = sit.bridge != "destroyed"
+        best, before = self.mp, self._from
+        at: list[list[str]] = [[start], *([] for _ in range(mp))]
+        # Every step costs something: the areas are done in the order of their MP.
+        for spent in range(mp):
+            for area in at[spent]:
+                if best[area] < spent or (area in british and area != start):
+                    continue
+                for there, cost in steps[area]:
+                    total = spent + cost
+                    if total > mp or total > best.get(there, FAR):
+                        continue
+                    if whole:
+                        if there in now or star[there] in now:
+                            total += surcharge
+                    else:
+                        pay = step_mp(sit, unit, area, there, cost)
+                        if pay is None:
+                            continue
+                        total = spent + pay
+                    known = best.get(there, FAR)
+                    if total > mp or total > known:
+                        continue
+                    if there in vehicles and not leader and full_for_infantry(sit, there):
+                        continue
+                    if total < known:
+                        best[there] = total
+                        before[there] = [area]
+                        at[total].append(there)
+                    else:
+                        before[there].append(area)
+
+    def __getitem__(self, area: str) -> Route:
+        return self._best.to(area)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.mp)
+
+    def __len__(self) -> int:
+        return len(self.mp)
+
+
+class BestWays:
+    """The best of the ways with least MP: ``before`` names the areas that they come from."""
+
+    __slots__ = ("_approach", "_before", "_known", "_mp", "_sit")
+
+    def __init__(
+        self,
+        sit: Situation,
+        approach: Approach,
+        start: str,
+        mp: Mapping[str, int],
+        before: Callable[[str], Sequence[str]],
+    ) -> None:
+        self._sit = sit
+        self._approach = approach
+        self._mp = mp
+        self._before = before
+        self._known = {start: Route(0, 0, 0, ())}
+
+    def to(self, area: str) -> Route:
+        """The best way to ``area``."""
+        found = self._known.get(area)
+        if found is None:
+            seen, cover, areas = min(
+                [
+                    (way.seen, way.cover, (*way.areas, area))
+                    for way in map(self.to, self._before(area))
+                ]
+            )
+            found = self._known[area] = Route(
+                self._mp[area],
+                seen + self._approach.is_watched(area),
+                cover - self._sit.is_obstructed(area),
+                areas,
+            )
+        return found
+
+
+class OpenWays:
+    """The same ways from an area without British, read from the empty map where nobody bars them.
+
+    British and full areas change nothing for an area that is no farther than they are, and
+    British nothing for their own area but the MP for entering it. All else is looked for.
+    """
+
+    __slots__ = ("_approach", "_full", "_mp", "_open", "_searched", "_sit", "_start", "_unit")
+
+    def __init__(self, sit: Situation, approach: Approach, unit: Unit, mp: int) -> None:
+        self._sit = sit
+        self._approach = approach
+        self._unit = unit
+        self._mp = mp
+        self._start = start = unit.area
+        broken = sit.bridge == "destroyed"
+        self._searched = Ways(sit, approach, unit, mp) if broken else None
+        self._open = approach.open_round(start)
+        self._full: list[str] = []
+        if unit.kind != "leader":
+            away = sit.geo.away(start)
+            for area in tank_areas(sit):
+                if 0 < away.get(area, FAR) <= mp and _is_filled(sit, area):
+                    self._full.append(area)
+
+    def ends(self) -> Iterable[tuple[str, int]]:
+        """The areas that may be reached, with the least MP that each takes."""
+        if self._searched is not None:
+            return self._searched.mp.items()
+        return self._sit.geo.within(self._start, self._mp)
+
+    def mp_to(self, area: str, least: int) -> int | None:
+        """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
+        if area in self._full:
+            return None
+        if self._searched is not None or least > self._open or self._in_the_way(area, least):
+            return self._search().mp.get(area)
+        mp = least
+        if area in self._approach.british:
+            mp += self._sit.n.cost_enemy_occupied
+        return mp if mp <= self._mp else None
+
+    def to(self, area: str) -> Route:
+        """The best way to an area that :meth:`mp_to` has given the MP of."""
+        if self._searched is not None:
+            return self._searched[area]
+        sit = self._sit
+        mp, steps = sit.geo.away(self._start), sit.geo.steps
+
+        def before(there: str) -> list[str]:
+            return [here for here, cost in steps[there] if mp[here] + cost == mp[there]]
+
+        found = BestWays(sit, self._approach, self._start, mp, before).to(area)
+        if area in self._approach.british:
+            return found._replace(mp=found.mp + sit.n.cost_enemy_occupied)
+        return found
+
+    def _in_the_way(self, area: str, least: int) -> bool:
+        """Whether a shortest way leads through an area without room."""
+        away = self._sit.geo.away
+        return any(away(full)[self._start] + away(full)[area] == least for full in self._full)
+
+    def _search(self) -> Ways:
+        if self._searched is None:
+            self._searched = Ways(self._sit, self._approach, self._unit, self._mp)
+        return self._searched
+
+
+def full_for_infantry(sit: Situation, area: str) -> bool:
+    """Whether a tank there leaves no room for another infantry unit. Rule: ST-STK-03."""
+    return tank_in(sit, area) and _is_filled(sit, area)
+
+
+def _is_filled(sit: Situation, area: str) -> bool:
+    return infantry_in(sit, area) >= sit.n.infantry_with_tank
+
+
+def infantry_in(sit: Situation, area: str) -> int:
+    """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
+    german, star = sit.german, sit.rules.star[area]
+    if area not in german and star not in german:
+        return 0
+    ids = (*german.get(area, ()), *german.get(star, ()))
+    kinds: list[str] = [unit.kind for unit in map(sit.units.__getitem__, ids)]
+    return sum(map(kinds.count, GERMAN_INFANTRY))
