@@ -257,19 +257,19 @@ class GoodPlayer:
             staying = goal.area == unit.area and goal.inside
             return 0.0 if staying or goal.area == unit.area else 3.0
         reach = ways(sit, plan, goal.area)
-        here, there = reach.of(unit.area), reach.of(action.target)
-        if there >= here or here == FAR:
+        here = reach.of(unit.area)
+        there = reach.shorter(action.target, here)
+        if FAR in (here, there) or self._too_strong(sit, unit, action.target):
             return 0.0
-        if self._too_strong(sit, unit, action.target):
-            return 0.0
-        enemy_near = germans(sit, action.target) > 0
-        if unit.kind == "leader" and enemy_near:
+        if unit.kind == "leader" and germans(sit, action.target) > 0:
             return 0.0
         gain = (here - there) / SCALE
         return max(0.1, 2.0 + gain - 0.5 * danger(sit, action.target, unit.strength or 1))
 
     def _too_strong(self, sit: Situation, unit: Unit, area: str) -> bool:
         """Whether Germans outside a bunker in ``area`` would win hand-to-hand."""
+        if area not in sit.german:
+            return False
         there = [each for each in sit.at(GERMAN, area) if each.combat or each.kind == "leader"]
         if not there:
             return False
@@ -344,7 +344,7 @@ def _foremost(sit: Situation, ids: Sequence[str], done: Container[str]) -> str:
     left = list(filter(units.__contains__, filterfalse(done.__contains__, ids)))
     if len(left) < 2:
         return left[0] if left else ""
-    found = [units[id] for id in left]
+    found = map(units.__getitem__, left)
     return min([(unit.kind == "leader", unit.lost - unit.sp, unit.id) for unit in found])[2]
 
 
