@@ -45,7 +45,8 @@ class Able:
 
     def at(self, place: str) -> list[str]:
         """Those at one place, in order."""
-        return sorted(unit for unit, there in self._places.items() if there == place)
+        places = self._places
+        return sorted([unit for unit in self._sit.british[place] if unit in places])
 
     def _place(self, unit: str) -> str:
         """Where ``unit`` can act, or nothing."""

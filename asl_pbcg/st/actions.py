@@ -96,8 +96,13 @@ Choices = tuple[Sequence[Action], Sequence[str]]
 """What a unit may do now, and the answers: how each is named, and :data:`STOP`."""
 
 
+NOTHING: Choices = ((), (STOP,))
+
+
 def with_names(legal: Sequence[Action]) -> Choices:
     """The legal actions with their names."""
+    if not legal:
+        return NOTHING
     return legal, (*[each.id for each in legal], STOP)
 
 
@@ -356,24 +361,25 @@ def _loads(sit: Situation, unit: Unit) -> list[Action]:
     id = unit.id
     done = sit.handled
     found: list[Action] = []
-    carried = None
-    for weapon in map(sit.weapons.__getitem__, sit.armed.get(unit.place, ())):
+    carried: Sequence[str] | None = None
+    for name in sit.armed.get(unit.place, ()):
+        weapon = sit.weapons[name]
+        if weapon.carrier == id:
+            if (id, "leave", name) not in done:
+                found.append(action("leave", name, 0))
+            continue
         if weapon.kind == "at":
             continue
-        if weapon.carrier == id:
-            if (id, "leave", weapon.id) not in done:
-                found.append(action("leave", weapon.id, 0))
-            continue
         if carried is None:
-            carried = {each.kind for each in sit.loads(id)}
+            carried = [each.kind for each in sit.loads(id)] if id in sit.bearers else ()
         if (
             weapon.kind in carried
-            or (id, "take", weapon.id) in done
+            or (id, "take", name) in done
             or sit.owner(weapon) != BRITISH
             or (weapon.kind == "mg" and not _mg_fits(sit, unit))
         ):
             continue
-        found.append(action("take", weapon.id, 0))
+        found.append(action("take", name, 0))
     area, units = unit.area, sit.units
     for pow in sit.pows.values():
         if pow.escort == id:

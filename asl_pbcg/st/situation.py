@@ -39,7 +39,7 @@ class Situation:
         "british_turn", "calm", "carried_mg", "cleared", "control", "demo", "demo_marker", "ended",
         "entered", "fires", "geo", "german", "german_force", "german_turn", "gliders",
         "gun_fire_begun", "handled", "laden", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
-        "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
+        "order", "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
         "slowed", "spent", "state", "stirred", "tank_areas", "tanks", "triggered", "turn", "units",
         "vehicles", "weapons", "where",
     )  # fmt: skip
@@ -53,6 +53,8 @@ class Situation:
         self.turn = state.turn
         self.where = f"Turn {state.turn}, {PHASES[state.phase].title}"
         """The turn and phase as players read it."""
+        self.order: dict[str, int] = {}
+        """The number of each unit in the state, once it is asked for; no unit comes in later."""
         self.laden: set[str]
         """The British who carry an MG or guard a POW, or did so in this phase: their allowance
         may be a smaller one."""
@@ -152,12 +154,14 @@ class Situation:
         self.units, self.weapons, self.gliders = last.units, last.weapons, last.gliders
         self.laden, self.pows, self.positions = last.laden, last.pows, last.positions
         self.british, self.german, self.calm = last.british, last.german, last.calm
+        self.order = last.order
         if last.moved:
             # Units that came one after the other stand in the order of the state again.
-            order = dict(zip(self.units, range(len(self.units)), strict=True))
+            if not self.order:
+                self.order = dict(zip(self.units, range(len(self.units)), strict=True))
             for ids in chain(self.british.values(), self.german.values()):
                 if len(ids) > 1:
-                    ids.sort(key=order.__getitem__)
+                    ids.sort(key=self.order.__getitem__)
         self.tanks = last.tanks
         self.vehicles = last.vehicles
         self.bearers, self.mg_bearers, self.armed = last.bearers, last.mg_bearers, last.armed
