@@ -72,7 +72,7 @@ class Geometry:
         """Where a British unit can bring the demolition on. Rule: ST-DEM-05."""
         self._entries: dict[str, str] = {}
         self._away: dict[tuple[str, bool], dict[str, int]] = {}
-        self._within: dict[tuple[str, int, bool], tuple[tuple[str, int], ...]] = {}
+        self._within: dict[tuple[str, int], tuple[tuple[str, int], ...]] = {}
 
     def _mp(self, a: str, b: str) -> int:
         line = self.map.crossing(a, b)
@@ -100,12 +100,12 @@ class Geometry:
             self._away[key] = Reach(self.road_steps if road else self.steps, {goal: 0}, ()).all()
         return self._away[key]
 
-    def within(self, start: str, mp: int, road: bool = False) -> tuple[tuple[str, int], ...]:
-        """The areas that ``mp`` suffice for on an empty map, with what each costs."""
-        key = (start, mp, road)
+    def within(self, start: str, mp: int) -> tuple[tuple[str, int], ...]:
+        """The areas that ``mp`` suffice for on foot on an empty map, with what each costs."""
+        key = (start, mp)
         found = self._within.get(key)
         if found is None:
-            known = self.away(start, road).items()
+            known = self.away(start).items()
             found = self._within[key] = tuple([each for each in known if each[1] <= mp])
         return found
 

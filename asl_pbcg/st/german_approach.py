@@ -36,7 +36,7 @@ class Approach:
         self.back = sit.geo.steps if self.whole else self._land_back()
         self._to: dict[str, Reach] = {}
         self._tables: dict[str, Mapping[str, int]] = {}
-        self._near: dict[str, tuple[int, str]] = {}
+        self._near: dict[str, tuple[int, str, int]] = {}
 
     def sp(self, area: str) -> int:
         """SP of the British in ``area``; leaders alone count as one unit. Rule: ST-GMV-02."""
@@ -84,9 +84,7 @@ class Approach:
 
     def nearest(self, area: str) -> int:
         """MP from ``area`` to the nearest British area; FAR if none can be reached."""
-        found = self._near.get(area)
-        mp = (found or self._nearest(area))[0]
-        return mp + self.sit.n.cost_enemy_occupied if 0 < mp < FAR else mp
+        return (self._near.get(area) or self._nearest(area))[2]
 
     def target(self, area: str) -> str:
         """The British area to head for, or nothing. Ties: obstructed, fewer SP, id. ST-GMV-01."""
@@ -101,11 +99,13 @@ class Approach:
             return -1
         return self._nearest(area)[0]
 
-    def _nearest(self, area: str) -> tuple[int, str]:
-        """The MP to the nearest British area without the one for entering it, and which it is."""
+    def _nearest(self, area: str) -> tuple[int, str, int]:
+        """The nearest British area: the MP to its border, which it is, the MP into it."""
         found = self._near.get(area)
         if found is None:
-            found = self._near[area] = self._look_for(area)
+            mp, goal = self._look_for(area)
+            enter = self.sit.n.cost_enemy_occupied if 0 < mp < FAR else 0
+            found = self._near[area] = (mp, goal, mp + enter)
         return found
 
     def _look_for(self, area: str) -> tuple[int, str]:

@@ -111,24 +111,19 @@ def vehicle_mp(sit: Situation, there: str, mp: int, tank: bool) -> int | None:
     """
     if sit.bridge == "destroyed" and there == sit.geo.pegasus:
         return None
-    if tank and infantry_in(sit, there) > sit.n.infantry_with_tank:
+    vehicles = there in sit.vehicles
+    if tank and (
+        (vehicles and tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road))
+        or infantry_in(sit, there) > sit.n.infantry_with_tank
+    ):
         return None
     if sit.is_occupied(BRITISH, there):
         mp += sit.n.cost_enemy_occupied
-    if there not in sit.vehicles:
-        return mp
-    if tank and tank_in(sit, there, wrecks=sit.settings.wreck_blocks_road):
-        return None
-    return mp + slow_going(sit, there)
+    return mp + slow_going(sit, there) if vehicles else mp
 
 
 def choose_tank_end(sit: Situation, approach: Approach, tank: Unit, mp: int) -> Route | None:
     """The road area nearest to the British that a tank can reach; None if it stays. ST-TNK-07."""
-    here = approach.nearest(tank.area)
-    if approach.may_stop(tank, tank.area) and all(
-        approach.nearest(area) >= here for area, _ in sit.geo.within(tank.area, mp, road=True)
-    ):
-        return None
     found = road_routes(sit, tank, mp)
     ends = [area for area in found if approach.may_stop(tank, area)] or [tank.area]
     area = min(ends, key=lambda area: (approach.nearest(area), found[area].mp, area))

@@ -137,10 +137,11 @@ class BestWays:
 
 
 class OpenWays:
-    """The same ways from an area without British, read from the empty map where nobody bars them.
+    """The same ways from an area without British, read from the empty map where that can be done.
 
-    British and full areas change nothing for an area that is no farther than they are, and
-    British nothing for their own area but the MP for entering it. All else is looked for.
+    British and full areas bar the ways on through them. What can be reached by a shortest way
+    of the empty map without them takes no more MP than there; only for what cannot, and might be
+    reached by a longer way, all ways are looked for.
     """
 
     __slots__ = ("_approach", "_full", "_mp", "_open", "_searched", "_sit", "_start", "_unit")
@@ -171,32 +172,48 @@ class OpenWays:
         """The MP to ``area``, which takes ``least`` on an empty map; None if it is too far."""
         if area in self._full:
             return None
-        if self._searched is not None or least > self._open or self._in_the_way(area, least):
-            return self._search().mp.get(area)
-        mp = least
-        if area in self._approach.british:
-            mp += self._sit.n.cost_enemy_occupied
-        return mp if mp <= self._mp else None
+        if self._searched is None and self._open >= 0:
+            if not self._are_in_the_way(area, least) or self._last_steps(area):
+                enter = self._sit.n.cost_enemy_occupied if area in self._approach.british else 0
+                return least + enter if least + enter <= self._mp else None
+            if least == self._mp:
+                return None
+        return self._search().mp.get(area)
 
     def to(self, area: str) -> Route:
         """The best way to an area that :meth:`mp_to` has given the MP of."""
         if self._searched is not None:
             return self._searched[area]
         sit = self._sit
-        mp, steps = sit.geo.away(self._start), sit.geo.steps
-
-        def before(there: str) -> list[str]:
-            return [here for here, cost in steps[there] if mp[here] + cost == mp[there]]
-
-        found = BestWays(sit, self._approach, self._start, mp, before).to(area)
+        mp = sit.geo.away(self._start)
+        found = BestWays(sit, self._approach, self._start, mp, self._last_steps).to(area)
         if area in self._approach.british:
             return found._replace(mp=found.mp + sit.n.cost_enemy_occupied)
         return found
 
-    def _in_the_way(self, area: str, least: int) -> bool:
-        """Whether a shortest way leads through an area without room."""
+    def _are_in_the_way(self, area: str, least: int) -> bool:
+        """Whether a shortest way leads through an area that is British or full."""
         away = self._sit.geo.away
+        if least > self._open:
+            from_start = away(self._start)
+            for british in self._approach.british:
+                mp = from_start.get(british, FAR)
+                if mp < least and mp + away(british)[area] == least:
+                    return True
         return any(away(full)[self._start] + away(full)[area] == least for full in self._full)
+
+    def _last_steps(self, area: str) -> list[str]:
+        """Where the shortest ways to ``area`` that nobody bars come from."""
+        mp = self._sit.geo.away(self._start)
+        found = [here for here, cost in self._sit.geo.steps[area] if mp[here] + cost == mp[area]]
+        if not self._full and mp[area] <= self._open:
+            return found
+        barred, start = self._approach.british.union(self._full), self._start
+        return [
+            here
+            for here in found
+            if here == start or (here not in barred and self._last_steps(here))
+        ]
 
     def _search(self) -> Ways:
         if self._searched is None:
