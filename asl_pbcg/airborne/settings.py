@@ -17,9 +17,9 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Script, tell
-from asl_pbcg.kernel.reader import nearest_or_all, value_words
+from asl_pbcg.kernel.reader import Reader, nearest_or_all, value_words
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.typed_data import DataFile, read_keyed, read_typed, unless_known
 
@@ -186,48 +186,45 @@ def read_settings(path: Path) -> Settings:
     raw = read_yaml_or_json(path)
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         found = str(raw.get("format", "")) if isinstance(raw, dict) else ""
-        fault = Fault("format", found[:40], f"should be {FORMAT}")
-        raise FaultsError(str(path), [fault])
+        reader = Reader(str(path))
+        reader.fault("format", found[:40], f"should be {FORMAT}")
+        reader.raise_faults()
     return settings_of({key: raw[key] for key in raw if key != "format"}, str(path))
 
 
 def settings_of(given: Mapping[str, Any], source: str) -> Settings:
     """The defaults with ``given`` laid over them. Raises FaultsError with every fault."""
     known = setting_list()
-    faults = []
+    reader = Reader(source)
     values: dict[str, Any] = {}
     types = {field.name: field.type for field in msgspec.structs.fields(Settings)}
     for key, value in given.items():
         if key not in known:
-            faults.append(
-                Fault(value_words(key), "", f"is no setting{nearest_or_all(key, known, 0.4)}")
-            )
+            hint = nearest_or_all(key, known, 0.4)
+            reader.fault(value_words(key), "", f"is no setting{hint}")
             continue
         try:
             # Keys of a map are text in JSON and in what is stored.
             strict = not isinstance(value, dict)
             values[key] = msgspec.convert(value, types[key], strict=strict)
         except msgspec.ValidationError:
-            faults.append(Fault(key, value_words(value), f"should be {known[key].expects}"))
-    if not faults:
-        values["changed"] = tuple(key for key in known if key in values)
-        for key, setting in known.items():
-            if key not in values:
-                default = setting.default
-                if key == "wind_numbering":
-                    default = default[values["orientation"]]
-                values[key] = msgspec.convert(default, types[key], strict=False)
-            elif key == "terrain_alias":
-                values[key] = {**setting.default, **values[key]}
-        found = Settings(**values)
-        faults = [
-            Fault(key, value_words(given.get(key, "")), wrong)
-            for key, check in _CHECKS.items()
-            if (wrong := check(found))
-        ]
-        if not faults:
-            return found
-    raise FaultsError(source, faults)
+            reader.fault(key, value_words(value), f"should be {known[key].expects}")
+    reader.raise_faults()
+    values["changed"] = tuple(key for key in known if key in values)
+    for key, setting in known.items():
+        if key not in values:
+            default = setting.default
+            if key == "wind_numbering":
+                default = default[values["orientation"]]
+            values[key] = msgspec.convert(default, types[key], strict=False)
+        elif key == "terrain_alias":
+            values[key] = {**setting.default, **values[key]}
+    found = Settings(**values)
+    for key, check in _CHECKS.items():
+        if wrong := check(found):
+            reader.fault(key, value_words(given.get(key, "")), wrong)
+    reader.raise_faults()
+    return found
 
 
 def _expects(key: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from asl_pbcg.kernel.errors import Fault, FaultsError
+from asl_pbcg.kernel.reader import Reader
 
 
 class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,7 +40,7 @@ class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         """
         hints = get_type_hints(cls)
         found: dict[str, str] = {}
-        faults = []
+        reader = Reader("The house rules")
         for id, field in RULING_FIELDS.items():
             if id not in chosen:
                 continue
@@ -48,9 +48,8 @@ class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             if chosen[id] in legal:
                 found[field] = chosen[id]
             else:
-                faults.append(Fault(id, chosen[id], f"must be one of: {', '.join(legal)}"))
-        if faults:
-            raise FaultsError("The house rules", faults)
+                reader.fault(id, chosen[id], f"must be one of: {', '.join(legal)}")
+        reader.raise_faults()
         return msgspec.convert(found, cls)
 
 

@@ -11,8 +11,7 @@ from functools import cache
 import msgspec
 
 from asl_pbcg.campaign.terms import SHIPPED
-from asl_pbcg.kernel.errors import Fault, FaultsError
-from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.reader import Reader, nearest
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 
 
@@ -83,21 +82,20 @@ def choice(chosen: Mapping[str, str], id: str, folder: str = SHIPPED) -> str:
 def read_house_rules(typed: Iterable[str]) -> dict[str, str]:
     """Read ``ID=CHOICE`` as players type it; raises FaultsError with all faults at once."""
     chosen: dict[str, str] = {}
-    faults = []
+    reader = Reader("The command")
     houses = {id: ruling for id, ruling in rulings().items() if ruling.is_house_rule}
     for item in typed:
         id, _, value = (part.strip() for part in item.partition("="))
         id = id.upper()
         if id not in houses:
             hint = nearest(id, houses, 0.3)
-            faults.append(Fault("--house-rule", item, f'names no house rule "{id}"{hint}'))
+            reader.fault("--house-rule", item, f'names no house rule "{id}"{hint}')
         elif value not in houses[id].choices:
             legal = ", ".join(houses[id].choices)
-            faults.append(Fault("--house-rule", item, f"must be one of: {legal}"))
+            reader.fault("--house-rule", item, f"must be one of: {legal}")
         elif id in chosen:
-            faults.append(Fault("--house-rule", item, f"sets {id} twice"))
+            reader.fault("--house-rule", item, f"sets {id} twice")
         else:
             chosen[id] = value
-    if faults:
-        raise FaultsError("The command", faults)
+    reader.raise_faults()
     return chosen

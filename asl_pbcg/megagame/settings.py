@@ -15,8 +15,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
-from asl_pbcg.kernel.reader import nearest, value_words
+from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.reader import Reader, nearest
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.kernel.typed_data import DataFile, read_keyed, unless_known
 
@@ -211,35 +211,32 @@ def check_own(raw: Any, source: str) -> dict[str, Any]:
         raise PBCGError(
             f"{source} is no settings file: write one setting a line, as ambush_bonus: 3."
         )
-    faults: list[Fault] = []
+    reader = Reader(source)
     own: dict[str, Any] = {}
     given = dict(raw)
     told = given.pop("format", FORMAT)
     if told != FORMAT:
-        faults.append(Fault("format", str(told), f"is another kind of file: write {FORMAT}"))
+        reader.fault("format", told, f"is another kind of file: write {FORMAT}")
     for key, value in given.items():
         setting = known_settings().get(key)
         if setting is None:
-            faults.append(
-                Fault("", str(key), f"is no setting{nearest(str(key), known_settings())}")
-            )
+            reader.fault("", key, f"is no setting{nearest(str(key), known_settings())}")
         elif setting.entries:
-            own[key] = _entries(setting, value, faults)
+            own[key] = _entries(setting, value, reader)
         elif not setting.fits(value):
-            faults.append(Fault(key, value_words(value), f"must be {setting.expects}"))
+            reader.fault(key, value, f"must be {setting.expects}")
         else:
             own[key] = "none" if value is None else value
-    if not faults:
-        faults = list(_out_of_order(Settings(own)))
-    if faults:
-        raise FaultsError(source, faults)
+    if not reader.faults:
+        _check_order(Settings(own), reader)
+    reader.raise_faults()
     return own
 
 
-def _entries(setting: Setting, value: Any, faults: list[Fault]) -> dict[str, Any]:
+def _entries(setting: Setting, value: Any, reader: Reader) -> dict[str, Any]:
     if not isinstance(value, dict):
         example = f"{{{setting.entries[0]}: {setting.default[setting.entries[0]]}}}"
-        faults.append(Fault(setting.key, value_words(value), f"must name its values, as {example}"))
+        reader.fault(setting.key, value, f"must name its values, as {example}")
         return {}
     found: dict[str, Any] = {}
     for name, each in value.items():
@@ -247,24 +244,24 @@ def _entries(setting: Setting, value: Any, faults: list[Fault]) -> dict[str, Any
         where = f"{setting.key}.{name}"
         if not setting.grows and entry not in setting.entries:
             near = nearest(entry, setting.entries) or f"; it has {', '.join(setting.entries)}"
-            faults.append(Fault(where, "", f"is no value of {setting.key}{near}"))
+            reader.fault(where, "", f"is no value of {setting.key}{near}")
         elif setting.grows and (not entry or len(entry) > 40):
-            faults.append(Fault(where, "", "is no name"))
+            reader.fault(where, "", "is no name")
         elif not setting.fits(each):
-            faults.append(Fault(where, value_words(each), f"must be {setting.expects}"))
+            reader.fault(where, each, f"must be {setting.expects}")
         else:
             found[entry] = each
     if len(setting.default) + len(found) > _MOST_NAMES:
-        faults.append(Fault(setting.key, "", f"has too many names: {_MOST_NAMES} is the most"))
+        reader.fault(setting.key, "", f"has too many names: {_MOST_NAMES} is the most")
     return found
 
 
-def _out_of_order(settings: Settings) -> Iterator[Fault]:
-    """Rows of a table whose bounds fall instead of rising."""
+def _check_order(settings: Settings, reader: Reader) -> None:
+    """Note rows of a table whose bounds fall instead of rising."""
     for key, setting in known_settings().items():
         below, here = setting.order_of, settings[key]
         if below and here is not None and here < settings[below]:
-            yield Fault(key, str(here), f"must not be below {below}, which is {settings[below]}")
+            reader.fault(key, here, f"must not be below {below}, which is {settings[below]}")
 
 
 def plain_word(word: str) -> str:
