@@ -12,8 +12,10 @@ from second_module.ford import EVE, FORD, LOWLAND, MORROW, UPLAND
 from asl_pbcg.campaign import module
 from asl_pbcg.campaign.counter_map import hex_stacks
 from asl_pbcg.campaign.module import module_of, register
+from asl_pbcg.campaign.state import change
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints
 from asl_pbcg.play.campaign_sheets import piece_news
@@ -178,6 +180,8 @@ def test_front_ends_know_its_sides_and_dates(played: Path) -> None:
         assert {who: each["cpp"] for who, each in facts.items()} == {
             "upland": 6, "lowland": None, "umpire": 6,
         }  # fmt: skip
+        at = {step: heading(change(state, at=step, determined=None)) for step in ("M.25", "M.21")}
+        assert at == {"M.25": "The Ford", "M.21": "RePh after Morrow"}
         to_fill_in = position_to_fill_in(state)
         assert to_fill_in.control.of(UPLAND) == state.control.of(UPLAND)
         assert neither(to_fill_in, state) == ["C8", "D2", "F9"]

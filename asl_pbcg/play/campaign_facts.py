@@ -12,8 +12,6 @@ from asl_pbcg.kernel.views import UMPIRE, Line, visible
 from asl_pbcg.play.plug import StepState
 
 SCENARIO = "scenario"
-_BEFORE_AREAS = ("9.601", "9.602", "9.603", "9.604", "9.605")
-"""The steps of a RePh before its Setup Areas are determined."""
 
 
 def state_for(session: Session[Campaign], sees: str) -> Campaign:
@@ -27,7 +25,8 @@ def state_for(session: Session[Campaign], sees: str) -> Campaign:
 
 def heading(state: Campaign) -> str:
     """What stands at the head of each prompt: the campaign before its first scenario, the RePh."""
-    if state.determined is None and state.at not in (SCENARIO, *_BEFORE_AREAS):
+    begins = state.step is None or state.step.initial
+    if state.determined is None and state.at != SCENARIO and begins:
         return state.frame.campaigns[state.campaign].title.split(":")[0]
     before = state.determined if state.at != SCENARIO else None  # of the RePh before
     played = before.date if before else state.date
