@@ -92,6 +92,6 @@ def walked_as_put(sit: Situation, unit: str, area: str) -> None:
     one.walk(unit, area)
     other.put_down(unit, area)
     assert GAME.encode(one.close()) == GAME.encode(other.close())
-    for name in ("british", "german", "vehicles", "armed", "bearers", "moved"):
+    for name in ("british", "german", "vehicles", "armed", "bearers", "joined"):
         assert getattr(one, name) == getattr(other, name)
     assert one.calm in (None, one.find_calm())

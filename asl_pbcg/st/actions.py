@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.tables import MOST_REMEMBERED
 from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN, VEHICLES
 
 ActionKind = Literal[
@@ -162,6 +161,8 @@ def goes_freely(sit: Situation, unit: Unit) -> bool:
     )
 
 
+MOST_MOVES: Final = 400
+"""Surroundings whose moves are remembered at most under one set of rules; memory stays flat."""
 MOVES = frozenset({"move", "arrow", "enter-bunker", "leave-bunker"})
 
 
@@ -202,7 +203,7 @@ def moves(sit: Situation, unit: Unit, left: int) -> Sequence[Action]:
     key = (area, left, rules.matter[area].intersection(sit.german))
     found: Sequence[Action] | None = rules.free_moves.get(key)
     if found is None:
-        if len(rules.free_moves) >= MOST_REMEMBERED:
+        if len(rules.free_moves) >= MOST_MOVES:
             rules.free_moves.clear()
         found = rules.free_moves[key] = tuple(every_move(sit, unit, left))
     return found

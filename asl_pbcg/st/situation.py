@@ -38,7 +38,7 @@ class Situation:
         "armed", "at_crews", "attacked", "bearers", "bridge", "british", "british_force",
         "british_turn", "calm", "carried_mg", "cleared", "control", "demo", "demo_marker", "ended",
         "entered", "fires", "geo", "german", "german_force", "german_turn", "gliders",
-        "gun_fire_begun", "handled", "laden", "ledger", "mercedes_mp", "mg_bearers", "moved", "n",
+        "gun_fire_begun", "handled", "joined", "laden", "ledger", "mercedes_mp", "mg_bearers", "n",
         "order", "positions", "pow_moved", "pows", "rules", "schmidt_captured", "settings", "shots",
         "slowed", "spent", "state", "stirred", "tank_areas", "tanks", "triggered", "turn", "units",
         "vehicles", "weapons", "where",
@@ -103,15 +103,14 @@ class Situation:
         """The weapons on the map by place."""
         self.ended: State | None = None
         """The state that the phase ended in."""
-        self.moved = True
-        """Whether anybody has come to another place, or gone, since the phase began."""
         last = rules.last_phase
         if last is not None and _goes_on(last, state):
             rules.last_phase = None
             self._go_on(last)
         else:
             self._look_at(state)
-        self.moved = False
+        self.joined: set[str] = set()
+        """The places where somebody came to others since the phase began."""
         self.laden |= self.mg_bearers
         # What lasts one phase only.
         self.spent: dict[str, int] = {}
@@ -155,13 +154,14 @@ class Situation:
         self.laden, self.pows, self.positions = last.laden, last.pows, last.positions
         self.british, self.german, self.calm = last.british, last.german, last.calm
         self.order = last.order
-        if last.moved:
+        if last.joined:
             # Units that came one after the other stand in the order of the state again.
             if not self.order:
                 self.order = dict(zip(self.units, range(len(self.units)), strict=True))
-            for ids in chain(self.british.values(), self.german.values()):
-                if len(ids) > 1:
-                    ids.sort(key=self.order.__getitem__)
+            number = self.order.__getitem__
+            for place in last.joined:
+                self.british.get(place, []).sort(key=number)
+                self.german.get(place, []).sort(key=number)
         self.tanks = last.tanks
         self.vehicles = last.vehicles
         self.bearers, self.mg_bearers, self.armed = last.bearers, last.mg_bearers, last.armed
@@ -345,7 +345,6 @@ class Situation:
 
     def put_down(self, unit: str, area: str, inside: bool = False) -> Unit:
         """The same, from and to wherever it may be."""
-        self.moved = True
         old = self.units[unit]
         left = old.area
         on_map = old.status == "map"
@@ -387,7 +386,6 @@ class Situation:
         left = old.area
         if self.geo.pegasus in (left, area):
             return self.put_down(unit, area)
-        self.moved = True
         new = self.units[unit] = replace(old, area=area)
         side = old.side
         if side == BRITISH:
@@ -411,6 +409,7 @@ class Situation:
         self.entered[area] = side
         if area in friends:
             friends[area].append(unit)
+            self.joined.add(area)
         else:
             friends[area] = [unit]
             if area not in enemies:
@@ -427,7 +426,6 @@ class Situation:
 
     def take_off(self, unit: str, status: UnitStatus) -> None:
         """Take ``unit`` off the map; what it carried stays where it stood."""
-        self.moved = True
         old = self.units[unit]
         on_map = old.status == "map"
         if on_map:
@@ -474,6 +472,7 @@ class Situation:
                 self._count_vehicle(unit.area, 1)
         if place in there:
             there[place].append(unit.id)
+            self.joined.add(place)
         else:
             there[place] = [unit.id]
 
