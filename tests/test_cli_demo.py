@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -122,6 +124,23 @@ def test_the_demo_goes_through_a_whole_refit_phase_with_its_own_files(
         for cell in row
     ]
     assert "Night I" in roster and "13" in roster  # what the Germans lost
+
+
+def test_what_the_demo_prints_can_be_typed(
+    demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, told = demo
+    copy = shutil.copytree(folder, tmp_path / folder.name)
+    monkeypatch.chdir(tmp_path)
+    words = " ".join(told.split()).replace(str(folder), str(copy))
+    printed = re.findall(r"pbcg ((?:refit|records|serve|new) \S+(?: -\S+ \S+)*)", words)
+    commands = [shlex.split(each) for each in printed]
+    assert [each[0] for each in commands] == ["refit", "records", "records", "serve", "new"]
+    for each in commands:
+        if each[0] != "serve":  # which runs until it is stopped: test_web_guard.py
+            pbcg(*each, *(["--auto", "5"] if each[0] == "refit" else []), typed="q\n")
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written >= {"german.pdf", "british.pdf", "evening.pbcg"}
 
 
 def test_a_position_given_too_early_is_kept_until_it_is_asked_for(
