@@ -121,6 +121,34 @@ def test_a_room_below_campaign_names_no_side_no_date_and_no_data_of_a_game(room:
             assert not found, f'{where} says "{found[0] if found else ""}"'
 
 
+@pytest.mark.parametrize("room", sorted(ROOMS.keys() - {"cli", "web"}))
+def test_only_a_skin_prints_and_reads_what_is_typed(room: str) -> None:
+    wrong = [
+        f"{path.name}:{getattr(node, 'lineno', 0)}"
+        for path in (PACKAGE / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if is_of_a_screen(node)
+    ]
+    assert not wrong
+
+
+def is_of_a_screen(node: ast.AST) -> bool:
+    """Whether it prints, reads what is typed, or imports what does."""
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) in ("print", "input")
+    if isinstance(node, ast.Attribute):
+        return ast.unparse(node) in TERMINAL
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").split(".")[0] in SCREENS
+    return isinstance(node, ast.Import) and any(
+        each.name.split(".")[0] in SCREENS for each in node.names
+    )
+
+
+TERMINAL = ("sys.stdin", "sys.stdout", "sys.stderr")
+SCREENS = {"typer", "rich", "click", "prompt_toolkit", "fastapi", "pydantic", "uvicorn"}
+
+
 # What of play stands for one game: the area game has two sides for good, these read its data files.
 OF_ONE_GAME = {
     "area_game.py",
