@@ -214,7 +214,7 @@ class RollTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         """The dice of the table."""
         return DiceSpec.parse(self.dice)
 
-    @property
+    @cached_property
     def circumstances(self) -> dict[str, str]:
         """Every circumstance the table knows, with what it means."""
         known = {name: f"{need.what} (needed)" for name, need in self.needs.items()}

@@ -35,14 +35,15 @@ def choose_end(sit: Situation, approach: Approach, unit: Unit, mp: int) -> Route
     if not target or start in approach.british or sit.is_occupied(BRITISH, start):
         return None
     here = approach.mp_to(start, target)
-    away, toll = approach.away(target), approach.toll(target)
+    toll = approach.toll(target)
+    away, near = approach.away(target).get, here - toll
     ways = OpenWays(sit, approach, unit, mp)
     # Nothing is nearer, or reached with less MP, than on an empty map: whoever is liked best
     # by these numbers is liked best if they turn out to be the true ones.
     hopes = [
-        (_liking(sit, approach, unit, target, area, spent, away[area] + toll), spent)
+        (_liking(sit, approach, unit, target, area, spent, away(area, FAR) + toll), spent)
         for area, spent in ways.ends()
-        if away.get(area, FAR) + toll < here
+        if away(area, FAR) < near
     ]
     hopes.sort()
     best: Liking | None = None
