@@ -455,6 +455,13 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+def test_another_kind_of_file_is_told_in_one_sentence() -> None:
+    with pytest.raises(PBCGError) as refused:
+        check_raw(Raw("changes.json", data(format="pbcg-changes/1")), BOARD)
+    assert not isinstance(refused.value, FaultsError)
+    assert "pbcg-changes/1" in str(refused.value)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_each_fault_has_its_words(name: str) -> None:
     keys, said = CASES[name]

@@ -72,6 +72,13 @@ def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Che
             f"{raw.source} is no position: it must begin with format: {FORMAT} and then have "
             "keys as date, control and units."
         )
+    told = raw.data.get("format")
+    kind = FORMAT.partition("/")[0]
+    if isinstance(told, str) and told.startswith("pbcg-") and not told.startswith(f"{kind}/"):
+        raise PBCGError(
+            f"{raw.source} is no position but another kind of file ({told}). A position begins "
+            f"with format: {FORMAT}; changes are taken where a Refit Phase asks for the position."
+        )
     raw.data = _with_holders(raw.data)
     rows = Rows(raw, board, catalogue or load_catalogue())
     try:
