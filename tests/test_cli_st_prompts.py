@@ -412,6 +412,21 @@ def test_ee_ends_the_phase_from_a_unit_without_a_question() -> None:
     assert "1.3" not in (session.step.id if session.step else "")
 
 
+@pytest.mark.rule("ST-GLI-22")
+def test_what_enter_gives_is_what_is_said_of_it() -> None:
+    """SP lost in a crash: Enter takes all of them, and the keys say so."""
+    session = memory_game(mode="historical")
+    drive(
+        session,
+        RandomAnswers(1),
+        SeededDice(1),
+        until=lambda: getattr(session.pending, "id", "") == "crash_losses_sp",
+    )
+    asked = session.pending
+    assert isinstance(asked, Decision) and asked.default == asked.most
+    assert f"Enter for {asked.most}]" in Typist(session).play()
+
+
 def _before_act() -> Session[State]:
     """A historical game at its first question on the ground."""
     session = memory_game(mode="historical")

@@ -260,6 +260,14 @@ def test_hidden_prices_are_named_and_spared() -> None:
         ("gammon", "Sapper 1 uses a gammon bomb on Mercedes", "S", "wrecks the car"),
         ("grenade", "throws a grenade", "S", "suppresses all there"),
         ("grenade", "throws a grenade", "2", "2 SP lost"),
+        ("random_selection", "Which loses SP (1 garrison squad of PX, 2 MG 1)", "2", "MG 1"),
+        (
+            "random_selection",
+            "Which loses SP (1 garrison squad of PX, 2 MG 1)",
+            "1",
+            "garrison squad of PX",
+        ),
+        ("random_selection", "Which (1 a, 2 b, 3 c, 4 d, 5 e)", "again", "once more"),
     ],
 )
 def test_captions_say_what_a_result_does(point: str, text: str, result: str, does: str) -> None:

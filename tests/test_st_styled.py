@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as with_fields
 from st_help import british, german, plays, situation
+from st_terminal import memory_game
 from test_st_policy import all_taken, areas, column
 
+from asl_pbcg.cli.st_play import Expert
+from asl_pbcg.kernel.answers import drive
+from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st import expert as expert_module
 from asl_pbcg.st.actions import actions
@@ -18,7 +22,7 @@ from asl_pbcg.st.british_fire import british_fire
 from asl_pbcg.st.british_movement import british_movement
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.playout import Tally
+from asl_pbcg.st.playout import Position, Tally
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_plan import Goal
 from asl_pbcg.st.policy_style import PRUDENT, STEADY, STYLES, Style
@@ -66,8 +70,37 @@ def test_nobody_goes_near_the_bridge_until_the_one_chance_to_blow_it_has_passed(
     assert moves(at_the_bridge(), PRUDENT, attacked_on=2)["wood-platoon"] in near
     nothing_there = at_the_bridge("none")
     assert moves(nothing_there, PRUDENT)["wood-platoon"] in near
-    rolling = at_the_bridge(demolition_window="rolling")
-    assert moves(rolling, PRUDENT)["wood-platoon"] in near
+
+
+@pytest.mark.rule("ST-DEM-04", "ST-DEM-05")
+def test_where_the_chance_does_not_pass_nobody_goes_near_but_to_storm_the_pillbox() -> None:
+    """Who stands in the pillbox keeps the bridge from being blown; who may end before it waits."""
+
+    def rolling(marker: str = "wired", *there: str) -> Situation:
+        sit = at_the_bridge(marker, demolition_window="rolling")
+        german(sit, "PX", *there)
+        return sit
+
+    near = rolling().geo.demolition_near
+    # Nobody is in the pillbox, or nothing is left to be blown: the bridge is free.
+    for free in (rolling(), rolling("none", "infantry-01")):
+        assert moves(free, PRUDENT, attacked_on=1)["wood-platoon"] in near
+    # A German is there: an attack on any turn before does not help.
+    for attacked_on in (None, 1):
+        held = rolling("wired", "infantry-01")
+        assert moves(held, PRUDENT, attacked_on)["wood-platoon"] not in near
+    held = rolling("wired", "infantry-01")
+    british(held, "PX", "fox-platoon")
+    assert not StyledPlayer(PRUDENT).bridge_may_blow(held)
+    # To the pillbox itself a step near it is right if the MP last to its end.
+    sit = rolling("wired", "infantry-01")
+    british(sit, "N7", "fox-platoon")
+    player, platoon = StyledPlayer(PRUDENT), sit.units["fox-platoon"]
+    first = next(each for each in actions(sit, platoon) if each.id == "move N10")
+    assert player._storms(sit, platoon, Goal("PX", 5.0, 5.0), first)
+    assert not player._storms(sit, platoon, Goal("PB", 10.0, 10.0), first)
+    sit.spent[platoon.id] = 2
+    assert not player._storms(sit, platoon, Goal("PX", 5.0, 5.0), first)
 
 
 @pytest.mark.rule("ST-SET-26")
@@ -196,3 +229,19 @@ def test_without_effort_nothing_is_imagined(monkeypatch: pytest.MonkeyPatch) -> 
     for _ in play(GAME, GAME.begin(HARD), player, RandomDice(2)):
         pass
     assert set(player.chosen) == {STYLES[0].name}
+
+
+def test_at_a_session_the_expert_thinks_from_where_the_game_stands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """``pbcg st play --auto expert``: the phase he is asked in, and what was answered in it."""
+    seen: list[Position] = []
+    monkeypatch.setattr(expert_module, "WEIGHED", (1,))
+    monkeypatch.setattr(expert_module, "compare", lambda game, position, *_: seen.append(position))
+    session = memory_game(mode="historical")
+    player = Expert(session, 7)
+    drive(session, player, SeededDice(7), until=lambda: session.state.turn == 2)
+    assert session.state.turn == 2
+    (position,) = seen
+    assert (position.state.turn, position.state.phase) == (1, 2)
+    assert [kind for kind, _ in position.sent] == ["break_down"]

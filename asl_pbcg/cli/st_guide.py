@@ -49,7 +49,7 @@ class GuideManner(StManner):
 
     def __init__(self) -> None:
         super().__init__()
-        self._told = -1
+        self._greeted = False
         self._mine: list[str] = []
         """Orders that the guide gives itself."""
 
@@ -59,7 +59,7 @@ class GuideManner(StManner):
         return lesson_of(self.terminal.seat.game)
 
     def ahead(self, asked: AskedPrompt) -> Any:
-        """What need not be asked, then what the guide does, then the next lesson."""
+        """What need not be asked, then what the guide does; the welcome before the first lesson."""
         from asl_pbcg.play.area_guide import guide
 
         found = super().ahead(asked)
@@ -73,17 +73,25 @@ class GuideManner(StManner):
         if number == len(lessons):
             self._paragraph(guide().farewell)
             raise Leave
-        if number != self._told:
-            if self._told < 0 and number == 0:
-                self._paragraph(guide().welcome)
-            self._told = number
-            lesson = lessons[number]
-            title = f" {number + 1} of {len(lessons)}: {lesson.title}"
-            self.terminal.screen.console.print(Text(f"\n{title}", "bold green"))
-            self._paragraph(lesson.say)
-            orders = ", then ".join(lesson.orders)
-            self.terminal.screen.say(f"Type {orders}, or Enter to have it typed.", "green")
+        if not self._greeted and number == 0:
+            self._paragraph(guide().welcome)
+            if self.terminal.screen.console.is_terminal:
+                self.terminal.line(" Enter goes on ")  # the lesson needs the whole screen
+        self._greeted = True
         return None
+
+    def options(self, asked: AskedPrompt, page: int) -> None:
+        """What there is to choose, and below it, where it stays in sight, the lesson."""
+        from asl_pbcg.play.area_guide import guide
+
+        super().options(asked, page)
+        number, lessons = self._lesson(), guide().lessons
+        lesson = lessons[number]
+        title = f" {number + 1} of {len(lessons)}: {lesson.title}"
+        self.terminal.screen.console.print(Text(f"\n{title}", "bold green"))
+        self._paragraph(lesson.say)
+        orders = ", then ".join(lesson.orders)
+        self.terminal.screen.say(f"Type {orders}, or Enter to have it typed.", "green")
 
     def enter(self, asked: AskedPrompt) -> str:
         """Enter alone types the order of the lesson."""

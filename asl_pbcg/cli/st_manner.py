@@ -171,6 +171,8 @@ class StManner(Manner):
 
     def default_words(self, asked: AskedPrompt) -> str:
         """The answer that Enter gives, by its numbers."""
+        if asked.kind == "number":
+            return super().default_words(asked)
         wanted = asked.default if isinstance(asked.default, list | tuple) else [asked.default]
         decision = self._decision
         if decision is not None and asks_for_counters(decision):

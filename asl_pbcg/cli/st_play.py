@@ -27,6 +27,7 @@ class Policy(StrEnum):
 
     RANDOM = "random"
     GOOD = "good"
+    EXPERT = "expert"
 
 
 @app.command()
@@ -55,7 +56,7 @@ def play(
             return 0 < until <= int(session.state.turn)
 
         if auto or listed:
-            by_itself = listed or _automatic(auto, session.journal.meta("seed") or 0)
+            by_itself = listed or _automatic(auto or Policy.GOOD, session)
             if not drive(session, by_itself, game.dice, until=stop) and not stop():
                 typer.echo("The answers file ends here; the rest is asked.", err=True)
             if listed and listed.unused:
@@ -65,8 +66,11 @@ def play(
         _tell_end(session, file)
 
 
-def _automatic(policy: Policy | None, seed: int) -> Answers:
-    return Automatic((policy or Policy.GOOD).value, seed)
+def _automatic(policy: Policy, session: Session[State]) -> Answers:
+    seed = session.journal.meta("seed") or 0
+    if policy is Policy.EXPERT:
+        return Expert(session, seed)
+    return Automatic(policy.value, seed)
 
 
 def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
@@ -120,3 +124,25 @@ class Automatic:
     def hear_refusal(self, prompt: Prompt | Roll, error: Exception) -> None:
         """An automatic player answers legally; if not, the program is wrong."""
         raise AssertionError(f"automatic answer to {prompt.id} refused: {error}") from error
+
+
+class Expert(Automatic):
+    """The expert at a session: what has happened there is what he thinks from."""
+
+    def __init__(self, session: Session[State], seed: int) -> None:
+        super().__init__("good", seed)
+        from asl_pbcg.play.area_game import rules_of
+        from asl_pbcg.st.expert import ExpertPlayer
+
+        self._session = session
+        self._expert = ExpertPlayer(seed, rules_of(session))
+
+    def answer(self, prompt: Prompt) -> Any:
+        """The answer that promises most."""
+        from asl_pbcg.st.expert import WEIGHED_AT
+        from asl_pbcg.st.teacher import position_in
+
+        if prompt.id in WEIGHED_AT and (position := position_in(self._session)):
+            followed = self._expert.followed
+            followed.state, followed.sent = position.state, list(position.sent)
+        return self._expert.answer(prompt)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from asl_pbcg.st.odds import WORDS, fight_words
-from asl_pbcg.st.results import read_hit
+from asl_pbcg.st.results import AGAIN, read_hit
 
 SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
 GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")
@@ -25,7 +26,17 @@ def effect_words(point: str, text: str, result: str, says: str = "") -> str:
         return _gun(point, result, text)
     if point == "hand_to_hand_combat" and ":" in result:
         return fight_words(result)
+    if point == "random_selection":
+        return _chosen(text, result)
     return WORDS.get(says or result, says or result).replace("_", " ")
+
+
+def _chosen(text: str, result: str) -> str:
+    """Who is chosen: ``text`` ends with all of them, each after its number. Rule: ST-GRE-08."""
+    if result == AGAIN:
+        return "once more"
+    found = re.search(rf"[(\s]{result} (.+?)(?:, {int(result) + 1} .*)?\)$", text)
+    return found[1] if found else result
 
 
 def _small_arms(result: str, car: bool) -> str:

@@ -17,6 +17,8 @@ from asl_pbcg.st.policy_styled import StyledPlayer
 
 WEIGHED: Final = (6, 9, 12, 15)
 """The turns on which the styles are weighed: before the column and while it is there."""
+WEIGHED_AT: Final = ("act", "declare")
+"""The questions at the first of which they are weighed."""
 FIRST: Final = 3
 """Imagined games of every style."""
 MORE: Final = 6
@@ -54,7 +56,7 @@ class ExpertPlayer:
         """The answer that promises most."""
         if isinstance(prompt, Decision) and prompt.situation.state.ready:
             turn = prompt.situation.turn
-            if prompt.id in ("act", "declare") and turn != self._turn:
+            if prompt.id in WEIGHED_AT and turn != self._turn:
                 self._turn = turn
                 if self._effort and turn in WEIGHED:
                     self._player.style = self._choose(prompt)

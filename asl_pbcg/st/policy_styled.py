@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.st.actions import Action
+from asl_pbcg.st.actions import Action, mp_left
 from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.geometry import FAR, Reach
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_plan import Goal, Plan, _post, open_goals, ways
 from asl_pbcg.st.policy_style import STEADY, Style
@@ -19,7 +19,7 @@ from asl_pbcg.st.policy_ways import SCALE
 from asl_pbcg.st.policy_worth import danger, germans
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.terms import BRITISH, GERMAN
 
 FULL: float = 8.0
 """SP of a whole platoon, by which danger is reckoned."""
@@ -30,8 +30,9 @@ class StyledPlayer(GoodPlayer):
     """Plans and fights as the good player does; steady, it is the good player.
 
     ``attacked_on`` is the first turn on which the British had attacked before the German Movement
-    Phase, as far as the player has seen: the one chance to blow the bridge comes then.
-    Rule: ST-DEM-03.
+    Phase, as far as the player has seen: the one chance to blow the bridge comes then. Where it
+    is tested in every later phase too, nobody goes near but to storm the pillbox.
+    Rule: ST-DEM-03, AMB-28.
     """
 
     def __init__(self, style: Style = STEADY, attacked_on: int | None = None) -> None:
@@ -50,9 +51,23 @@ class StyledPlayer(GoodPlayer):
         """Whether the one attempt may still come, by what a person can know. Rule: ST-DEM-02."""
         if sit.demo_marker == "none" or sit.demo in ("blown", "malfunction"):
             return False
-        if sit.settings.demolition_window != "strict":
-            return False  # the chance does not pass: there is nothing to wait for
-        return self.attacked_on is None or sit.turn <= self.attacked_on
+        if sit.settings.demolition_window == "strict":
+            return self.attacked_on is None or sit.turn <= self.attacked_on
+        # The chance does not pass by itself: whoever stands in the pillbox keeps it from coming.
+        pillbox = sit.geo.pillbox
+        return sit.is_occupied(GERMAN, pillbox) and not sit.is_occupied(BRITISH, pillbox)
+
+    def _storms(self, sit: Situation, unit: Unit, goal: Goal | None, action: Action) -> bool:
+        """Whether a step near the bridge is one to the pillbox that ends in it this turn.
+
+        A British unit in the pillbox keeps the bridge from being blown in the German phase.
+        Rule: ST-DEM-04, AMB-28.
+        """
+        pillbox = sit.geo.pillbox
+        if not unit.combat or goal is None or goal.area != pillbox:
+            return False
+        reach = Reach(sit.geo.steps, {pillbox: 0}, sit.areas_of(GERMAN))
+        return reach.of(action.target) <= mp_left(sit, unit) - action.mp
 
     # -- the plan ---------------------------------------------------------------------------
 
@@ -121,7 +136,9 @@ class StyledPlayer(GoodPlayer):
         there = action.target
         near = there in sit.geo.demolition_near
         if near and self.style.fuse and self.bridge_may_blow(sit):
-            return 0.0
+            strict = sit.settings.demolition_window == "strict"
+            if strict or not self._storms(sit, unit, goal, action):
+                return 0.0
         if action.kind == "move":
             fire = danger(sit, there, FULL)
             if unit.kind == "leader" and fire > self.style.shy:
