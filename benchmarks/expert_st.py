@@ -1,9 +1,11 @@
-"""The expert against the good player over the same hard variable games.
+"""The expert against the good player over the same games, hard variable ones if nothing is said.
 
 Run: ``nice python benchmarks/expert_st.py --games 500 --kept FILE --write``. Game number n has the
 same dice for all; every game is kept as it ends, and the same command goes on. The dice are others
 than those by which the styles were found. Goal: the expert at least 5 VP above good, 95% intervals
 apart. ``prudent`` is the expert without imagined games.
+
+``--kinds --games 60 --kept FILE`` measures the other kinds of games and both Germans, a line each.
 """
 
 from __future__ import annotations
@@ -25,7 +27,21 @@ from asl_pbcg.st.run import Player, RandomDice, play
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.sim_report import share, spread
 
-SETTINGS = {"mode": "variable", "difficulty": "hard"}
+HARD = {"mode": "variable", "difficulty": "hard"}
+GAMES: dict[str, dict[str, str]] = {
+    "historical": {"mode": "historical"},
+    "full history": {"mode": "full_history"},
+    "easy": {"mode": "variable", "difficulty": "easy"},
+    "medium": {"mode": "variable", "difficulty": "medium"},
+    "hard": HARD,
+}
+KINDS = {
+    f"{name}, {words}": settings | more
+    for words, more in (("the rules' own", {}), ("resolute", {"german": "resolute"}))
+    for name, settings in GAMES.items()
+    if more or settings is not HARD
+}
+"""What ``--kinds`` measures."""
 PLAYERS = ("good", "prudent", "expert")
 
 
@@ -35,22 +51,23 @@ def the_game() -> AreaGame:
     return AreaGame()
 
 
-def one(task: tuple[str, int, float]) -> dict[str, Any]:
+def one(task: tuple[str, int, float, str]) -> dict[str, Any]:
     """One game: who, number, VP, whether it was won, seconds of CPU, styles and lines of the chart.
 
     ``prudent`` is the expert that imagines nothing.
     """
-    name, number, effort = task
+    name, number, effort, kind = task
     game = the_game()
     began = process_time()
     who: Player = GoodPlayer()
     if name != "good":
         who = ExpertPlayer(number, game, effort if name == "expert" else 0.0)
-    state = game.begin(SETTINGS)
+    state = game.begin(KINDS.get(kind, HARD))
     for after in play(game, state, who, RandomDice(f"expert/{number}")):
         state = after
     assert state.result
     return {
+        "kind": kind,
         "player": name,
         "number": number,
         "vp": state.result.vp,
@@ -101,10 +118,58 @@ def report(found: dict[str, dict[int, dict[str, Any]]]) -> str:
     return "\n".join(lines)
 
 
-def write_down(text: str) -> None:
+def report_kinds(found: dict[str, dict[str, dict[int, dict[str, Any]]]]) -> str:
+    """A line for each kind of game, in Markdown."""
+    lines = [
+        "| game, German | games | good, VP | won | expert, VP | won | above good | 95% |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for kind, players in found.items():
+        numbers = sorted(set.intersection(*(set(players[name]) for name in ("good", "expert"))))
+        if not numbers:
+            continue
+        cells = []
+        for name in ("good", "expert"):
+            games = [players[name][number] for number in numbers]
+            vp = spread([each["vp"] for each in games])
+            cells += [f"{vp.mean:.1f}", f"{sum(each['won'] for each in games) / len(games):.0%}"]
+        gain = spread([players["expert"][n]["vp"] - players["good"][n]["vp"] for n in numbers])
+        cells += [f"{gain.mean:+.1f}", f"{gain.low:+.1f} to {gain.high:+.1f}"]
+        lines.append(f"| {kind} | {len(numbers)} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def measure_kinds(games: int, effort: float, processes: int, kept: Path, writes: bool) -> None:
+    """Play ``games`` of every other kind, good and expert; report."""
+    found: dict[str, dict[str, dict[int, dict[str, Any]]]] = {
+        kind: {"good": {}, "expert": {}} for kind in KINDS
+    }
+    if kept.exists():
+        for line in kept.read_text(encoding="utf-8").splitlines():
+            game = json.loads(line)
+            found[game["kind"]][game["player"]][game["number"]] = game
+    tasks = [
+        (name, number, effort, kind)
+        for kind in KINDS
+        for number in range(games)
+        for name in ("good", "expert")
+        if number not in found[kind][name]
+    ]
+    with ProcessPoolExecutor(processes) as pool:
+        for game in pool.map(one, tasks):
+            found[game["kind"]][game["player"]][game["number"]] = game
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(game) + "\n")
+    text = report_kinds(found)
+    print(text)
+    if writes:
+        write_down(text, "expert kinds")
+
+
+def write_down(text: str, what: str = "expert") -> None:
     """Put the report between its marks in ``docs/engineers/st-engine.md``."""
     page = Path(__file__).resolve().parent.parent / "docs" / "engineers" / "st-engine.md"
-    start, end = "<!-- expert -->", "<!-- end of expert -->"
+    start, end = f"<!-- {what} -->", f"<!-- end of {what} -->"
     before, _, rest = page.read_text(encoding="utf-8").partition(start)
     after = rest.partition(end)[2]
     page.write_text(f"{before}{start}\n\n{text}\n\n{end}{after}", encoding="utf-8")
@@ -119,7 +184,11 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, required=True, help="keep each game here")
     parser.add_argument("--write", action="store_true", help="put it into st-engine.md")
+    parser.add_argument("--kinds", action="store_true", help="the other kinds of games")
     given = parser.parse_args()
+    if given.kinds:
+        measure_kinds(given.games, given.effort, given.processes, given.kept, given.write)
+        return
     found: dict[str, dict[int, dict[str, Any]]] = {name: {} for name in PLAYERS}
     if given.kept.exists():
         for line in given.kept.read_text(encoding="utf-8").splitlines():
@@ -127,7 +196,7 @@ def main() -> None:
             found[game["player"]][game["number"]] = game
     names = [name for name in PLAYERS if name in given.players.split(",")]
     tasks = [
-        (name, number, given.effort)
+        (name, number, given.effort, "hard")
         for name in names
         for number in range(given.games)
         if number not in found[name]

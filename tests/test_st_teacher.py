@@ -18,13 +18,22 @@ from asl_pbcg.kernel.session import Session
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.playout import Position, Tally, compare, play_on, position_of
+from asl_pbcg.st.playout import Outlook, Position, Tally, compare, play_on, position_of
 from asl_pbcg.st.policy_style import STEADY, STYLES
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.state import State
-from asl_pbcg.st.teacher import advice_words, advise, choices, position_in
+from asl_pbcg.st.teacher import (
+    UNPLANNED,
+    Advice,
+    Choice,
+    advice_words,
+    advise,
+    choices,
+    position_in,
+)
 from asl_pbcg.st.unseen import imagine
+from asl_pbcg.web.teacher import Lesson, Teacher
 
 GAME = AreaGame()
 
@@ -146,6 +155,18 @@ def test_advice_is_legal_and_best_first(point: str) -> None:
         decision.check(advice.choice.answers[0])
     words = advice_words(session.state, best)
     assert "VP" in words[0] and "%" in words[0]
+
+
+def test_whatever_is_told_has_a_reason() -> None:
+    """At the terminal and in the page, for what no plan thinks of too."""
+    state = at("act").state
+    advice = [Advice(Choice(("x",), "go", why), Outlook(1.0, 0.5, 1.0, 3)) for why in ("", "so")]
+    words = advice_words(state, advice)
+    teacher = Teacher()
+    teacher._lesson = Lesson(("a", 1), iter([advice]), state)
+    told = teacher._slice(teacher._lesson)["best"]
+    assert [each["why"] for each in told] == [UNPLANNED, "so"]
+    assert UNPLANNED in words[1] and "so" in words[3]
 
 
 @pytest.mark.parametrize(("point", "may"), [("opportunity_fire", True), ("firers", False)])

@@ -30,6 +30,8 @@ MOST: Final = 8
 """So many things are weighed at one question."""
 BEST: Final = 3
 """So many are told."""
+UNPLANNED: Final = "no plan asks for it; the imagined games alone speak for it"
+"""Why something is told that no plan has a reason for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,7 @@ def advice_words(state: State, found: Sequence[Advice]) -> list[str]:
             f"{2 * outlook.error:.1f}), {outlook.win:.0%} for a {level} or better"
         )
         gap = outlook.vp - found[-1].outlook.vp
-        reason = each.choice.why or "the imagined games go best so"
+        reason = each.choice.why or UNPLANNED
         ahead = f"; {gap:.1f} VP ahead of number {len(found)}" if place == 1 and gap > 0 else ""
         lines.append(f"   {reason}{ahead}")
     lines.append(f"   {found[0].outlook.games} imagined games each, the same dice for all.")

@@ -61,7 +61,7 @@ class Teacher:
         return await loop.run_in_executor(self._thread, self._slice, lesson)
 
     def _slice(self, lesson: Lesson) -> dict[str, Any]:
-        from asl_pbcg.st.teacher import advice_words
+        from asl_pbcg.st.teacher import UNPLANNED, advice_words
 
         found = next(lesson.thoughts, None) if lesson is self._lesson else None
         if found is None:
@@ -72,7 +72,7 @@ class Teacher:
             "best": [
                 {
                     "words": each.choice.words,
-                    "why": each.choice.why,
+                    "why": each.choice.why or UNPLANNED,
                     "vp": round(each.outlook.vp, 1),
                     "error": round(2 * each.outlook.error, 1),
                     "win": round(each.outlook.win, 3),
