@@ -139,8 +139,10 @@ def report_kinds(found: dict[str, dict[str, dict[int, dict[str, Any]]]]) -> str:
     return "\n".join(lines)
 
 
-def measure_kinds(games: int, effort: float, processes: int, kept: Path, writes: bool) -> None:
-    """Play ``games`` of every other kind, good and expert; report."""
+def measure_kinds(
+    only: str, games: int, effort: float, processes: int, kept: Path, writes: bool
+) -> None:
+    """Play ``games`` of every kind that has ``only`` in its name, good and expert; report."""
     found: dict[str, dict[str, dict[int, dict[str, Any]]]] = {
         kind: {"good": {}, "expert": {}} for kind in KINDS
     }
@@ -151,6 +153,7 @@ def measure_kinds(games: int, effort: float, processes: int, kept: Path, writes:
     tasks = [
         (name, number, effort, kind)
         for kind in KINDS
+        if only in kind
         for number in range(games)
         for name in ("good", "expert")
         if number not in found[kind][name]
@@ -184,10 +187,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--kept", type=Path, required=True, help="keep each game here")
     parser.add_argument("--write", action="store_true", help="put it into st-engine.md")
-    parser.add_argument("--kinds", action="store_true", help="the other kinds of games")
+    parser.add_argument("--kinds", nargs="?", const="", help="the other kinds; those with a word")
     given = parser.parse_args()
-    if given.kinds:
-        measure_kinds(given.games, given.effort, given.processes, given.kept, given.write)
+    if given.kinds is not None:
+        measure_kinds(
+            given.kinds, given.games, given.effort, given.processes, given.kept, given.write
+        )
         return
     found: dict[str, dict[int, dict[str, Any]]] = {name: {} for name in PLAYERS}
     if given.kept.exists():

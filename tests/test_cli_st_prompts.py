@@ -427,6 +427,34 @@ def test_what_enter_gives_is_what_is_said_of_it() -> None:
     assert f"Enter for {asked.most}]" in Typist(session).play()
 
 
+@pytest.mark.parametrize(("height", "by_lines"), [(46, False), (80, True)])
+def test_a_large_screen_holds_map_units_and_log(height: int, by_lines: bool) -> None:
+    """On one screen; a line for each unit where there is room, else a paragraph an area."""
+    session = memory_game(mode="historical")
+    drive(
+        session,
+        Automatic("good", 1),
+        SeededDice(4),
+        until=lambda: session.state.turn == 9 and getattr(session.pending, "id", "") == "act",
+    )
+    typist = Typist(session, width=140)
+    typist.terminal.screen.console.height = height
+    rows = typist.play().splitlines()
+    rows = rows[max(n for n, row in enumerate(rows) if row.startswith("Turn 9 of 16")) :]
+    assert len(rows) <= height
+    assert "~ water" in "".join(rows)
+    assert typist.manner._recent()[-1][:30] in "".join(row[:79] for row in rows)
+    assert all(len(row) <= 140 for row in rows)
+    decision = session.pending
+    assert isinstance(decision, Decision)
+    beside = [row[79:] for row in rows]
+    for id in decision.ids:
+        if id in decision.situation.units:
+            number = decision.situation.units[id].roster
+            assert any(f" {number} " in row for row in beside)
+    assert any(row.rstrip().endswith("4 of 4 MP") for row in rows) is by_lines
+
+
 def _before_act() -> Session[State]:
     """A historical game at its first question on the ground."""
     session = memory_game(mode="historical")

@@ -23,7 +23,7 @@ from asl_pbcg.cli.st_show import (
     together,
 )
 from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title
-from asl_pbcg.cli.st_tell import Teller
+from asl_pbcg.cli.st_tell import Teller, roll_text
 from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line
@@ -135,7 +135,11 @@ class StManner(Manner):
 
     def _recent(self) -> list[str]:
         """What has happened last, for the side of a large screen."""
-        return [line.text for line in self.terminal.seat.lines()[-40:] if line.kind != "answer"]
+        return [
+            " ".join(roll_text(line).plain.split()) if line.roll else line.text
+            for line in self.terminal.seat.lines()[-40:]
+            if line.kind != "answer"
+        ]
 
     def _say_odds(self, decision: Decision, answers: list[str]) -> None:
         """The odds of several who fire together, and what else it costs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rich.console import Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -20,7 +21,7 @@ from asl_pbcg.st.textmap import WIDTH, text_map
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
     from asl_pbcg.kernel.prompts import Option
     from asl_pbcg.st.decision import Decision
@@ -31,6 +32,10 @@ GOING: Final = ("move", "arrow")
 
 TALL: Final = (46, 130)
 """Rows and columns of a screen that holds map, units and log side by side."""
+MAP_WIDTH: Final = 79
+"""Columns of the map beside the units."""
+AROUND: Final = 7
+"""Rows above and below them: head, question, end, keys, what is typed."""
 
 
 def show_units(
@@ -53,7 +58,13 @@ def show_units(
 
 
 def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
+    console.print(Padding(_short_lines(areas, known), (0, 0, 0, 1)))
+
+
+def _short_lines(areas: Areas, known: set[str]) -> Group:
+    """A paragraph for each area with units that can act; the numbers of all others."""
     geo = areas.sit.geo
+    lines: list[RenderableType] = []
     for area in sorted(areas.british):
         able = [unit for unit in areas.british[area] if unit.id in known]
         if not able:
@@ -70,7 +81,7 @@ def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
             words.append(f"  Germans here: {german}", "red")
         if near := areas.near_germans(area):
             words.append(f"  next to {'; '.join(near)}", "red dim")
-        console.print(Padding(words, (0, 0, 0, 1)))
+        lines.append(words)
     idle = [
         number_of(areas.sit, unit.id)
         for units in areas.british.values()
@@ -78,9 +89,9 @@ def _show_short(console: Console, areas: Areas, known: set[str]) -> None:
         if unit.id not in known
     ]
     if idle:
-        console.print(
-            Text(f" Nothing left to do: {', '.join(sorted(idle, key=_by_number))}", "dim")
-        )
+        listed = ", ".join(sorted(idle, key=_by_number))
+        lines.append(Text(f"Nothing left to do: {listed}", "dim"))
+    return Group(*lines)
 
 
 def _by_number(word: str) -> tuple[int, str]:
@@ -88,38 +99,75 @@ def _by_number(word: str) -> tuple[int, str]:
 
 
 def _show_tall(console: Console, areas: Areas, known: set[str], recent: list[str]) -> None:
-    geo = areas.sit.geo
-    units = Table(box=None, show_header=False, padding=(0, 1, 0, 0))
-    for width in (3, 20, 8, 3, 7, None):
-        units.add_column(width=width, justify="right" if width == 3 else "left")
+    """Map and log on the left, units on the right; all of it on one screen as far as it can be."""
+    below = sum(
+        len(words) // (console.width - 8) + 1 for words in areas.other_germans(areas.british)
+    )
+    rows = console.height - below - AROUND
+    width = console.width - MAP_WIDTH - 2
+    units = _unit_lines(areas, known)
+    wide = console.options.update(width=width)
+    if len(console.render_lines(units, wide, pad=False)) > rows:
+        units = _short_lines(areas, known)  # a line a unit is too much for this screen
+    chart = map_text(areas, MAP_WIDTH + 1)
+    news = console.render_lines(
+        Text("\n".join(recent[-rows:]), "dim"), console.options.update(width=MAP_WIDTH), pad=False
+    )
+    left = Table.grid()
+    left.add_row(chart)
+    for line in news[-max(0, rows - len(chart.plain.splitlines())) :]:
+        left.add_row(Text("".join(part.text for part in line), "dim", no_wrap=True))
+    side = Table.grid(padding=(0, 2, 0, 0))
+    side.add_column(width=MAP_WIDTH)
+    side.add_column(width=width)
+    side.add_row(left, units)
+    console.print(side)
+
+
+def _unit_lines(areas: Areas, known: set[str]) -> Group:
+    """A line for each unit under the line of its area; what is too long goes on below it."""
+    lines: list[RenderableType] = []
+
+    def hang(words: Text, by: int = 4) -> None:
+        words.rstrip()
+        words.expand_tabs()
+        lines.append(_Hanging(words, by))
+
     for area in sorted(areas.british):
-        units.add_row("", Text(geo.text(area), "bold"), "", "", "", Text(areas.ground(area), "dim"))
+        hang(Text.assemble((areas.sit.geo.text(area), "bold"), (f"  {areas.ground(area)}", "dim")))
         for unit in areas.british[area]:
             name, sp, grenades, mp, more = areas.unit_cells(unit)
             able = unit.id in known
             style = "" if able else "dim"
-            units.add_row(
-                Text(number_of(areas.sit, unit.id), "bold cyan" if able else "dim"),
-                Text(name, style),
-                Text(f"{sp} SP" if sp else "", style),
-                Text(f"{grenades}g" if grenades else "", style),
-                Text(f"{mp} MP", style),
-                Text(more, "cyan"),
+            hang(
+                Text.assemble(
+                    (f"{number_of(areas.sit, unit.id):>3} ", "bold cyan" if able else "dim"),
+                    (f"{name:<20} {f'{sp} SP' if sp else '':<9} ", style),
+                    (f"{f'{grenades}g' if grenades else '':<2} {mp} MP  ", style),
+                    (more, "cyan"),
+                )
             )
         for words in areas.lying(area):
-            units.add_row("", Text(words, "cyan"))
+            hang(Text(f"    {words}", "cyan"))
         if german := areas.germans(area):
-            units.add_row("", Text("Germans here", "red"), "", "", "", Text(german, "red"))
+            hang(Text(f"    Germans here: {german}", "red"))
         for near in areas.near_germans(area):
-            units.add_row("", Text("next to", "red dim"), "", "", "", Text(near, "red dim"))
-    left = Table.grid()
-    left.add_row(map_text(areas, 80))
-    left.add_row(Text("\n".join(recent[-(console.height - 30) :]), "dim"))
-    side = Table.grid(padding=(0, 2))
-    side.add_column(width=79)
-    side.add_column()
-    side.add_row(left, units)
-    console.print(side)
+            hang(Text(f"    next to {near}", "red dim"))
+    return Group(*lines)
+
+
+class _Hanging:
+    """Words of which all lines but the first begin farther in."""
+
+    def __init__(self, words: Text, by: int) -> None:
+        self._words, self._by = words, by
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        first, *rest = self._words.wrap(console, options.max_width)
+        yield first
+        if rest:
+            left = Text(" ").join(rest)
+            yield Padding(left, (0, 0, 0, self._by))
 
 
 STYLES: Final = {
