@@ -267,6 +267,12 @@ def test_hidden_prices_are_named_and_spared() -> None:
             "1",
             "garrison squad of PX",
         ),
+        (
+            "random_selection",
+            "Where dummy 1 lies: which six (1 from B2, 2 from B9)",
+            "1",
+            "from B2",
+        ),
         ("random_selection", "Which (1 a, 2 b, 3 c, 4 d, 5 e)", "again", "once more"),
     ],
 )

@@ -35,7 +35,8 @@ def _chosen(text: str, result: str) -> str:
     """Who is chosen: ``text`` ends with all of them, each after its number. Rule: ST-GRE-08."""
     if result == AGAIN:
         return "once more"
-    found = re.search(rf"[(\s]{result} (.+?)(?:, {int(result) + 1} .*)?\)$", text)
+    listed = "1 " + text.rpartition(" (1 ")[2].removesuffix(")")
+    found = re.search(rf"(?:^|, ){result} (.+?)(?:, {int(result) + 1} .*)?$", listed)
     return found[1] if found else result
 
 
