@@ -8,7 +8,7 @@ import pytest
 from st_help import british, situation
 
 from asl_pbcg.st.geometry import FAR
-from asl_pbcg.st.policy_caution import ranked, shelter, threat_to
+from asl_pbcg.st.policy_caution import rank_ways, shelter, threat_to
 from asl_pbcg.st.policy_plan import grid_of
 from asl_pbcg.st.policy_ways import SCALE, Dangers, Grid, safe_around, ways_out
 from asl_pbcg.st.situation import Situation
@@ -80,4 +80,4 @@ def test_the_shelter_is_the_best_of_all(seed: int) -> None:
         for area, way in ways.items()
         if way <= mp * SCALE and area in sit.geo.land_set and area not in sit.german
     ]
-    assert shelter(sit, {}, threat, unit, ranked(sit, ways), mp) == min(open_to_it)[1]
+    assert shelter(sit, {}, threat, unit, rank_ways(sit, ways), mp) == min(open_to_it)[1]
