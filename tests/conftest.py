@@ -31,6 +31,10 @@ def tells(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where sentences are written anew, only the tests that keep some are run."""
+    """The tests of the page come first: they wait for a browser while others reckon.
+
+    Where sentences are written anew, only the tests that keep some are run.
+    """
+    items.sort(key=lambda each: not each.path.name.startswith("test_web"))
     if os.environ.get(WRITE):
         items[:] = [each for each in items if "tells" in getattr(each, "fixturenames", ())]
