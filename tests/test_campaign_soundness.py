@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 from refit_helpers import BRITISH, campaign_at, piece
 
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.state import Bought
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError
+from asl_pbcg.refit.places import setup_places
 from asl_pbcg.refit.sequence import CampaignGame
 
 
@@ -47,3 +49,29 @@ def test_only_weapons_are_possessed(whose: str, what: str, sound: bool) -> None:
     with pytest.raises(FaultsError) as refused:
         game.check_correction(good, after)
     assert [fault.where for fault in refused.value.faults] == [f"pieces/{whose}/possesses"]
+
+
+@pytest.mark.parametrize(("kind", "sound"), [("Foxhole", True), ("Castle", False)])
+def test_only_what_fpp_buy_has_been_bought(kind: str, sound: bool) -> None:
+    game = CampaignGame()
+    good = campaign_at("9.620")
+    known = list(good.charts.fortifications.kinds)
+    what = next((each for each in known if kind.lower() in each.lower()), kind)
+    bought = Bought(key="1", side=Side.GERMAN, kind=what, date=CGDate.DAWN, cost=1.0)
+    after = replace(good, bought=(bought,))
+    if sound:
+        assert what in known
+        game.check_correction(good, after)
+        return
+    with pytest.raises(FaultsError) as refused:
+        game.check_correction(good, after)
+    assert [fault.where for fault in refused.value.faults] == ["bought/0/kind"]
+
+
+@pytest.mark.parametrize(
+    ("campaign", "side", "areas"),
+    [("CG1", "GERMAN", "ABC"), ("CG1", "BRITISH", ""), ("CG2", "BRITISH", "ABCD")],
+)
+def test_before_setup_a_side_has_the_areas_of_its_ob(campaign: str, side: str, areas: str) -> None:
+    state = campaign_at("9.617", campaign=campaign, determined=False)
+    assert "".join(place.id for place in setup_places(state, Side[side])) == areas
