@@ -238,7 +238,7 @@ def chunk_size(policy: PolicyName, games: int, workers: int) -> int:
     """
     if policy == "expert":
         return 1
-    return max(1, min(CHUNK, games // (4 * workers)), min(MOST_CHUNK, games // (400 * workers)))
+    return max(1, min(CHUNK, games // (4 * workers)), min(MOST_CHUNK, games // (64 * workers)))
 
 
 def _chunks_for(results: Results, workers: int) -> Iterator[Sequence[int]]:
