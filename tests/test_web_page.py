@@ -257,22 +257,21 @@ def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_
             for seed, screen in ((3, one), (4, two))
         ]
         agreed = waited = 0
-        for _ in range(400):
+        for _ in range(2000):
             asked = [player.now() for player in players]
             done = len(players[0].asked) > 20 and asked[0].get("prompt") == "0.1"
             if done:
                 break
             both = [bool(each.get("prompt")) for each in asked]
-            if all(both):
-                _agree(players, asked[0])
+            shared = [each.page.locator(".asked .ask.all[data-seq]").count() for each in players]
+            if all(shared):
+                _agree(players, asked)
                 agreed += 1
-            else:
+            elif sum(both) == 1 and not any(shared):
                 waited += 1
-                player = players[both.index(True)] if any(both) else players[0]
-                if any(both):
-                    player.step(player.now())
-                else:  # the event that says so is on its way
-                    player.page.wait_for_timeout(50)
+                players[both.index(True)].step(asked[both.index(True)])
+            else:  # the event that says so is on its way
+                players[0].page.wait_for_timeout(50)
         assert agreed >= 3 and waited > 50
         points = [{point[:5] for point in player.asked} for player in players]
         assert "9.606" in points[0] and "9.613" in points[0] & points[1]
@@ -280,10 +279,10 @@ def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_
     assert found == replayed(tmp_path / "replayed.pbcg", found, night_1)
 
 
-def _agree(players: list[PagePlayer], now: dict[str, str]) -> None:
+def _agree(players: list[PagePlayer], asked: list[dict[str, str]]) -> None:
     """One proposes, the other agrees."""
     first, second = players
-    seq = now["seq"]
+    now = asked[0]
     if now["kind"] == "document":
         first.page.set_input_files(".asked [data-action=file]", str(END["0.2"]))
         first.page.click(".asked [data-action=send]:visible")
@@ -297,12 +296,8 @@ def _agree(players: list[PagePlayer], now: dict[str, str]) -> None:
         first.page.click(".asked [data-action=send]")
     if now["kind"] != "roll":
         second.page.click(".proposal button")
-    for player in players:
-        player.page.wait_for_function(
-            "(before) => document.querySelector('.asked:not(.waiting) [data-prompt]')"
-            "?.dataset.seq !== before",
-            arg=seq,
-        )
+    for player, before in zip(players, asked, strict=True):
+        player.settled(before["seq"])
 
 
 def test_a_new_key_shuts_other_pages_out_and_this_one_goes_on(

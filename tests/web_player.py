@@ -39,11 +39,11 @@ class PagePlayer:
 
     def now(self) -> dict[str, str]:
         """The prompt on the page: ``prompt``, ``kind`` and ``seq``, or ``curtain``."""
-        self.page.wait_for_selector(READY)
-        found: dict[str, str] = self.page.evaluate(
-            "() => ({...document.querySelector('.asked [data-prompt], .asked [data-curtain]')"
-            ".dataset})"
-        )
+        found: dict[str, str] = self.page.wait_for_function(
+            "(ready) => { const now = document.querySelector(ready);"
+            " return now && {...now.dataset}; }",
+            arg=READY,
+        ).json_value()
         return found
 
     def _press(self, selector: str) -> None:
@@ -95,11 +95,15 @@ class PagePlayer:
             "text": self._text,
             "document": self._document,
         }[now["kind"]](now)
+        self.settled(now["seq"])
+
+    def settled(self, seq: str) -> None:
+        """Wait until the page shows what comes after the question of number ``seq``."""
         self.page.wait_for_function(
             "(seq) => { const box = document.querySelector('.asked:not(.waiting)');"
             " const now = box?.querySelector('[data-prompt], [data-curtain]');"
             " return now && now.dataset.seq !== seq; }",
-            arg=now["seq"],
+            arg=seq,
         )
 
     def _roll(self, now: dict[str, str]) -> None:

@@ -314,9 +314,13 @@ class Game {
         return false;
       }
       if (error instanceof Refusal && error.data.agreement) {
-        this.state = await get(this.base);
-        await this.draw();
-        say(error.message);
+        const turn = ++this.turn; // the other player may agree before this is here
+        const state = await get(this.base);
+        if (turn === this.turn) {
+          this.state = state;
+          await this.draw();
+          say(error.message);
+        }
         return false;
       }
       throw error;
