@@ -83,6 +83,10 @@ class Maker:
         return name
 
 
+LARGE = [at for at in sorted(TABLE.building) if len(TABLE.building_hexes(at)) > 4]
+"""The hexes of large buildings."""
+
+
 def _hexes(maker: Maker) -> list[Hex]:
     """Where this position happens: the whole map, one part of it, or close to an edge."""
     everywhere = sorted(TABLE.in_play)
@@ -100,7 +104,8 @@ def random_position(seed: int) -> dict[str, Any]:
     maker = Maker(seed)
     draw = maker.random
     hexes = _hexes(maker)
-    buildings = [at for at in hexes if at in TABLE.building | TABLE.bridge]
+    strategic = TABLE.building | TABLE.bridge
+    buildings = [at for at in hexes if at in strategic]
     draw.shuffle(buildings)
     wanted = draw.randint(1, 40)
     chosen = buildings[: draw.randint(0, wanted)]
@@ -129,8 +134,7 @@ def random_position(seed: int) -> dict[str, Any]:
 def _levels(maker: Maker, front: float, buildings: list[Hex]) -> None:
     """Upper levels, most of them with the other side below."""
     draw = maker.random
-    stairs = [at for at in sorted(TABLE.building) if len(TABLE.building_hexes(at)) > 4]
-    for at in buildings[:8] + (stairs if draw.random() < 0.2 else []):
+    for at in buildings[:8] + (LARGE if draw.random() < 0.2 else []):
         for level in (1, 2):
             if draw.random() < 0.4:
                 side = draw.choice([maker.side(at, front), *SIDES])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import deque
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,13 @@ AS_DESIGNED = {
 }
 
 
+@cache
 def hex_of(name: str) -> Hex:
     letters, number = re.fullmatch(r"([A-Z]+)(\d+)", name).groups()  # type: ignore[union-attr]
     return (ord(letters[0]) - 65 + 26 * (len(letters) - 1), int(number))
 
 
+@cache
 def name_of(at: Hex) -> str:
     column, number = at
     return chr(65 + column % 26) * (column // 26 + 1) + str(number)
@@ -102,6 +105,7 @@ class Table:
         row = self.rows[at]
         return not row["bridge"] or side in (row["paved"] + ";" + row["unpaved"]).split(";")
 
+    @cache  # noqa: B019
     def building_hexes(self, at: Hex) -> set[Hex]:
         named = self.rows[at]["building_id"]
         if not named:
@@ -111,8 +115,12 @@ class Table:
     def within(self, starts: set[Hex], distance: int) -> set[Hex]:
         found = set(starts)
         for _ in range(distance):
-            found |= {other for at in found for other in self.near[at]}
+            found.update(*map(self.near.__getitem__, tuple(found)))
         return found
+
+    @cache  # noqa: B019 - there is one table
+    def entry(self, arrow: str) -> set[Hex]:
+        return self.within({hex_of(arrow)}, 4) & self.edge & self.in_play
 
 
 def opposite(side: str) -> str:
@@ -199,6 +207,8 @@ class Solver:
             owner[at] = min(SIDES, key=lambda side: lowest[side])
         self.areas: dict[str, list[Area]] = {side: [] for side in SIDES}
         self.cut_off: dict[str, set[Hex]] = {side: set() for side in SIDES}
+        self.comes_out: dict[str, set[Hex]] = {side: set() for side in SIDES}
+        self.ways: dict[str, tuple[set[Hex], set[Hex]]] = {}
         contested = self.held["british"] & self.held["german"]
         if any((at, 0) in self.blaze for at in owner):
             self.happened.add("4 burning")
@@ -275,12 +285,11 @@ class Solver:
 
     def spread_out(self, start: Hex, among: set[Hex]) -> set[Hex]:
         piece = {start}
-        todo = [start]
-        while todo:
-            for other in TABLE.near[todo.pop()]:
-                if other in among and other not in piece:
-                    piece.add(other)
-                    todo.append(other)
+        rim = {start}
+        while rim:
+            around: set[Hex] = set().union(*map(TABLE.near.__getitem__, rim))
+            rim = (around & among) - piece
+            piece |= rim
         return piece
 
     def area_at(self, at: Hex, side: str) -> Area:
@@ -364,7 +373,7 @@ class Solver:
         return found
 
     def entry(self, arrow: str) -> set[Hex]:
-        return TABLE.within({hex_of(arrow)}, 4) & TABLE.edge & TABLE.in_play
+        return TABLE.entry(arrow)
 
     def goals(self, side: str) -> set[Hex]:
         found: set[Hex] = set()
@@ -383,9 +392,13 @@ class Solver:
     def hex_isolated(self, side: str, start: Hex) -> bool:
         if start in self.cut_off[side]:
             return True
-        friendly = {at for area in self.areas[side] for at in area["hexes"]}
-        allowed = (friendly | self.uncontrolled) & self.enterable
-        goals = self.goals(side)
+        if start in self.comes_out[side]:
+            return False
+        if side not in self.ways:
+            friendly = {at for area in self.areas[side] for at in area["hexes"]}
+            allowed = (friendly | self.uncontrolled) & self.enterable
+            self.ways[side] = (allowed, self.goals(side))
+        allowed, goals = self.ways[side]
         if start in goals:
             return False
         seen = {start}
@@ -394,6 +407,8 @@ class Solver:
             for step in TABLE.across[queue.popleft()]:
                 if step in allowed and step not in seen:
                     if step in goals:
+                        if start in allowed:  # what is reached on the way comes out as well
+                            self.comes_out[side] |= seen
                         return False
                     seen.add(step)
                     queue.append(step)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from campaign_generator import Battle, CampaignAnswers
 from campaign_soak import Watched, begin
-from fingerprints import Item, asked_words, line_words, plain
+from fingerprints import Item, asked_words, fields, line_words, plain
 
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.answers import drive
@@ -57,7 +56,7 @@ def changes(before: Campaign | None, state: Campaign) -> Iterator[str]:
             yield f"{piece.id} is {plain(piece)}"
     for id in old:
         yield f"{id} is no longer there"
-    for field in msgspec.structs.fields(state):
+    for field in fields(type(state)):
         if field.name not in ("pieces", "seen"):
             now = getattr(state, field.name)
             if before is None or getattr(before, field.name) != now:

@@ -12,6 +12,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line
 
 FOLDER = Path(__file__).parent / "golden_fingerprints"
+fields = cache(msgspec.structs.fields)
+"""The fields of a kind of struct; looked up once."""
 Item = tuple[str, str]
 """The part of the run, and what was told."""
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from fingerprints import Item, asked_words, plain
+from fingerprints import Item, asked_words, fields, plain
 from st_soak import Task
 
 from asl_pbcg.kernel.errors import PBCGError
@@ -94,7 +94,7 @@ def _after(rules: Rules, before: State, state: State, source: random.Random) -> 
     for unit in state.units:
         if old.get(unit.id) != unit:
             yield f"{unit.id} is {plain(unit)}"
-    for field in msgspec.structs.fields(state):
+    for field in fields(type(state)):
         now = getattr(state, field.name)
         if field.name != "units" and getattr(before, field.name) != now:
             yield f"{field.name} is {plain(now)}"

@@ -47,8 +47,13 @@ def answered(content: dict[str, Any], coming: str | None, rulings: dict[str, str
     return areas_report(determine_areas(BOARD, position, AreaRulings.of(rulings), date))
 
 
-def compare(seed: int, coming: str | None, rulings: dict[str, str], seen: Counter[str]) -> None:
-    content = random_position(seed)
+def compare(
+    seed: int,
+    content: dict[str, Any],
+    coming: str | None,
+    rulings: dict[str, str],
+    seen: Counter[str],
+) -> None:
     expected, happened = solved(content, coming, rulings)
     assert answered(content, coming, rulings) == expected, f"seed {seed}, {coming}, {rulings}"
     seen.update(happened)
@@ -85,8 +90,9 @@ def compare(seed: int, coming: str | None, rulings: dict[str, str], seen: Counte
 def test_areas_agree_with_the_brute_force(chunk: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
-        date = CGDate(random_position(seed)["date"])
-        compare(seed, date.next and date.next.value, {}, seen)
+        content = random_position(seed)
+        date = CGDate(content["date"])
+        compare(seed, content, date.next and date.next.value, {}, seen)
     needed = {*EVENTS, "2 No Man's Land", "7 Isolated", "7 not Isolated", "8 not all Front-Line"}
     assert {name for name in needed if not seen[name]} == set()
 
@@ -98,5 +104,6 @@ def test_areas_agree_under_any_house_rules(chunk: int) -> None:
     for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
         draw = random.Random(f"rulings/{seed}")
         rulings = {id: draw.choice(get_args(hints[field])) for id, field in RULING_FIELDS.items()}
-        compare(10_000 + seed, draw.choice([None, *brute_areas.DATES]), rulings, seen)
+        content = random_position(10_000 + seed)
+        compare(10_000 + seed, content, draw.choice([None, *brute_areas.DATES]), rulings, seen)
     assert {name for name in EVENTS if not seen[name]} == set()

@@ -90,9 +90,11 @@ def piece_news(lines: Iterable[Line], state: Campaign) -> list[tuple[str, str, s
     found = []
     named = _id_pattern(state)
     for line in lines:
+        if line.kind != "note":
+            continue
         ids = list(dict.fromkeys(named.findall(line.text)))
         # A line that begins with a piece tells of it; others list what may be done.
-        if line.kind != "note" or not 0 < len(ids) <= 2 or line.text.find(ids[0]) > _SUBJECT:
+        if not 0 < len(ids) <= 2 or line.text.find(ids[0]) > _SUBJECT:
             continue
         prefix = line.step.partition("/")[0]
         date = CGDate.title_of(prefix)
@@ -162,7 +164,7 @@ def campaign_sheets(
     """
     from asl_pbcg.campaign import ledger
     from asl_pbcg.campaign.sheets import cg_roster, force_roster, rg_purchase_record
-    from asl_pbcg.campaign.summary import reph_summary, service_record
+    from asl_pbcg.campaign.summary import reph_summary
     from asl_pbcg.refit.sheets import map_record, report, setup_sheet
 
     header = ledger.header(state)
@@ -198,8 +200,8 @@ def campaign_sheets(
         lines = behind.lines
         for side in state.sides:
             if sees in (UMPIRE, side.value):
-                told = piece_news(for_side(behind.every, sees), state)
-                made[_service(side)] = partial(service_record, state, side, told, sees, templates)
+                named = (behind, state, side, sees, templates)
+                made[_service(side)] = partial(_service_record, *named)
         made[REPORT] = lambda: report(lines, state, sees, templates=templates)
     printed = _titles(state)
     for name in only:
@@ -211,6 +213,15 @@ def campaign_sheets(
         for name, make in made.items()
         if name in printed and (name in only if only else is_of_the_evening(name))
     ]
+
+
+def _service_record(
+    behind: Background, state: Campaign, side: Side, sees: str, templates: Path | None
+) -> Sheet:
+    from asl_pbcg.campaign.summary import service_record
+
+    told = piece_news(for_side(behind.every, sees), state)
+    return service_record(state, side, told, sees, templates)
 
 
 def _with_notes(sheet: Sheet, notes: tuple[str, ...]) -> Sheet:
