@@ -47,7 +47,7 @@ def test_ruff(command: list[str]) -> None:
 
 def test_mypy_strict(tmp_path: Path) -> None:
     result = subprocess.run(
-        [sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path)],
+        [sys.executable, "-m", "mypy", "--no-incremental", "--cache-dir", str(tmp_path)],
         cwd=ROOT,
         capture_output=True,
         text=True,

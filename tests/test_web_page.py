@@ -250,7 +250,7 @@ def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_
     with (
         serving(tmp_path) as served,
         Screen(chromium, served, "german") as one,
-        Screen(chromium, served, "british") as two,
+        Screen(chromium, served, "british", size=(390, 844)) as two,
     ):
         players = [
             PagePlayer(screen.open(file), seed, documents=END)
