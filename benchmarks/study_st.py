@@ -27,7 +27,7 @@ from typing import Any
 
 import distributed
 
-from asl_pbcg.st.sim import Results, chunk_size, simulate
+from asl_pbcg.st.sim import Results, chunk_sizes, simulate
 from asl_pbcg.st.study import Compared, Study, StudyFolder, study_of
 
 BOUND = 1.85
@@ -126,32 +126,36 @@ def the_table(found: list[Compared]) -> Iterator[str]:
         )
 
 
+def chunks(games: int, workers: int) -> int:
+    """In how many chunks so many games are given out."""
+    return sum(1 for _ in chunk_sizes("good", games, workers))
+
+
 def report(
     games: int, one: Played, two: Played, million: dict[str, Any], found: list[Compared]
 ) -> str:
     """What was measured and what follows, in Markdown."""
-    game, chunk = one.clock / games, chunk_size("good", games, 2)
-    own = two.own / (games / chunk)
-    most = next(w for w in range(1, 100_000) if own / chunk_size("good", MILLION, w) > game / w)
+    game, own = one.clock / games, two.own / chunks(games, 2)
+    most = next(w for w in range(1, 100_000) if own * chunks(MILLION, w) > game * MILLION / w)
     lines = [
         *the_table(found), "",
         f"One job played {games:,} games of the first arm in {one.clock:.1f} s "
         f"({game * 1000:.1f} ms each), two Dask workers in {two.clock:.1f} s: "
         f"{one.clock / two.clock:.2f} times as fast. Giving out the work, scheduler included, took "
-        f"{own * 1000:.1f} ms of a processor for each {chunk} games. So in a study of a million "
-        f"games some {most} workers of this speed keep it busy; more add nothing.", "",
+        f"{own * 1000:.1f} ms of a processor for each of {chunks(games, 2)} chunks. So in a study "
+        f"of a million games some {most} workers of this speed keep it busy; more add nothing.", "",
         f"A million games of each of {million['arms']:.0f} arms: to read what is kept takes "
         f"{million['read']:.0f} s of a processor, to compare {million['compare']:.0f} s, to write "
         f"all tables {million['write']:.0f} s; {million['memory']:.0f} MB of memory at most, "
         f"{million['kept']:.0f} MB kept on the disk, games.csv {million['csv']:.0f} MB, "
         f"games.parquet {million['parquet']:.0f} MB.", "",
-        "| workers | games a chunk | a million games of one arm |", "|---|---|---|",
+        "| workers | chunks of games | a million games of one arm |", "|---|---|---|",
     ]  # fmt: skip
     for workers in WORKERS:
-        size = chunk_size("good", MILLION, workers)
-        seconds = MILLION * max(game / workers, own / size)
-        waits = " (they wait for work)" if own / size > game / workers else ""
-        lines.append(f"| {workers} | {size} | {seconds / 3600:.1f} h{waits} |")
+        playing, giving = MILLION * game / workers, own * chunks(MILLION, workers)
+        waits = " (they wait for work)" if giving > playing else ""
+        hours = max(playing, giving) / 3600
+        lines.append(f"| {workers} | {chunks(MILLION, workers):,} | {hours:.1f} h{waits} |")
     return "\n".join(lines) + "\n"
 
 

@@ -7,11 +7,11 @@ the same seed gives the same results however the games are shared out.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from itertools import islice
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -29,10 +29,8 @@ from asl_pbcg.st.state import State
 if TYPE_CHECKING:
     from asl_pbcg.st.map import AreaMap
 
-CHUNK: Final = 4
-"""Games that a worker plays before it reports."""
-MOST_CHUNK: Final = 32
-"""The same where there are many more games than workers: who gives them work must keep up."""
+MOST_CHUNK: Final = 64
+"""Games that a worker plays at most before it reports: who gives them work must keep up."""
 MOST_GAMES: Final = 1_000_000
 
 
@@ -211,18 +209,19 @@ def simulate(
         elif jobs > 1:
             _on_cores(results, jobs, tell)
         else:
-            for chunk in _chunks(results, 1):
+            for chunk in _chunks(results, repeat(1, results.games)):
                 _keep(results, chunk, play_chunk(spec, chunk), tell)
     except KeyboardInterrupt:
         pass  # what is done is kept
     return results
 
 
-def _chunks(results: Results, size: int) -> Iterator[Sequence[int]]:
-    """The numbers of the games that are not done, some at a time."""
+def _chunks(results: Results, sizes: Iterable[int]) -> Iterator[Sequence[int]]:
+    """The numbers of the games that are not done, so many at a time."""
     left = iter(results.games_left())
-    while chunk := list(islice(left, size)):
-        yield chunk
+    for size in sizes:
+        if chunk := list(islice(left, size)):
+            yield chunk
 
 
 def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], tell: Tell) -> None:
@@ -231,19 +230,21 @@ def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], 
     tell(results, chunk)
 
 
-def chunk_size(policy: PolicyName, games: int, workers: int) -> int:
-    """How many games a worker plays before it reports, if ``games`` are left.
+def chunk_sizes(policy: PolicyName, left: int, workers: int) -> Iterator[int]:
+    """How many games a worker plays each time before it reports, if ``left`` are to be played.
 
-    Chunks are small enough that all workers end together; an expert's game is one by itself.
+    Chunks get smaller towards the end, so that all workers end together; an expert's game is one
+    by itself.
     """
-    if policy == "expert":
-        return 1
-    return max(1, min(CHUNK, games // (4 * workers)), min(MOST_CHUNK, games // (64 * workers)))
+    while left:
+        size = 1 if policy == "expert" else max(1, min(MOST_CHUNK, left // (4 * workers)))
+        yield size
+        left -= size
 
 
 def _chunks_for(results: Results, workers: int) -> Iterator[Sequence[int]]:
     left = results.games - results.done
-    return _chunks(results, chunk_size(results.spec.policy, left, workers))
+    return _chunks(results, chunk_sizes(results.spec.policy, left, workers))
 
 
 def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
