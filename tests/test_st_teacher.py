@@ -142,6 +142,17 @@ def test_the_same_games_are_played_for_every_choice() -> None:
     assert outlook.games == 3 and 0 <= outlook.win <= 1
 
 
+def test_a_few_games_that_went_alike_are_not_sure() -> None:
+    tally = Tally(position(at("act", 5)).state)
+    chances = []
+    for number in range(100):
+        tally.vp[number] = 90
+        chances.append(tally.outlook())
+    assert chances[2].error > 2 and chances[99].error < 0.5
+    assert chances[2].vp == 90 and chances[2].win == 4 / 5
+    assert 0.98 < chances[99].win < 1
+
+
 @pytest.mark.parametrize("point", ["act", "action", "fire", "opportunity_fire"])
 def test_advice_is_legal_and_best_first(point: str) -> None:
     session = at(point)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.decision import Decision
@@ -131,6 +131,12 @@ class Outlook:
     games: int
 
 
+FEW: Final = 2
+"""As many games more, won and lost by turns, are reckoned with: few games are never sure."""
+SPREAD: Final = 8.0
+"""How far the VP of these lie from the mean, as those of whole games do."""
+
+
 class Tally:
     """VP of imagined games of one choice, by the number of the game."""
 
@@ -139,15 +145,19 @@ class Tally:
         self.vp: dict[int, int] = {}
 
     def outlook(self) -> Outlook:
-        """The mean, its error and the chance of a victory (marginal or better)."""
+        """The mean, its error and the chance of a victory (marginal or better).
+
+        Games that went alike do not make either sure while they are few.
+        """
         values = list(self.vp.values())
         count = len(values)
         if not count:
             return Outlook(0.0, 0.0, 0.0, 0)
         mean = sum(values) / count
-        spread = sum((value - mean) ** 2 for value in values) / max(1, count - 1)
-        won = sum(value >= self._least for value in values)
-        return Outlook(mean, (spread / count) ** 0.5, won / count, count)
+        squares = sum((value - mean) ** 2 for value in values) + FEW * SPREAD**2
+        won = sum(value >= self._least for value in values) + FEW / 2
+        error = (squares / (count - 1 + FEW) / count) ** 0.5
+        return Outlook(mean, error, won / (count + FEW), count)
 
 
 def compare(
