@@ -27,10 +27,14 @@ def test_the_game_is_played_as_it_was(game: str, tmp_path: Path) -> None:
 
 
 def seen(game: str, *lines: str) -> None:
-    """The log has these lines one after the other."""
+    """The log has these lines one after the other; what a result does may stand behind it."""
     log = [line[13:] if line.startswith("  ") else line for line in text(game).splitlines()]
-    starts = (n for n, line in enumerate(log) if line == lines[0])
-    assert any(tuple(log[n : n + len(lines)]) == lines for n in starts), lines
+
+    def says(line: str, wanted: str) -> bool:
+        return line == wanted or line.startswith(f"{wanted} (")
+
+    starts = (n for n, line in enumerate(log) if says(line, lines[0]))
+    assert any(all(map(says, log[n : n + len(lines)], lines)) for n in starts), lines
 
 
 def case(rules: str, game: str, *lines: str) -> pytest.ParameterSet:
@@ -59,7 +63,7 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
             "ST-GLI-05 ST-GLI-11", H,
             "Glider 1 enters: 1: the westernmost entry area",
             "Glider 1 flies to NT1 North entry west.",
-            "Glider 1 in NT1 North entry west: 3: flies_on",
+            "Glider 1 in NT1 North entry west: 3: flies on",
             "Glider 1 follows an arrow: 2: the blue arrow",
         ),
         # A double circle lands on 1-2.
@@ -67,15 +71,15 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
         # The first 6 in a triangle breaks the line: glider 5 then rolls its own way.
         case(
             "ST-GLI-19", H,
-            "Glider 4 in ST1 South entry west: 6: flies_on",
+            "Glider 4 in ST1 South entry west: 6: flies on",
             "Glider 4 breaks the formation of the line from the south.",
         ),
         case("ST-GLI-19", H, "Glider 5 follows an arrow: 1: the blue arrow"),
         # Circles land on 1-3, then 1-4, then 1-5: 5 and 6 fly on, 1 lands.
-        case("ST-GLI-17", H, "Glider 4 in S11 Rough pasture: 5: flies_on"),
+        case("ST-GLI-17", H, "Glider 4 in S11 Rough pasture: 5: flies on"),
         case(
             "ST-GLI-17 ST-GLI-08", H,
-            "Glider 4 in S8 Zone X south: 6: flies_on",
+            "Glider 4 in S8 Zone X south: 6: flies on",
             "Glider 4 flies to S4 Zone X.",
             "Glider 4 in S4 Zone X: 1: lands",
         ),
@@ -113,7 +117,7 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
             "Brotheridge platoon throws a grenade at the bunker of B3 MG north: 3, "
             "+1 appropriate leader stacked with the attacker (ST-GRE-06), Final 4: 2",
             "Which unit in the bunker of B3 MG north loses SP (1 garrison squad of B3, 2 MG 2): "
-            "1: 1",
+            "1: garrison squad of B3",
             "garrison squad of B3 loses 2 SP, 2 left.",
         ),
         # 3 SP: the squad's last one, then the MG with its 1 SP.
@@ -152,7 +156,7 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
         case(
             "ST-FIR-04 ST-MGF-04 ST-MGF-06", H,
             "Target of garrison squad of B3 (1 Brotheridge platoon in B3 MG north, 2 Wood platoon "
-            "in B3 MG north): 3: 1",
+            "in B3 MG north): 3: Brotheridge platoon in B3 MG north",
             "garrison squad of B3: the best target is Brotheridge platoon in B3 MG north.",
             "Fire, 4 SP (garrison squad of B3, 4 SP of MG) on Brotheridge platoon in B3 MG north: "
             f"2, {OPEN}, Final 3: -",
@@ -394,7 +398,7 @@ def test_hidden_rolls_are_in_no_log_of_the_player() -> None:
         for line in text(game, "hidden").splitlines():
             assert line not in text(game)
     assert "The Demo Bridge marker is wired." in text(V, "hidden")
-    assert "The German set-up chit (1 D, 2 E, 3 F, 4 G, 5 H): 5: 5" in text(V, "hidden")
+    assert "The German set-up chit (1 D, 2 E, 3 F, 4 G, 5 H): 5: H" in text(V, "hidden")
 
 
 @pytest.mark.rule("ST-GRE-04", "ST-FIR-22")

@@ -61,6 +61,7 @@ def log(
 
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.cli.st_status import step_title
+    from asl_pbcg.cli.st_tell import log_text
     from asl_pbcg.kernel.views import for_side
     from asl_pbcg.st.terms import BRITISH
 
@@ -82,7 +83,7 @@ def log(
         if line.step != at:
             at = line.step
             typer.secho(f"\n{step_title(at)}", bold=True)
-        typer.echo(f"  {line.rule:10} {line.text}")
+        typer.echo(f"  {line.rule:10} {log_text(line)}")
 
 
 def _answers_file(session: Session[State]) -> str:

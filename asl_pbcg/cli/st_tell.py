@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from asl_pbcg.cli.st_status import step_title
-from asl_pbcg.st.captions import effect_words
+from asl_pbcg.st.captions import PRINTED, effect_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,12 +54,32 @@ class Teller:
         self._read()
 
 
+def came_to(line: Line) -> tuple[str, str]:
+    """Of a roll's line what was rolled for, and what it came to."""
+    rolled = line.roll
+    assert rolled
+    what = line.text.removesuffix(f": {rolled}")
+    return what, effect_words(line.point, what, rolled.result, rolled.says)
+
+
+def log_text(line: Line) -> str:
+    """A line of the log in one line; a roll with what the table prints and what that does."""
+    rolled = line.roll
+    if rolled is None or not line.text.endswith(f": {rolled}"):
+        return line.text
+    what, effect = came_to(line)
+    printed = rolled.says or rolled.result
+    dice = str(rolled).removesuffix(f": {printed}")
+    if line.point in PRINTED:
+        return f"{what}: {dice}: {printed} ({effect})"
+    return f"{what}: {dice}: {effect}"
+
+
 def roll_text(line: Line) -> Text:
     """A roll with its dice, its modifiers and what it came to."""
     rolled = line.roll
     assert rolled
-    what = line.text.removesuffix(f": {rolled}")
-    result = effect_words(line.point, what, rolled.result, rolled.says)
+    what, result = came_to(line)
     parts = [" + ".join(str(face) for face in rolled.dice)]
     parts += [f"{drm.value:+d} {drm.why}" for drm in rolled.drm]
     final = f" = {rolled.final}" if rolled.drm else ""

@@ -10,6 +10,8 @@ from asl_pbcg.st.results import AGAIN, read_hit
 
 SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
 GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")
+PRINTED: Final = (*SMALL_ARMS, *GUNS, "grenade", "hand_to_hand_combat")
+"""Rolls whose table prints a code, which players look up."""
 _CAR: Final = "Mercedes"
 
 
