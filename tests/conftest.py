@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,10 @@ from sentences import WRITE, Tells
 os.environ["PBCG_SETTINGS"] = os.devnull
 # Nor does the width of the terminal in which the tests run.
 os.environ["COLUMNS"] = "80"
+# Thousands of small files are written: into memory, where a machine has room for files there.
+MEMORY = Path("/dev/shm")
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2**31:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture
