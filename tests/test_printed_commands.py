@@ -62,7 +62,8 @@ PLACE = re.compile(r"\.\.\.|…|\[|\||<|\b(?:SEED|ID|CHOICE|CAMPAIGN|MAP|TURN|LI
 def hints() -> Iterator[tuple[str, str]]:
     """The commands in the sentences of the program, its own values in place of placeholders."""
     for module in sorted((ROOT / "asl_pbcg").rglob("*.py")):
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        source = module.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if "pbcg " in source else ():
             if isinstance(node, ast.JoinedStr):
                 text = "".join(
                     str(part.value) if isinstance(part, ast.Constant) else "x.pbcg"
