@@ -323,7 +323,7 @@ from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 path = Path(sys.argv[1])
 journal = Journal.create(path, {"settings": {"coins": 1000}}, "t")
-session = Session(ShopGame(rounds=500), journal)
+session = Session(ShopGame(rounds=20_000), journal)
 answers, dice = RandomAnswers(sys.argv[2]), SeededDice(1)
 print("begun", flush=True)
 count = 0
@@ -355,7 +355,7 @@ def test_a_killed_program_loses_no_acknowledged_answer(tmp_path: Path, seed: int
     process.wait()
     with Journal.open(path, "test") as journal:
         assert len(journal.standing()) >= (int(told[-1]) if told else 0)
-        session = Session(ShopGame(rounds=500), journal)
+        session = Session(ShopGame(rounds=20_000), journal)
         assert session.pending is not None
         drive(session, RandomAnswers(9), SeededDice(1), until=lambda: session.rolls > 20)
 
