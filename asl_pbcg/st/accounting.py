@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from asl_pbcg.st.losses import is_killed
+from asl_pbcg.st.places import area_of
 from asl_pbcg.st.rules import Rules, british_order, german_order
 from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.state import Ledger, State, Unit
@@ -266,7 +267,7 @@ def _control(rules: Rules, state: State) -> Iterator[str]:
         if unit.status == "map":
             there.setdefault(unit.place, set()).add(unit.side)
     for place, sides in there.items():
-        area = place.rstrip("*")
+        area = area_of(place)
         # On the ground and in a bunker: each is a place of its own.
         if len(sides) == 1 and area in rules.geo.land and state.control.get(place) not in sides:
             yield f"{place} is held by {sides}, but controlled by {state.control.get(place)}"
@@ -382,7 +383,7 @@ def _control_is_taken(before: State, after: State) -> Iterator[str]:
         if unit.status == "map"
     }
     for place, side in after.control.items():
-        area = place.rstrip("*")
+        area = area_of(place)
         came = after.entered.get(area) == side and side in moved
         if before.control.get(place) != side and not came and (area, side) not in standing:
             yield f"{place} is controlled by the {side} side, who never came there"

@@ -221,10 +221,12 @@ def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
         return found
     if left <= 0:
         return found
-    if area in sit.geo.has_bunker and n.cost_enter_bunker <= left:
-        star = sit.rules.star[area]
-        if star not in sit.german:
-            found.append(action("enter-bunker", "", n.cost_enter_bunker))
+    if (
+        area in sit.geo.has_bunker
+        and n.cost_enter_bunker <= left
+        and sit.rules.bunker_in[area] not in sit.german
+    ):
+        found.append(action("enter-bunker", "", n.cost_enter_bunker))
     if unit.engaged >= sit.turn:
         return found
     if unit.id in sit.pows.escorts:
@@ -232,12 +234,12 @@ def every_move(sit: Situation, unit: Unit, left: int) -> list[Action]:
     german = sit.german
     pegasus = sit.geo.pegasus if sit.bridge != "intact" else ""
     surcharge = n.cost_enemy_occupied
-    for there, star, mp, move, dear in _walks(sit.rules, area):
+    for there, bunker, mp, move, dear in _walks(sit.rules, area):
         if there == pegasus or area == pegasus:
             step = bridge_step(sit, unit, there, mp, left)
             if step is not None and step <= left:
                 found.append(action("move", there, step))
-        elif there in german or star in german:
+        elif there in german or bunker in german:
             if mp + surcharge <= left:
                 found.append(dear)
         elif mp <= left:
@@ -275,7 +277,7 @@ def _walks(rules: Rules, area: str) -> tuple[tuple[str, str, int, Action, Action
         found = rules.walks[area] = tuple(
             (
                 there,
-                rules.star[there],
+                rules.bunker_in[there],
                 mp,
                 action("move", there, mp),
                 action("move", there, mp + rules.n.cost_enemy_occupied),
@@ -327,7 +329,7 @@ def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
     if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
         if area in german:
             yield action("grenade", area, n.cost_grenade)
-        if not unit.inside and sit.rules.star[area] in german:
+        if not unit.inside and sit.rules.bunker_in[area] in german:
             yield action("grenade-bunker", area, n.cost_grenade)
         for there, _ in sit.geo.steps[area]:
             if there in german:

@@ -41,7 +41,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     """A British infantry unit throws a grenade at all Germans at a place. Rule: ST-GRE-01 to 12."""
     thrower = sit.change(unit, grenades=sit.units[unit].grenades - 1)
     sit.book(grenades=1)
-    place = sit.rules.star[area] if bunker else area
+    place = sit.rules.bunker_in[area] if bunker else area
     for id in sorted(sit.german.get(place, ())):
         yield from attack_unit(sit, id)
     where = f"the bunker of {sit.geo.text(area)}" if bunker else sit.geo.text(area)

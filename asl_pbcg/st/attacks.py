@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from asl_pbcg.st.fire import Target, targets_at
 from asl_pbcg.st.gun_fire import Gun, suitable
+from asl_pbcg.st.places import area_of
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
@@ -57,7 +58,7 @@ def attacks(sit: Situation, used: set[str]) -> list[Attack]:
     small: dict[Target, list[str]] = {}
     german, near_places = sit.german.keys(), sit.rules.near_places
     for place in sit.british:
-        nearby = german & near_places[place.rstrip("*")]
+        nearby = german & near_places[area_of(place)]
         able = [unit.id for unit in able_at(sit, place)] if nearby else ()
         if not able:
             continue
@@ -134,4 +135,4 @@ def _at_gun(sit: Situation) -> list[Attack]:
 
 def suitable_place(sit: Situation, gun: Gun, place: str) -> bool:
     """Whether a weapon at ``place`` can be aimed at: in the same or an adjacent area. ST-TAT-10."""
-    return place.rstrip("*") in sit.geo.near[gun.area]
+    return area_of(place) in sit.geo.near[gun.area]

@@ -13,6 +13,7 @@ from asl_pbcg.st.assaults import grenade_chances
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.losses import next_guard
 from asl_pbcg.st.odds import fire_odds, gammon_odds, in_words
+from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.reach import watch_on
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -62,8 +63,8 @@ def unit_options(sit: Situation, ids: Sequence[str]) -> list[Option]:
 
 def place_text(sit: Situation, place: str) -> str:
     """A place as players read it."""
-    text = sit.geo.text(place.rstrip("*"))
-    return f"{text}, in the bunker" if place.endswith("*") else text
+    text = sit.geo.text(area_of(place))
+    return f"{text}, in the bunker" if is_bunker(place) else text
 
 
 def thing_name(sit: Situation, id: str) -> str:
@@ -178,7 +179,8 @@ def _move_consequence(
         words.append("Germans that hold their fire may spot it")
     chances: dict[str, str] = {}
     if watch.volley.sp > 0:
-        target = Target(area if action.kind != "enter-bunker" else sit.rules.star[area], (unit.id,))
+        inside = action.kind == "enter-bunker"
+        target = Target(sit.rules.bunker_in[area] if inside else area, (unit.id,))
         words.append(f"Opportunity Fire with {watch.volley.sp} SP")
         chances = fire_odds(sit, watch.volley, target, opportunity=True)
     return ", ".join(words), chances
@@ -195,8 +197,8 @@ def _refusals(sit: Situation, unit: Unit, legal: set[str]) -> list[Option]:
         found.append(
             Option(f"move {there}", f"move to {sit.geo.text(there)}", refused=why, rule=rule)
         )
-    star = sit.rules.star[unit.area]
-    if unit.area in sit.geo.has_bunker and not unit.inside and star in sit.german:
+    bunker = sit.rules.bunker_in[unit.area]
+    if unit.area in sit.geo.has_bunker and not unit.inside and bunker in sit.german:
         found.append(
             Option(
                 "enter-bunker",

@@ -24,6 +24,7 @@ from asl_pbcg.st.british_options import action_options, action_text, unit_option
 from asl_pbcg.st.decision import Question, decide, note, pose
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.moving import go_together
+from asl_pbcg.st.places import area_of
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
 from asl_pbcg.st.terms import BRITISH
@@ -186,7 +187,7 @@ def _declare_stack(shadow: Situation, plan: list[Declared], place: str) -> Scrip
     there = tuple(sorted(u.id for u in shadow.at(BRITISH, place) if may_act(shadow, u)))
     chosen = yield decide(
         "stack",
-        f"Which units in {shadow.geo.text(place.rstrip('*'))} move together?",
+        f"Which units in {shadow.geo.text(area_of(place))} move together?",
         rule="ST-OPF-04",
         situation=shadow,
         ids=there,

@@ -13,6 +13,7 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick
 from asl_pbcg.st.leaders import any_led, casualty_check, casualty_roll
 from asl_pbcg.st.losses import exposed_units, lose, lose_at, names, suppress
+from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.results import Hit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -35,12 +36,12 @@ class Target(NamedTuple):
     @property
     def area(self) -> str:
         """Its area."""
-        return self.place.rstrip("*")
+        return area_of(self.place)
 
     @property
     def inside(self) -> bool:
         """Whether it is in a bunker."""
-        return self.place.endswith("*")
+        return is_bunker(self.place)
 
 
 class Volley(NamedTuple):
@@ -82,8 +83,8 @@ def targets_in(sit: Situation, side: SideName, area: str) -> list[Target]:
     """The targets for small arms in an area, its bunker too."""
     there = sit.british if side == BRITISH else sit.german
     found = targets_at(sit, side, area) if area in there else []
-    star = sit.rules.star[area]
-    return found + targets_at(sit, side, star) if star in there else found
+    bunker = sit.rules.bunker_in[area]
+    return found + targets_at(sit, side, bunker) if bunker in there else found
 
 
 def target_sp(sit: Situation, target: Target) -> int:

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Collection, Iterable, Mapping
 
 from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.settings import Settings
 
 FAR = 1 << 30
@@ -119,8 +120,8 @@ class Geometry:
 
     def place_text(self, place: str) -> str:
         """An area, or the bunker in it (``B4*``), as players read it."""
-        inside = "the bunker of " if place.endswith("*") else ""
-        return inside + self.text(place.rstrip("*"))
+        inside = "the bunker of " if is_bunker(place) else ""
+        return inside + self.text(area_of(place))
 
 
 def geometry_of(area_map: AreaMap, settings: Settings) -> Geometry:

@@ -11,6 +11,7 @@ from typing import Final
 
 from asl_pbcg.st.actions import ferry_works
 from asl_pbcg.st.geometry import FAR, Reach
+from asl_pbcg.st.places import area_of
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
 
@@ -26,7 +27,7 @@ class Approach:
         units = sit.units.__getitem__
         self._stood = {place: tuple(map(units, ids)) for place, ids in sit.british.items()}
         """The British by place."""
-        self.british = frozenset([place.rstrip("*") for place in self._stood])
+        self.british = frozenset([area_of(place) for place in self._stood])
         """Areas with a British unit or leader."""
         self._areas = tuple(self.british)
         self._sp: dict[str, int] = {}
@@ -44,7 +45,7 @@ class Approach:
         if found is not None:
             return found
         sp = 0
-        for place in (area, self.sit.rules.star[area]):
+        for place in (area, self.sit.rules.bunker_in[area]):
             units = self._stood.get(place)
             if units:
                 combat = [unit.strength for unit in units if unit.combat]

@@ -90,12 +90,12 @@ def choose_target(
 def targets_near(sit: Situation, area: str) -> list[Target]:
     """The British that Germans in ``area`` may fire at with small arms. Rule: ST-FIR-01."""
     british = sit.british
-    star = sit.rules.star
+    bunker_in = sit.rules.bunker_in
     found: list[Target] = []
     if british.keys().isdisjoint(sit.rules.near_places[area]):
         return found
     for near in sit.geo.near[area]:
-        if near in british or star[near] in british:
+        if near in british or bunker_in[near] in british:
             found += targets_in(sit, BRITISH, near)
     return found
 

@@ -54,7 +54,7 @@ class Ways(Mapping[str, Route]):
         self._best = BestWays(sit, approach, start, self.mp, self._from.__getitem__)
         leader = unit.kind == "leader"
         steps, british = sit.geo.steps, approach.british
-        now, star, surcharge = sit.british, sit.rules.star, sit.n.cost_enemy_occupied
+        now, bunker_in, surcharge = sit.british, sit.rules.bunker_in, sit.n.cost_enemy_occupied
         vehicles = sit.vehicles
         whole = sit.bridge != "destroyed"
         best, before = self.mp, self._from
@@ -69,7 +69,7 @@ class Ways(Mapping[str, Route]):
                     if total > mp or total > best.get(there, FAR):
                         continue
                     if whole:
-                        if there in now or star[there] in now:
+                        if there in now or bunker_in[there] in now:
                             total += surcharge
                     else:
                         pay = step_mp(sit, unit, area, there, cost)
@@ -232,9 +232,9 @@ def _is_filled(sit: Situation, area: str) -> bool:
 
 def infantry_in(sit: Situation, area: str) -> int:
     """How many German infantry units stand in ``area``. Rule: ST-STK-03."""
-    german, star = sit.german, sit.rules.star[area]
-    if area not in german and star not in german:
+    german, bunker = sit.german, sit.rules.bunker_in[area]
+    if area not in german and bunker not in german:
         return 0
-    ids = (*german.get(area, ()), *german.get(star, ()))
+    ids = (*german.get(area, ()), *german.get(bunker, ()))
     kinds: list[str] = [unit.kind for unit in map(sit.units.__getitem__, ids)]
     return sum(map(kinds.count, GERMAN_INFANTRY))

@@ -122,7 +122,7 @@ def open_goals(sit: Situation) -> list[Goal]:
     if sit.control.get(geo.pillbox) != BRITISH:
         add(geo.pillbox, points["pillbox"].value)
     for area in geo.bunkers:
-        if area not in sit.cleared or sit.control.get(sit.rules.star[area]) != BRITISH:
+        if area not in sit.cleared or sit.control.get(sit.rules.bunker_in[area]) != BRITISH:
             add(area, points["bunker"].value, inside=True)
     for weapon in sit.weapons.values():
         german_gun = weapon.kind in ("mg", "at") and weapon.status == "map"

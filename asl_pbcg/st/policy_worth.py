@@ -14,6 +14,7 @@ from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
 from asl_pbcg.st.fire import Target, Volley
 from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.odds import fire_chances
+from asl_pbcg.st.places import area_of
 from asl_pbcg.st.results import Loss, read_fight, read_hit
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
@@ -56,7 +57,7 @@ def germans(sit: Situation, area: str) -> float:
 
 def danger_near(sit: Situation) -> set[str]:
     """The areas that Germans in sight could fire into: everywhere else there is no danger."""
-    areas = {place.rstrip("*") for place in sit.german}
+    areas = {area_of(place) for place in sit.german}
     return {near for area in areas for near in sit.geo.near[area]}
 
 
@@ -82,14 +83,14 @@ def danger(sit: Situation, area: str, strength: float = 8.0) -> float:
 
 def _fire_from(sit: Situation) -> dict[str, tuple[float, float]]:
     """The SP of small arms and of MGs that Germans in sight could fire out of each area."""
-    german, star = sit.german, sit.rules.star
+    german, bunker_in = sit.german, sit.rules.bunker_in
     found: dict[str, tuple[float, float]] = {}
-    for area in {place.rstrip("*") for place in german}:
+    for area in {area_of(place) for place in german}:
         small = mg = 0.0
         for unit in sit.in_area(GERMAN, area):
             if not (unit.suppressed or not unit.combat or holds_fire(sit, unit)):
                 small += HIDDEN_SP * 0.5 if unit.face_down else unit.strength
-        for place in (area, star[area]):
+        for place in (area, bunker_in[area]):
             if place in german and place in sit.armed:
                 mg += 3.0 * min(len(sit.weapons_at(GERMAN, place, "mg")), len(german[place]))
         found[area] = (small, mg)
@@ -131,7 +132,7 @@ def fire_worth(sit: Situation, volley: Volley, target: Target) -> float:
 def grenade_worth(sit: Situation, unit: Unit, action: Action) -> float:
     """SP that a grenade costs the Germans at its target on average."""
     bunker = action.kind == "grenade-bunker"
-    place = sit.rules.star[action.target] if bunker else action.target
+    place = sit.rules.bunker_in[action.target] if bunker else action.target
     there = sit.at(GERMAN, place)
     strength = sum(seen_sp(each) for each in there if each.kind != "tank")
     given = grenade_given(sit, unit, action.target, bunker)

@@ -11,6 +11,7 @@ from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.st.geometry import geometry_of
 from asl_pbcg.st.map import AreaMap
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.state import Weapon
 from asl_pbcg.st.tables import FireLine, fire_line
@@ -172,18 +173,18 @@ class Rules:
             self.n.fire_free_turn_historical if settings.historical else self.n.fire_free_turn
         )
         self.stack: dict[str, str] = {
-            place: f"stack {place}" for area in self.geo.names for place in (area, f"{area}*")
+            place: f"stack {place}" for area in self.geo.names for place in (area, area + BUNKER)
         }
         """How the stack at a place is named in an answer."""
-        self.star: dict[str, str] = {area: f"{area}*" for area in self.geo.names}
+        self.bunker_in: dict[str, str] = {area: area + BUNKER for area in self.geo.names}
         """The place inside the bunker of an area."""
         self.near_places: dict[str, frozenset[str]] = {
-            area: frozenset(place for each in near for place in (each, self.star[each]))
+            area: frozenset(place for each in near for place in (each, self.bunker_in[each]))
             for area, near in self.geo.near.items()
         }
         """For each area its place, those next to it and the bunkers of all of them."""
         self.matter: dict[str, frozenset[str]] = {
-            area: near.union(*((there, self.star[there]) for there in self.geo.arrows[area]))
+            area: near.union(*((there, self.bunker_in[there]) for there in self.geo.arrows[area]))
             for area, near in self.near_places.items()
         }
         """For each area the places where a German matters to who moves out of it: those near it

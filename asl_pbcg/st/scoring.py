@@ -72,7 +72,7 @@ def counts(sit: Situation) -> dict[str, int]:
         "ranville_bridge": int(control.get(geo.ranville_bridge) == BRITISH),
         "pillbox": int(control.get(geo.pillbox) == BRITISH),
         "bunker": sum(
-            area in sit.cleared and control.get(sit.rules.star[area]) == BRITISH
+            area in sit.cleared and control.get(sit.rules.bunker_in[area]) == BRITISH
             for area in geo.bunkers
         ),
         "mg": sum(weapon_taken(sit, mg) for mg in orders.mgs),

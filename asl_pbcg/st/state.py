@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from asl_pbcg.st.places import BUNKER
 from asl_pbcg.st.settings import Settings
 from asl_pbcg.st.terms import (
     COMBAT_KINDS,
@@ -96,8 +97,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def place(self) -> str:
-        """Its area, with a star inside the bunker."""
-        return self.area + "*" if self.inside else self.area
+        """Its area, or the bunker in it."""
+        return self.area + BUNKER if self.inside else self.area
 
 
 class Weapon(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -117,8 +118,8 @@ class Weapon(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def place(self) -> str:
-        """Its area, with a star inside the bunker."""
-        return self.area + "*" if self.inside else self.area
+        """Its area, or the bunker in it."""
+        return self.area + BUNKER if self.inside else self.area
 
 
 class Pow(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -204,7 +205,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cleared: tuple[str, ...] = ()
     """Areas whose bunker is cleared. Rule: ST-BUN-03."""
     control: dict[str, SideName] = {}
-    """Who was the last to occupy a place alone; a bunker is its area with a star."""
+    """Who was the last to occupy a place alone; an area or a bunker."""
     entered: dict[str, SideName] = {}
     """Who was the last to enter an area. Rule: ST-H2H-09."""
 

@@ -1,6 +1,6 @@
 """Who and what stands where in the area game, known at once.
 
-Everything is kept by place: an area, or an area with a star for its bunker. A phase goes on with
+Everything is kept by place (``places.py``). A phase goes on with
 what the phase before knew, where nothing has come between.
 """
 
@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from asl_pbcg.st.markers import Positions, Pows
+from asl_pbcg.st.places import BUNKER, area_of
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.state import Glider, Pow, State, Unit, Weapon
 from asl_pbcg.st.terms import BRITISH, GERMAN, VEHICLES, SideName
@@ -119,7 +120,7 @@ class Whereabouts:
         german: dict[str, list[str]] = {}
         for unit in on_map:
             there = british if unit.side == BRITISH else german
-            place = unit.area + "*" if unit.inside else unit.area
+            place = unit.area + BUNKER if unit.inside else unit.area
             if place in there:
                 there[place].append(unit.id)
             else:
@@ -138,7 +139,7 @@ class Whereabouts:
         there = self.british if side == BRITISH else self.german
         unit = self.units.__getitem__
         found = list(map(unit, there.get(area, NOBODY)))
-        inside = there.get(self.rules.star[area])
+        inside = there.get(self.rules.bunker_in[area])
         if inside:
             found += map(unit, inside)
         return found
@@ -146,7 +147,7 @@ class Whereabouts:
     def is_occupied(self, side: SideName, area: str) -> bool:
         """Whether ``side`` has a unit, leader or active vehicle in the area or its bunker."""
         there = self.british if side == BRITISH else self.german
-        return area in there or self.rules.star[area] in there
+        return area in there or self.rules.bunker_in[area] in there
 
     def is_obstructed(self, area: str) -> bool:
         """Whether the area is obstructed, by its terrain or by a vehicle. Rule: ST-FIR-08."""
@@ -166,7 +167,7 @@ class Whereabouts:
     def areas_of(self, side: SideName) -> set[str]:
         """The areas that hold a unit of ``side``."""
         there = self.british if side == BRITISH else self.german
-        return {place.rstrip("*") for place in there}
+        return {area_of(place) for place in there}
 
     def owner(self, weapon: Weapon) -> SideName:
         """Whose a weapon is: its carrier's, else the side that last held its place alone."""
@@ -206,7 +207,7 @@ class Whereabouts:
 
     def _index(self, unit: Unit) -> None:
         """``unit`` stands on the map now."""
-        place = unit.area + "*" if unit.inside else unit.area
+        place = unit.area + BUNKER if unit.inside else unit.area
         if unit.side == BRITISH:
             there = self.british
             if self.stirred is not None:
@@ -224,7 +225,7 @@ class Whereabouts:
 
     def _unindex(self, unit: Unit) -> None:
         """``unit`` is about to leave its place on the map."""
-        place = unit.area + "*" if unit.inside else unit.area
+        place = unit.area + BUNKER if unit.inside else unit.area
         if unit.side == BRITISH:
             there = self.british
             if self.stirred is not None:
@@ -255,10 +256,10 @@ class Whereabouts:
         if ours != (area in german):
             self._to(area, BRITISH if ours else GERMAN)
         if area in self.geo.has_bunker:
-            star = self.rules.star[area]
-            ours = star in british
-            if ours != (star in german):
-                self._to(star, BRITISH if ours else GERMAN)
+            bunker = self.rules.bunker_in[area]
+            ours = bunker in british
+            if ours != (bunker in german):
+                self._to(bunker, BRITISH if ours else GERMAN)
 
     def _to(self, place: str, side: SideName) -> None:
         """Control of ``place`` is with ``side`` now; the weapons there are too."""
