@@ -40,7 +40,7 @@ def _bring(sit: Situation, unit: Unit, areas: list[str], source: random.Random) 
     area = source.choice(there)
     other = GERMAN if unit.side == BRITISH else BRITISH
     bunker = area in sit.geo.has_bunker and unit.kind != "tank"
-    inside = bunker and source.random() < 0.4 and not sit.at(other, sit.rules.star[area])
+    inside = bunker and source.random() < 0.4 and not sit.at(other, sit.rules.bunker_in[area])
     if unit.face_down and sit.is_occupied(BRITISH, area):
         return
     sit.put(unit.id, area, inside)

@@ -23,6 +23,7 @@ from asl_pbcg.st.live_map import live_counters
 from asl_pbcg.st.orders import asks_for_counters, read_order, thing_word
 from asl_pbcg.st.policy import GoodPlayer, RandomPlayer
 from asl_pbcg.st.policy_style import STYLES
+from asl_pbcg.st.policy_styled import StyledPlayer
 from asl_pbcg.st.reach import ways
 from asl_pbcg.st.rules import Rules
 from asl_pbcg.st.run import Player, RandomDice
@@ -46,8 +47,9 @@ def told(game: AreaGame, task: Task, change: Change | None = None) -> Iterator[I
     state = game.begin(task.settings)
     dice = RandomDice(task.number)
     who: Player = RandomPlayer(task.number)
+    style = STYLES[task.number % len(STYLES)]
     if task.policy == "good":
-        who = GoodPlayer(task.number, STYLES[task.number % len(STYLES)])
+        who = GoodPlayer(task.number, style)
     source = random.Random(f"told/{task.number}")
     asked_so_far = 0
     while (step := game.next_step(state)) is not None:
@@ -70,6 +72,7 @@ def told(game: AreaGame, task: Task, change: Change | None = None) -> Iterator[I
                 if isinstance(asked, Decision) and asked_so_far % EVERY == 0:
                     for words in looked_at(asked, source):
                         yield step.id, words
+                    yield step.id, f"styled: {StyledPlayer(style).answer(asked)}"
                 sent = who.answer(asked)
                 yield step.id, plain(["answer", sent, asked.words(sent)])
         except StopIteration as finished:

@@ -319,6 +319,8 @@ def test_a_blank_force_roster_keeps_a_column_for_the_area() -> None:
     sheet = force_roster(None, G, SheetHeader())
     assert "Setup/Entry Area" in pdf_text(sheet)
     assert len(rows(sheet)) == 40
+    assert ("CG Date", "") in sheet.facts
+    assert "CG Date" not in dict(rg_purchase_record(None, SheetHeader()).facts)
 
 
 # --- Secrets ------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from refit_helpers import BRITISH, campaign_at, piece
@@ -75,3 +77,49 @@ def test_only_what_fpp_buy_has_been_bought(kind: str, sound: bool) -> None:
 def test_before_setup_a_side_has_the_areas_of_its_ob(campaign: str, side: str, areas: str) -> None:
     state = campaign_at("9.617", campaign=campaign, determined=False)
     assert "".join(place.id for place in setup_places(state, Side[side])) == areas
+
+
+@pytest.mark.parametrize(
+    ("id", "facts", "field"),
+    [
+        ("b1", {"aboard": "b2"}, ""),
+        ("b1", {"aboard": "b1"}, "aboard"),
+        ("b1", {"aboard": "nobody"}, "aboard"),
+        ("b1", {"guarded_by": "g1", "status": ("prisoner",)}, ""),
+        ("b1", {"guarded_by": "b2", "status": ("prisoner",)}, "guarded_by"),
+        ("b1", {"guarded_by": "nobody", "status": ("prisoner",)}, "guarded_by"),
+        ("b1", {"guarded_by": "g1"}, "guarded_by"),
+        ("b1", {"status": ("prisoner",)}, ""),
+        ("b1", {"status": ("immobile",)}, "status"),
+        ("b1", {"area": "Z"}, "area"),
+        ("b1", {"area": "A"}, ""),
+        ("b1", {"at": "QQ99"}, "at"),
+        ("b1", {"possesses": ("glmg",)}, "possesses"),
+        ("b1", {"possesses": ("lmg",)}, ""),
+        ("b1", {"kind": "crew"}, "kind"),
+        ("b1", {"type": "6-4-9"}, "type"),
+        ("glider", {"area": "Z"}, ""),
+    ],
+)
+def test_what_a_correction_may_make_of_a_piece(id: str, facts: dict[str, Any], field: str) -> None:
+    """A glider or Fortification keeps the area of its Initial OB, whatever the Setup Areas are."""
+    game = CampaignGame()
+    good = campaign_at(
+        "9.606",
+        piece("b1", BRITISH, "6-4-8", "X18"),
+        piece("b2", BRITISH, "6-4-8", "X18"),
+        piece("g1", Side.GERMAN, "4-4-7", "X18"),
+        piece("lmg", BRITISH, "LMG", "X18"),
+        piece("glmg", Side.GERMAN, "LMG", "X18"),
+        piece("glider", BRITISH, "Glider", "X19"),
+        british=["X18"],
+    )
+    assert good.areas.areas[BRITISH]
+    pieces = [replace(each, **facts) if each.id == id else each for each in good.pieces]
+    after = replace(good, pieces=tuple(pieces))
+    if not field:
+        game.check_correction(good, after)
+        return
+    with pytest.raises(FaultsError) as refused:
+        game.check_correction(good, after)
+    assert [fault.where for fault in refused.value.faults] == [f"pieces/{id}/{field}"]

@@ -12,6 +12,7 @@ from positions import BOARD, data, file_faults, saved
 from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.matching import Wanted, match
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_counts import with_ids
 from asl_pbcg.campaign.position_files import read_position
@@ -64,6 +65,21 @@ def test_in_a_campaign_the_likeliest_pieces_are_taken() -> None:
     position, asked = settled(state, units=[row(2, "6-4-8", "N11")])
     assert {unit.id for unit in position.units} == {"b-2", "b-3"}
     assert not asked
+
+
+@pytest.mark.parametrize(
+    ("before", "taken"), [("7th Battalion, 6th Airborne Division", "b-2"), ("", "b-1")]
+)
+def test_a_piece_of_no_formation_may_be_of_any(before: str, taken: str) -> None:
+    """A counter of the Ox and Bucks is no squad of another formation."""
+    state = campaign(
+        [
+            piece("b-1", "british", "6-4-8", at="N11", formation=before),
+            piece("b-2", "british", "6-4-8", at="N12"),
+        ]
+    )
+    wanted = Wanted("counter", "units", "6-4-8", Side.BRITISH, "N11", formations=("ox-and-bucks",))
+    assert match([wanted], state.pieces, BOARD, CATALOGUE).ids == {"counter": taken}
 
 
 def test_reduced_and_replaced_pieces_keep_their_ids() -> None:
@@ -185,6 +201,9 @@ def test_a_side_is_needed_only_where_both_have_the_type(type: str, tmp_path: Pat
     if type == "6-4-8":
         assert read_position(path).units[0].side.value == "british"
     else:
+        assert file_faults(path) == ["equipment, entry 1, side: is missing"]
+        captured = row(1, type, "N11", status=["captured"])
+        path = saved(tmp_path / "c.json", **{section: [captured]})
         assert file_faults(path) == ["equipment, entry 1, side: is missing"]
 
 

@@ -313,3 +313,20 @@ def test_what_goes_along_with_a_piece_that_is_put_on_the_map() -> None:
         "b-2": ("l-2",),
     }
     assert where(edited)["b-1"] == "Y20"
+
+
+def test_a_weapon_goes_to_who_had_it_else_to_the_last_placed() -> None:
+    """Two squads stand there; the first of them had the LMG at the end of the last CG Date."""
+    for had in (("lmg",), ()):
+        edited = editor(
+            piece("b-1", B, "6-4-8", possesses=had),
+            piece("b-2", B, "6-4-8"),
+            piece("lmg", B, "LMG"),
+        )
+        edited.draft.put(["b-1"], "W18")
+        edited.draft.put(["b-2"], "W18")
+        if had:
+            edited.draft.take_off(["lmg"])
+        edited.do("lmg w18")
+        possessed = {unit.id: unit.possesses for unit in edited.draft.position.units}
+        assert possessed == {"b-1": had, "b-2": () if had else ("lmg",)}

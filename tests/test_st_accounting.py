@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from sentences import Tells
-from st_help import GAME
+from st_help import GAME, british, german, situation
 from st_soak import KINDS, Ended, random_rulings, tasks, vp_by_hand, whole
 
 from asl_pbcg.st import losses, scoring
@@ -155,6 +155,19 @@ def test_the_check_names_turn_and_phase() -> None:
     wrong = put(state, "weapons", 0, charges=9)
     with pytest.raises(AssertionError, match=rf"turn {state.turn}, phase {state.phase}: .*charges"):
         check(rules, wrong, before)
+
+
+@pytest.mark.parametrize("carrier", ["howard", "infantry-01", "fox-a"])
+def test_weapons_are_carried_by_british_combat_units(carrier: str) -> None:
+    """No leader carries one, no German does. Rule: ST-PIA-02."""
+    sit = situation()
+    british(sit, "XR", "howard", "fox-a")
+    german(sit, "XR", "infantry-01")
+    piat = sit.weapons["piat-1"]
+    sit.change_weapon(piat.id, area="XR", inside=False, carrier=carrier, status="map")
+    state = sit.close()
+    said = [fault for fault in faults(sit.rules, state) if fault.startswith("piat-1")]
+    assert bool(said) == (carrier != "fox-a")
 
 
 def test_what_cannot_come_about_in_one_phase(tells: Tells) -> None:

@@ -8,6 +8,26 @@ from pathlib import Path
 from golden_st import pbcg
 from PIL import Image
 
+from asl_pbcg.st.film import _spots, foot_words
+from asl_pbcg.st.follow import Event
+
+
+def test_counters_lie_side_by_side() -> None:
+    """One in the middle, two in a row, up to four in two rows, five and six in rows of three."""
+    rows = {many: [{y for _, y in _spots(0, 0, many)}, {x for x, _ in _spots(0, 0, many)}]
+            for many in range(1, 7)}  # fmt: skip
+    assert {many: (len(ys), len(xs)) for many, (ys, xs) in rows.items()} == {
+        1: (1, 1), 2: (1, 2), 3: (2, 2), 4: (2, 2), 5: (2, 3), 6: (2, 3),
+    }  # fmt: skip
+    assert all(len(set(_spots(0, 0, many))) == many for many in rows)
+    assert all(min(xs) == -max(x + 15 for x in xs) for _, xs in rows.values())
+
+
+def test_the_dice_stand_before_what_happens() -> None:
+    event = Event("1", "Turn 1", "roll", "Fire", "", "", (3, 4), "no effect", "", (), "", None)  # type: ignore[arg-type]
+    assert foot_words(event) == "[3 4] Fire: no effect"
+    assert foot_words(event._replace(dice=(), effect="")) == "Fire"
+
 
 def test_a_film_through_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "game.pbcg"

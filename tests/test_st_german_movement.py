@@ -24,6 +24,7 @@ from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
 from asl_pbcg.st.tank_panic import exit_of, retreat
+from asl_pbcg.st.vehicles import slow_going
 
 
 def end(sit: Situation, unit: str, mp: int = 3) -> tuple[str, ...]:
@@ -392,6 +393,24 @@ def test_gliders_and_the_wrecked_mercedes_slow_tanks() -> None:
     sit.spent = {}
     run(drive_all(sit, Approach(sit)))
     assert sit.units["tank-1"].area == "EF"
+
+
+@pytest.mark.rule("ST-MOV-26")
+def test_only_a_wreck_that_lies_there_makes_for_slow_going() -> None:
+    sit = situation(6, "german_movement")
+    german(sit, "CAF", "mercedes")
+    sit.take_off("mercedes", "wreck")
+    german(sit, "LP4", "tank-1", force=True, order=1)
+    assert slow_going(sit, "CAF") == 1
+    assert not slow_going(sit, "LP4")
+    assert not slow_going(sit, "XR")
+
+
+@pytest.mark.rule("ST-MOV-05")
+def test_a_leader_takes_no_mg_along() -> None:
+    sit = situation(5, "german_movement")
+    german(sit, "B3", "schmidt", inside=True)
+    assert mg_bearers(sit) == {}
 
 
 @pytest.mark.rule("ST-TNK-06", "ST-DEM-09")

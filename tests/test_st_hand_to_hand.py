@@ -338,6 +338,22 @@ def test_where_a_side_may_retreat() -> None:
     assert retreat_areas(sit, "CAF", "british", units) == ["B7", "LP4"]
 
 
+@pytest.mark.rule("ST-H2H-18", "ST-DEM-09")
+@pytest.mark.parametrize(
+    ("bank", "areas"),
+    [("west", {"west"}), ("east", {"east"}), ("", {"west", "east"})],
+)
+def test_from_a_destroyed_bridge_one_retreats_to_the_bank_one_came_from(
+    bank: str, areas: set[str]
+) -> None:
+    """Who stood on it when it was blown came from no bank."""
+    sit = fight("PB")
+    sit.bridge = "destroyed"
+    sit.change("wood-platoon", bank=bank)
+    found = retreat_areas(sit, "PB", "british", [sit.units["wood-platoon"]])
+    assert {sit.bank_of(area) for area in found} == areas
+
+
 @pytest.mark.rule("ST-H2H-18", "ST-POW-06")
 def test_loads_and_pows_retreat_with_their_unit() -> None:
     sit = fight("CAF")

@@ -126,6 +126,10 @@ BROKEN: list[tuple[Change, str]] = [
         lambda d: (line(d, "B1", "NH1").update(b="NH2"), line(d, "N1", "NH1").update(b="NH2")),
         "NH2",
     ),
+    (
+        lambda d: line(d, "N1", "NH1").update(a="N8", b="N3"),
+        'lines, B1 to NH1 and N8 to N3: "hexagon_link" must lead from a bunker to a hexagon and',
+    ),
     (put("NH1", at=[150, 470]), 'NH1 (North-west flare): "hexagon_link" must lie south-east of B1'),
     (put("NH2", at=[200, 600]), "must lead to the NW-most hexagon; NH2 lies farther north-west."),
     (

@@ -191,6 +191,8 @@ def test_boxes_hold_counters() -> None:
     said = [found.text for found in words(draw_map(MAP, counters=lying, turn=1).items)]
     assert "GLIDER 4" in said
     later = {"Demo Bridge": [Counter(symbol="hidden")]}
+    late = [found.text for found in words(draw_map(MAP, counters=lying, turn=8).items)]
+    assert sorted(late) == sorted(said)  # who has not landed yet keeps his box
     said = [found.text for found in words(draw_map(MAP, counters=later, turn=8).items)]
     assert "GLIDER 4" not in said
     assert "Demo Bridge" in said

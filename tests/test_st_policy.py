@@ -34,7 +34,7 @@ def all_taken(sit: Situation) -> None:
     held = [sit.geo.pegasus, sit.geo.ranville_bridge, sit.geo.pillbox, *sit.geo.bunkers]
     for area in held:
         sit.control[area] = "british"
-        sit.control[sit.rules.star[area]] = "british"
+        sit.control[sit.rules.bunker_in[area]] = "british"
 
 
 def areas(state: State) -> dict[str, str]:
@@ -158,7 +158,7 @@ def test_a_bunker_is_a_goal_until_it_is_cleared_and_held(cleared: bool, holder: 
     all_taken(sit)
     assert not [goal for goal in open_goals(sit) if goal.inside]
     area = next(iter(sit.geo.bunkers))
-    sit.control[sit.rules.star[area]] = holder  # type: ignore[assignment]
+    sit.control[sit.rules.bunker_in[area]] = holder  # type: ignore[assignment]
     if not cleared:
         sit.cleared.discard(area)
     assert [goal.area for goal in open_goals(sit) if goal.inside] == [area]

@@ -39,7 +39,7 @@ def road_lines(view: BoardView, info: HexInfo, kind: RoadKind) -> list[list[Poin
     lines: list[list[Point]] = []
     ends: list[Point] = []
     taken: set[str] = set()
-    if sides and info.road == kind:
+    if info.road == kind:
         for side in info.road_along:
             number = DIRECTIONS.index(side)
             lines.append([corners[number], corners[(number + 1) % 6]])

@@ -129,11 +129,11 @@ def _in_enemy_areas(state: Campaign) -> AreaLine:
 
 
 def _nowhere(state: Campaign) -> list[Piece]:
-    """What stands on the map and is Retained nowhere, prisoners aside."""
+    """What is Retained nowhere, prisoners aside."""
     return [
         piece
         for piece in state.pieces
-        if piece.on_map and not piece.area and not piece.is_prisoner and piece.is_unit_or_equipment
+        if not piece.area and not piece.is_prisoner and piece.is_unit_or_equipment
     ]
 
 

@@ -198,8 +198,6 @@ def _draw_location(
 ) -> Callable[[random.Random], str]:
     def draw(source: random.Random) -> str:
         name = source.choice([LATER, *friendly_setup_hexes(state, side)])
-        if name != LATER and placement_refusal(state, side, chart, name)[0]:
-            return LATER
-        return str(name)
+        return LATER if placement_refusal(state, side, chart, name)[0] else str(name)
 
     return draw

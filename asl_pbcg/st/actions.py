@@ -329,7 +329,7 @@ def _attacks(sit: Situation, unit: Unit, left: int) -> Iterator[Action]:
     if unit.grenades and unit.kind in BRITISH_INFANTRY and n.cost_grenade <= left:
         if area in german:
             yield action("grenade", area, n.cost_grenade)
-        if not unit.inside and sit.rules.bunker_in[area] in german:
+        if sit.rules.bunker_in[area] in german:
             yield action("grenade-bunker", area, n.cost_grenade)
         for there, _ in sit.geo.steps[area]:
             if there in german:

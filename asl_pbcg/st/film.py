@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from asl_pbcg.st.counters import counters
 from asl_pbcg.st.follow import Event
@@ -209,7 +209,7 @@ def _ground(area_map: AreaMap) -> tuple[Image, dict[str, int]]:
     sheet = Image.new("RGB", (drawn.width, drawn.height + _FOOT), _PAINT["paper"])
     sheet.paste(drawn, (0, 0))
     few = sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
-    colours = (few.getpalette() or [])[: _COLOURS * 3]
+    colours = cast("list[int]", few.getpalette())[: _COLOURS * 3]
     colours += [0] * (_COLOURS * 3 - len(colours))
     for colour in _PAINT.values():
         colours += colour
@@ -230,10 +230,7 @@ def _picture(area_map: AreaMap, ground: Image, paint: dict[str, int], frame: Fra
             continue
         x, y = _centre(area_map, area)
         shown = there[:6]
-        columns = min(len(shown), 1 if len(shown) == 1 else 2 if len(shown) < 5 else 3)
-        for number, counter in enumerate(shown):
-            left = x + (number % columns - columns / 2) * 15
-            top = y + (number // columns) * 13 - 7
+        for counter, (left, top) in zip(shown, _spots(x, y, len(shown)), strict=True):
             draw.rectangle(
                 (left, top, left + 14, top + 12), fill=paint[counter.side], outline=paint["ink"]
             )
@@ -248,12 +245,25 @@ def _picture(area_map: AreaMap, ground: Image, paint: dict[str, int], frame: Fra
         draw.ellipse(box, outline=paint["shot"], width=2)
     foot = image.height - _FOOT
     draw.rectangle((0, foot, image.width, image.height), fill=paint["paper"])
-    dice = f"[{' '.join(map(str, event.dice))}] " if event.dice else ""
-    told = dice + ": ".join(filter(None, (event.text, event.effect)))
+    told = _fitting(draw, foot_words(event), words, image.width - 12)
     draw.text((6, foot + 2), event.title, fill=paint["shot"], font=words)
-    draw.text((6, foot + 17), _fitting(draw, told, words, image.width - 12), fill=paint["ink"],
-              font=words)  # fmt: skip
+    draw.text((6, foot + 17), told, fill=paint["ink"], font=words)
     return image
+
+
+def _spots(x: float, y: float, many: int) -> list[tuple[float, float]]:
+    """Where so many counters lie about the middle of an area: a row, two, or three in a row."""
+    columns = min(many, 2 if many < 5 else 3)
+    return [
+        (x + (number % columns - columns / 2) * 15, y + (number // columns) * 13 - 7)
+        for number in range(many)
+    ]
+
+
+def foot_words(event: Event) -> str:
+    """What stands below the map of a GIF: the dice, what happens, what it does."""
+    dice = f"[{' '.join(map(str, event.dice))}] " if event.dice else ""
+    return dice + ": ".join(filter(None, (event.text, event.effect)))
 
 
 def _fitting(draw: Any, text: str, font: Any, width: float) -> str:
