@@ -15,7 +15,7 @@ from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st import analysis, sim
-from asl_pbcg.st.analysis import _moment, _value, analyse
+from asl_pbcg.st.analysis import _follow, _moment, _value, analyse
 from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
@@ -58,6 +58,17 @@ def recorded(player: GoodPlayer, turns: int) -> tuple[Any, list[tuple[str, str, 
         except StopIteration as finished:
             state = finished.value
     return begun, entries
+
+
+def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
+    """After its last roll nothing was asked any more; the result counts all the same."""
+    begun, entries = recorded(GoodPlayer(21), turns=16)
+    state, points, _, _ = _follow(GAME, begun, entries)
+    assert state.result is not None
+    assert points[-1][0] == 16
+    rolled = [index for index, (kind, _, _) in enumerate(entries) if kind == "roll"]
+    cut, *_ = _follow(GAME, begun, entries[: rolled[-1]])
+    assert cut.result is None
 
 
 def test_a_planted_blunder_is_named_first(tells: Tells) -> None:

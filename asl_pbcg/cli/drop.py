@@ -155,7 +155,7 @@ def orders(
 # Going on with a drop
 
 
-@app.command()
+@app.command(short_help="Play a turn: wind, drift, gliders, landing, survival.")
 def run(
     file: Path = typer.Argument(
         None, help="A drop file to go on with, or an orders file to try out."
@@ -266,7 +266,7 @@ def _undo(file: Path, reason: str, json_: bool) -> None:
         tell(session, len(session.lines()), json_)
 
 
-@app.command()
+@app.command(short_help="Roll jump survival of a drop file, or of sticks by terrain.")
 def survive(
     file: Path = typer.Argument(None, help="A drop file; without one, give --terrain."),
     terrain: str = typer.Option(
@@ -298,7 +298,7 @@ def survive(
     )
 
 
-@app.command()
+@app.command(short_help="Form platoons of sticks at the start of a turn.")
 def regroup(
     file: Path = _FILE,
     dice: str = _DICE,
@@ -318,7 +318,7 @@ def regroup(
         offer(file, campaign, piece, yes)
 
 
-@app.command()
+@app.command(short_help="Land one glider, with the wind's shift.")
 def glider(
     target: str = typer.Option(..., "--target", metavar="HEX", help="The hex aimed at."),
     flight: str = typer.Option(
@@ -360,7 +360,7 @@ def glider(
 # Odds, tables, pictures, the log
 
 
-@app.command()
+@app.command(short_help="Exact odds: sticks whole, dispersed and lost.")
 def odds(
     file: Path = typer.Argument(None, help="An orders file or a drop file."),
     at: str = typer.Option("", "--at", metavar="HEX", help="Without a file: one drop on this hex."),
@@ -400,7 +400,7 @@ def table_(
     show_any_table(name, letter, at, wind, map_, settings, json_)
 
 
-@app.command()
+@app.command(short_help="What night changes: a range, spotting, a vehicle's move.")
 def night(
     range_: int = typer.Option(None, "--range", min=0, max=99, help="A weapon's range in hexes."),
     spotting: int = typer.Option(None, "--spotting", min=0, max=99, help="Spotting by day."),
@@ -415,7 +415,7 @@ def night(
     show_night(range_, spotting, movement, wagon, settings, json_)
 
 
-@app.command()
+@app.command(short_help="Draw the drop zone with every stick where it fell.")
 def draw(
     file: Path = _FILE,
     out: Path = typer.Option(..., "-o", "--output", help="The picture: .svg, .pdf or .png."),
@@ -438,7 +438,7 @@ def _draw(state: Any, out: Path, turn: int | None, paper: str) -> None:
     typer.echo(f"{out} is drawn.", err=True)
 
 
-@app.command()
+@app.command(short_help="Print the log of a drop, for one side or whole.")
 def log(
     file: Path = _FILE,
     side: str = typer.Option("umpire", "--side", help="As this side may see it."),

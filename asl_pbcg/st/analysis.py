@@ -166,7 +166,8 @@ def _follow(
     points: list[tuple[int, str, Position]] = []
     moments: list[_Moment] = []
     luck: list[Luck] = []
-    while left and (step := game.next_step(state)) is not None:
+    # A phase without a decision or a roll goes by after the last entry too.
+    while (step := game.next_step(state)) is not None:
         if state.ready and PHASES[state.phase].name in ("british_movement", "german_movement"):
             hidden = frozenset(unit.id for unit in state.units if unit.face_down)
             seen = Position(state, (), hidden, state.demo_marker != "none")
