@@ -68,7 +68,12 @@ def test_in_a_campaign_the_likeliest_pieces_are_taken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "taken"), [("7th Battalion, 6th Airborne Division", "b-2"), ("", "b-1")]
+    ("before", "taken"),
+    [
+        ("7th Battalion, 6th Airborne Division", "b-2"),
+        ("2nd Oxfordshire and Buckinghamshire Light Infantry", "b-1"),
+        ("", "b-1"),
+    ],
 )
 def test_a_piece_of_no_formation_may_be_of_any(before: str, taken: str) -> None:
     """A counter of the Ox and Bucks is no squad of another formation."""

@@ -15,13 +15,14 @@ from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st import analysis, sim
-from asl_pbcg.st.analysis import _follow, _moment, _value, analyse
+from asl_pbcg.st.analysis import Analysis, Luck, Point, Weighed, _follow, _moment, _value, analyse
 from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.sim import Results, Spec, columns
+from asl_pbcg.st.state import Score
 
 GAME = AreaGame()
 
@@ -63,12 +64,42 @@ def recorded(player: GoodPlayer, turns: int) -> tuple[Any, list[tuple[str, str, 
 def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
     """After its last roll nothing was asked any more; the result counts all the same."""
     begun, entries = recorded(GoodPlayer(21), turns=16)
-    state, points, _, _ = _follow(GAME, begun, entries)
-    assert state.result is not None
-    assert points[-1][0] == 16
+    course = _follow(GAME, begun, entries)
+    assert course.state.result is not None
+    assert course.points[-1][0] == 16
     rolled = [index for index, (kind, _, _) in enumerate(entries) if kind == "roll"]
-    cut, *_ = _follow(GAME, begun, entries[: rolled[-1]])
-    assert cut.result is None
+    assert _follow(GAME, begun, entries[: rolled[-1]]).state.result is None
+
+
+def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
+    """Chart lines, a roll and a decision that point the same way; what others do is no reason."""
+
+    def point(turn: int, vp: float, bridge: int, error: float = 1.0) -> Point:
+        lines = (
+            Score(item="pegasus_bridge_intact", text="Pegasus Bridge", count=1, vp=bridge, rule=""),
+            Score(item="pillbox", text="Pillbox", count=1, vp=5, rule=""),
+        )
+        return Point(turn, "British Movement Phase", vp, error, lines)
+
+    found = Analysis(
+        vp=30,
+        level="",
+        curve=[point(1, 50, 0), point(2, 52, 15), point(3, 30, 0), point(4, 31, 0, 0.1),
+               point(5, 31.2, 0, 0.1)],
+        luck=[Luck(2, "a grenade: rolled 1", -2.0, 1), Luck(2, "fire: rolled 6", 3.0, 1),
+              Luck(2, "fire: rolled 2", -0.4, 1), Luck(4, "fire: rolled 1", -3.0, 3)],
+        decisions=[Weighed(2, 1, "end the phase", "move", "", 4.0, 3),
+                   Weighed(1, 0, "stay", "move", "", 4.0, 3)],
+    )  # fmt: skip
+    assert [(each.begin.turn, each.gain) for each in found.turning_points] == [(2, -22.0), (1, 2.0)]
+    lost, taken = found.turning_points
+    assert lost.reasons == (
+        "Pegasus Bridge -15 VP",
+        "a grenade: rolled 1 (-2.0 SP)",
+        "end the phase (a decision that cost 4.0 VP)",
+    )
+    assert taken.reasons == ("Pegasus Bridge +15 VP",)
+    tells(dict(report_lines(found))["Turning points"][0], "Turn 2", "-22.0", "grenade")
 
 
 def test_a_planted_blunder_is_named_first(tells: Tells) -> None:

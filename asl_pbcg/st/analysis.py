@@ -8,22 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import hypot
 from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.st.actions import action
+from asl_pbcg.st.british_options import action_text
 from asl_pbcg.st.captions import GUNS, SMALL_ARMS, effect_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.playout import Position, Tally, compare, position_of
 from asl_pbcg.st.policy_style import STEADY
 from asl_pbcg.st.results import read_hit
-from asl_pbcg.st.state import State
+from asl_pbcg.st.scoring import score_now
+from asl_pbcg.st.state import Score, State
 from asl_pbcg.st.tables import odds
 from asl_pbcg.st.teacher import Choice, choices
 from asl_pbcg.st.terms import BRITISH, PHASES
 
-CURVE: Final = 8
+CURVE: Final = 16
 """Imagined games at each point of the curve."""
 FIRST: Final = 3
 """Imagined games of each choice at first; the worst decisions get more."""
@@ -31,6 +36,8 @@ MORE: Final = 12
 DOUBTFUL: Final = 10
 """How many decisions get more."""
 SUPPRESSED: Final = 0.9
+TURNING: Final = 0.5
+"""A step of the curve by fewer VP is no turning point, a roll by fewer SP explains none."""
 _SHARE: Final = {"-": 0.0, "HE": 0.5, "E": 1.0}
 
 
@@ -42,6 +49,8 @@ class Point:
     phase: str
     vp: float
     error: float
+    scores: tuple[Score, ...] = ()
+    """The lines of the Victory Point Chart as they stand there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,8 @@ class Luck:
     turn: int
     words: str
     gain: float
+    point: int = 0
+    """The point of the curve it comes after."""
 
 
 @dataclass(slots=True)
@@ -58,11 +69,26 @@ class Weighed:
     """One decision: what was done, what would have been best, and what that is worth."""
 
     turn: int
+    point: int
     done: str
     best: str
     why: str
     cost: float
     games: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """A steep step of the curve, and what made it: lines of the chart, a roll, a decision."""
+
+    begin: Point
+    end: Point
+    reasons: tuple[str, ...]
+
+    @property
+    def gain(self) -> float:
+        """By how many VP the prospects changed."""
+        return self.end.vp - self.begin.vp
 
 
 @dataclass(slots=True)
@@ -78,10 +104,36 @@ class Analysis:
     place: float = 0.0
 
     @property
-    def turning_points(self) -> list[tuple[Point, Point]]:
-        """The steepest steps of the curve, steepest first."""
-        steps = list(zip(self.curve, self.curve[1:], strict=False))
-        return sorted(steps, key=lambda step: -abs(step[1].vp - step[0].vp))
+    def turning_points(self) -> list[TurningPoint]:
+        """The steps of the curve that are larger than their error, steepest first."""
+        steps = [
+            TurningPoint(begin, end, self._reasons(number))
+            for number, (begin, end) in enumerate(pairwise(self.curve))
+            if abs(end.vp - begin.vp) >= max(TURNING, hypot(begin.error, end.error))
+        ]
+        return sorted(steps, key=lambda step: -abs(step.gain))
+
+    def _reasons(self, number: int) -> tuple[str, ...]:
+        """What made the step after point ``number``: the likeliest of each kind."""
+        begin, end = self.curve[number], self.curve[number + 1]
+        up = end.vp > begin.vp
+        before = {each.item: each.vp for each in begin.scores}
+        # What the prospects had in them before it came is no reason: a gain makes no fall.
+        changes = {each.text: each.vp - before.get(each.item, 0) for each in end.scores}
+        found = [f"{text} {vp:+d} VP" for text, vp in changes.items() if vp and (vp > 0) is up]
+        rolls = [
+            each
+            for each in self.luck
+            if each.point == number and (each.gain > 0) is up and abs(each.gain) >= TURNING
+        ]
+        if rolls:
+            roll = max(rolls, key=lambda each: abs(each.gain))
+            found.append(f"{roll.words} ({roll.gain:+.1f} SP)")
+        costs = [each for each in self.decisions if each.point == number and each.cost > TURNING]
+        if costs and not up:
+            worst = max(costs, key=lambda each: each.cost)
+            found.append(f"{worst.done} (a decision that cost {worst.cost:.1f} VP)")
+        return tuple(found)
 
     @property
     def total_luck(self) -> float:
@@ -92,9 +144,20 @@ class Analysis:
 @dataclass(slots=True)
 class _Moment:
     position: Position
-    decision_words: dict[str, Choice]
+    others: dict[str, Choice]
     chosen: Choice
     turn: int
+    point: int = 0
+
+
+@dataclass(slots=True)
+class _Course:
+    """A recorded game as it went: the state it came to, points of the curve, decisions, rolls."""
+
+    state: State
+    points: list[tuple[int, str, Position]] = field(default_factory=list)
+    moments: list[_Moment] = field(default_factory=list)
+    luck: list[Luck] = field(default_factory=list)
 
 
 Entry = tuple[str, str, Any]
@@ -109,19 +172,22 @@ def analyse(
     tell: Callable[[float], None] = lambda done: None,
 ) -> Analysis:
     """Weigh the game that ``entries`` make from ``begun``; ``tell`` hears the share done."""
-    state, points, moments, luck = _follow(game, begun, entries)
-    result = state.result
-    found = Analysis(result.vp if result else 0, result.level if result else "")
-    found.luck = luck
+    course = _follow(game, begun, entries)
+    points, moments, result = course.points, course.moments, course.state.result
+    rules = game.rules(begun.settings)
+    score = result or score_now(rules, course.state)
+    found = Analysis(score.vp, result.level if result else "", luck=course.luck)
     work = len(points) + len(moments) + DOUBTFUL
     for done, (turn, phase, position) in enumerate(points):
         tally = {"": Tally(position.state)}
         compare(game, position, {"": ((), STEADY)}, tally, range(max(2, round(CURVE * effort))))
         outlook = tally[""].outlook()
-        found.curve.append(Point(turn, phase, outlook.vp, outlook.error))
+        lines = score_now(rules, position.state).scores
+        found.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
         tell(done / work)
     if result:
-        found.curve.append(Point(state.turn, "the end", float(result.vp), 0.0))
+        last = Point(course.state.turn, "the end", float(result.vp), 0.0, result.scores)
+        found.curve.append(last)
     weighed = []
     for done, moment in enumerate(moments):
         weighed.append((moment, _weigh(game, moment, range(max(2, round(FIRST * effort))))))
@@ -139,7 +205,7 @@ def analyse(
 
 def _weigh(game: AreaGame, moment: _Moment, numbers: range) -> Weighed:
     """What the decision cost against the best other, over these imagined games."""
-    every = {"chosen": moment.chosen, **moment.decision_words}
+    every = {"chosen": moment.chosen, **moment.others}
     tallies = {name: Tally(moment.position.state) for name in every}
     compare(
         game, moment.position,
@@ -147,31 +213,29 @@ def _weigh(game: AreaGame, moment: _Moment, numbers: range) -> Weighed:
         tallies, numbers,
     )  # fmt: skip
     own = tallies["chosen"].outlook()
-    others = [name for name in moment.decision_words if tallies[name].vp]
+    others = [name for name in moment.others if tallies[name].vp]
     best = max(others, key=lambda name: tallies[name].outlook().vp, default="chosen")
     cost = tallies[best].outlook().vp - own.vp
     choice = every[best]
-    return Weighed(moment.turn, moment.chosen.words, choice.words, choice.why, cost, own.games)
+    chosen = moment.chosen.words
+    return Weighed(moment.turn, moment.point, chosen, choice.words, choice.why, cost, own.games)
 
 
 # -- following the game -------------------------------------------------------------------
 
 
-def _follow(
-    game: AreaGame, begun: State, entries: Sequence[Entry]
-) -> tuple[State, list[tuple[int, str, Position]], list[_Moment], list[Luck]]:
-    """Play the recorded game again: its end, points of the curve, decisions, rolls."""
+def _follow(game: AreaGame, begun: State, entries: Sequence[Entry]) -> _Course:
+    """Play the recorded game again."""
     left = list(entries)
-    state = begun
-    points: list[tuple[int, str, Position]] = []
-    moments: list[_Moment] = []
-    luck: list[Luck] = []
+    course = _Course(begun)
     # A phase without a decision or a roll goes by after the last entry too.
-    while (step := game.next_step(state)) is not None:
+    while (step := game.next_step(course.state)) is not None:
+        state = course.state
         if state.ready and PHASES[state.phase].name in ("british_movement", "german_movement"):
             hidden = frozenset(unit.id for unit in state.units if unit.face_down)
             seen = Position(state, (), hidden, state.demo_marker != "none")
-            points.append((state.turn, PHASES[state.phase].title, seen))
+            course.points.append((state.turn, PHASES[state.phase].title, seen))
+        now = max(0, len(course.points) - 1)
         script, sent_so_far = step.script(state), list[tuple[str, Any]]()
         sent: Any = None
         try:
@@ -181,23 +245,24 @@ def _follow(
                 if not isinstance(asked, Roll | Prompt):
                     continue
                 if not left:
-                    return state, points, moments, luck
+                    return course
                 kind, point, body = left[0]
                 if isinstance(asked, Decision) and kind == "answer":
                     moment = _moment(state, sent_so_far, asked, left)
                     if moment:
-                        moments.append(moment)
+                        moment.point = now
+                        course.moments.append(moment)
                 left.pop(0)
                 if isinstance(asked, Roll):
                     sent = asked.resolve(tuple(body))
-                    luck += _luck(state, asked, sent)
+                    course.luck += _luck(state, asked, sent, now)
                     sent_so_far.append(("roll", tuple(body)))
                 else:
                     sent = body
                     sent_so_far.append((point, body))
         except StopIteration as finished:
-            state = finished.value
-    return state, points, moments, luck
+            course.state = finished.value
+    return course
 
 
 def _moment(
@@ -228,11 +293,14 @@ def _moment(
 
 
 def _words(asked: Decision, answers: Sequence[Any]) -> str:
-    first = asked.words(answers[0]).split(",")[0]
-    if len(answers) > 2:
-        units = asked.situation.units
-        first = ", ".join(units[unit].name for unit in answers[1])
-    return f"{first}: {answers[-1]}" if len(answers) > 1 else first
+    """What was done, as the teacher calls it."""
+    if len(answers) == 1:
+        return asked.words(answers[0]).split(",")[0]
+    sit = asked.situation
+    units = [sit.units[id] for id in (answers[1] if len(answers) > 2 else answers[:1])]
+    kind, _, target = str(answers[-1]).partition(" ")
+    done = action_text(sit, units[0], action(kind, target, 0))
+    return f"{', '.join(unit.name for unit in units)}: {done}"
 
 
 # -- luck -----------------------------------------------------------------------------------
@@ -252,7 +320,7 @@ def _value(point: str, result: str) -> float | None:
     return None
 
 
-def _luck(state: State, asked: Roll, rolled: Rolled) -> list[Luck]:
+def _luck(state: State, asked: Roll, rolled: Rolled, point: int) -> list[Luck]:
     """What a roll came to beyond its average, for the British."""
     if asked.table is None or asked.secret:
         return []
@@ -267,4 +335,4 @@ def _luck(state: State, asked: Roll, rolled: Rolled) -> list[Luck]:
     faces = " ".join(map(str, rolled.dice))
     effect = effect_words(asked.id, asked.text, rolled.result, rolled.says)
     words = f"{asked.text}: rolled {faces}, {effect}"
-    return [Luck(state.turn, words, (value - mean) * (1 if ours else -1))]
+    return [Luck(state.turn, words, (value - mean) * (1 if ours else -1), point)]

@@ -35,9 +35,10 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
         if each.cost > 0.5
     ]
     turns = [
-        f"Turn {before.turn}, {before.phase}: {after.vp - before.vp:+.1f} VP "
-        f"(from {before.vp:.0f} to {after.vp:.0f})."
-        for before, after in found.turning_points[:5]
+        f"Turn {each.begin.turn}, {each.begin.phase}: {each.gain:+.1f} VP "
+        f"(from {each.begin.vp:.0f} to {each.end.vp:.0f})"
+        + (f": {'; '.join(each.reasons)}." if each.reasons else ".")
+        for each in found.turning_points[:5]
     ]
     ranked = sorted(found.luck, key=lambda each: each.gain)
     luck = [
@@ -49,7 +50,7 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
     return [
         ("The game", head),
         ("Decisions that cost most", costs or ["None cost more than half a VP."]),
-        ("Turning points", turns),
+        ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
         ("Luck", luck),
     ]
 

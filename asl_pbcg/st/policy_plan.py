@@ -14,7 +14,7 @@ from asl_pbcg.st.policy_worth import danger, danger_near, germans
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH, BRITISH_INFANTRY, COMBAT_KINDS, GERMAN
+from asl_pbcg.st.terms import BRITISH, COMBAT_KINDS, GERMAN
 
 AVOID = 4
 """MP of way around that a marching column is worth."""
@@ -139,10 +139,8 @@ def make_plan(sit: Situation, style: Style = STEADY) -> Plan:
     threat, column = threats(sit)
     plan = Plan(sit.turn, grid_of(sit), style, threat=threat, column=column)
     goals = open_goals(sit) if style.attack else []
-    movers = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
-    movers.sort(key=lambda unit: (unit.kind not in BRITISH_INFANTRY, -unit.strength, unit.id))
-    left = list(movers)
-    sappers = [unit for unit in movers if unit.kind == "sapper"]
+    left = [unit for unit in sit.on_map(BRITISH) if unit.combat and unit.kind != "hq"]
+    sappers = [unit for unit in left if unit.kind == "sapper"]
     if sit.demo_marker != "none" and sappers:
         nearest = min(sappers, key=lambda unit: (_way(sit, plan, unit, sit.geo.pegasus), unit.id))
         plan.goals[nearest.id] = Goal(sit.geo.pegasus, 15.0, 1.0)
