@@ -309,7 +309,10 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
     ground = areas.ground
     grid = areas.board.grid
     in_play = areas.board.in_play.bits
-    shut = _rim(areas.board) if areas.rulings.map_edge == "edge-opens" else 0
+    # What lies beside ground of neither side is enclosed by none.
+    shut = grid.spread(areas.no_mans_land.bits | areas.uncontrolled.bits)
+    if areas.rulings.map_edge == "edge-opens":
+        shut |= _rim(areas.board)
     control = (dict(ground.control[0]), dict(ground.control[1]))
     passed = False
     contested = ground.held[0] & ground.held[1]
@@ -325,7 +328,7 @@ def _control_passes(areas: AreaMap) -> tuple[ByHex, ByHex] | None:
                 control[1 - n][number] = sorted([*theirs, location], key=height)
     for n, side in enumerate(ground.sides):
         for area in areas.areas[side]:
-            if area.alone or area.bits & (shut | ground.occupied[n]):
+            if area.alone or area.bits & shut or area.bits & ground.occupied[n]:
                 continue
             around = grid.around(area.bits) & in_play
             if not around or not any(

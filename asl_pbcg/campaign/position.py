@@ -8,6 +8,7 @@ field names here are the keys and headings there, the descriptions here are the 
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Annotated, Final, Literal, Self
 
 import msgspec
@@ -215,8 +216,7 @@ class ControlOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @property
     def sides(self) -> tuple[Side, Side]:
         """The two sides, in the order of every pair of values."""
-        first, second = map(Side, self.__struct_fields__)
-        return first, second
+        return _sides_of(self.__class__)
 
     def of(self, side: Side) -> tuple[str, ...]:
         """The Strategic Locations ``side`` Controls, as written."""
@@ -230,6 +230,12 @@ class ControlOfSides(_Part, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def locations(self, side: Side) -> tuple[Location, ...]:
         """The Strategic Locations ``side`` Controls."""
         return tuple(Location.parse(text) for text in self.of(side))
+
+
+@cache
+def _sides_of(control: type[ControlOfSides]) -> tuple[Side, Side]:
+    first, second = map(Side, control.__struct_fields__)
+    return first, second
 
 
 class Control(
