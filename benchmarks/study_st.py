@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import dask
 import distributed
 
 from asl_pbcg.st.sim import Results, chunk_sizes, simulate
@@ -34,6 +35,13 @@ BOUND = 1.85
 SEED = 122
 MILLION = 1_000_000
 WORKERS = (2, 8, 32, 128, 512)
+QUIET = {
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.worker.memory.monitor-interval": "2s",
+    "distributed.worker.profile.enabled": False,
+}
+"""How often Dask looks after itself; fifty times a second and more takes a twentieth of a core."""
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "engineers" / "st-study.md"
 MARK, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 
@@ -47,9 +55,12 @@ def the_study(games: int) -> Study:
 @contextmanager
 def cluster(workers: int) -> Iterator[str]:
     """The address of a scheduler in this process with so many workers, each its own process."""
-    with distributed.LocalCluster(
-        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as local:
+    with (
+        dask.config.set(QUIET),
+        distributed.LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as local,
+    ):
         yield local.scheduler_address
 
 

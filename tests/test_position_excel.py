@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from positions import GERMAN, GUN, LMG, TANK, UNIT, file_faults, position, sentence
 from sentences import Tells
@@ -322,6 +323,20 @@ def test_the_types_offered_follow_the_side(template: Any) -> None:
     assert "4-6-7" in allowed(template, german)
     assert "4-6-7" not in allowed(template, british)
     assert "6-4-8" in allowed(template, british)
+
+
+def test_every_flag_offers_yes_and_no_and_free_text_nothing(template: Any) -> None:
+    seen: set[str] = set()
+    for name, part in LISTS.items():
+        first = 2 if name in COUNTED else 1
+        for column, field in enumerate(fields_of(part).values(), first):
+            rules = lists_of(template[name], get_column_letter(column))
+            if field.form == "flag":
+                assert allowed(template, rules[0].formula1) == ["yes", "no"]
+            if field.form == "text" and field.name == "notes":
+                assert not rules
+            seen.add(field.form)
+    assert {"flag", "text", "choice"} <= seen
 
 
 def test_several_words_in_a_cell_are_not_refused_by_excel(template: Any) -> None:
