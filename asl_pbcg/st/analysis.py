@@ -16,7 +16,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.actions import action
 from asl_pbcg.st.british_options import action_text
-from asl_pbcg.st.captions import GUNS, SMALL_ARMS, effect_words
+from asl_pbcg.st.captions import GUNS, SMALL_ARMS, breakable, effect_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.playout import Position, Tally, compare, position_of
@@ -36,6 +36,8 @@ MORE: Final = 12
 DOUBTFUL: Final = 10
 """How many decisions get more."""
 SUPPRESSED: Final = 0.9
+BREAKABLE: Final = 5.0
+"""What a vehicle or weapon is worth, in SP; a PIAT's hit that need not wreck it, half of that."""
 TURNING: Final = 0.5
 """A step of the curve by fewer VP is no turning point, a roll by fewer SP explains none."""
 _SHARE: Final = {"-": 0.0, "HE": 0.5, "E": 1.0}
@@ -306,14 +308,21 @@ def _words(asked: Decision, answers: Sequence[Any]) -> str:
 # -- luck -----------------------------------------------------------------------------------
 
 
-def _value(point: str, result: str) -> float | None:
-    """What a result is worth to whoever rolls, in SP; None where luck means nothing here."""
+def _value(point: str, result: str, text: str = "") -> float | None:
+    """What a result is worth to whoever rolls, in SP; None where luck means nothing here.
+
+    ``text`` says what is aimed at: on units on foot (H) alone does nothing. Rule: ST-TAT-16.
+    """
     if point in SMALL_ARMS or point == "grenade":
         hit = read_hit(result)
         return SUPPRESSED if hit.suppressed else float(hit.loss)
     if point in GUNS:
         hit = read_hit(result)
-        return 5.0 if hit.hard else 0.0
+        broken = BREAKABLE if breakable(text) else 0.0
+        if point == "piat_fire":
+            return broken if hit.hard and hit.loss else broken / 2 if hit.hard else 0.0
+        lost = hit.loss if point == "tank_at_fire" else 0
+        return broken + lost if hit.hard else 0.0
     if point == "hand_to_hand_combat" and ":" in result:
         british, german = result.split(":")
         return 8.0 * (_SHARE[german] - _SHARE[british])
@@ -324,11 +333,11 @@ def _luck(state: State, asked: Roll, rolled: Rolled, point: int) -> list[Luck]:
     """What a roll came to beyond its average, for the British."""
     if asked.table is None or asked.secret:
         return []
-    value = _value(asked.id, rolled.result)
+    value = _value(asked.id, rolled.result, asked.text)
     if value is None:
         return []
     mean = sum(
-        float(chance) * (_value(asked.id, result) or 0.0)
+        float(chance) * (_value(asked.id, result, asked.text) or 0.0)
         for result, chance in odds(asked.table, asked.given).items()
     )
     ours = asked.side == BRITISH or asked.id == "hand_to_hand_combat"

@@ -13,6 +13,9 @@ GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")
 PRINTED: Final = (*SMALL_ARMS, *GUNS, "grenade", "hand_to_hand_combat")
 """Rolls whose table prints a code, which players look up."""
 _CAR: Final = "Mercedes"
+_WEAPONS: Final = ("MG", "AT gun")
+_AIMED_AT: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:(tank|MG|AT gun)\b)?")
+_LEADER: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:Lt|Capt|Mjr|Col) ")
 
 
 def effect_words(point: str, text: str, result: str, says: str = "") -> str:
@@ -63,17 +66,28 @@ def _grenade(result: str) -> str:
 def _gun(point: str, result: str, text: str) -> str:
     """S does nothing here; (H) breaks things. Rule: ST-TAT-15, ST-TAT-16, ST-PIA-09, ST-GAM-09."""
     hit = read_hit(result)
-    vehicle = "car" if _CAR in text else "tank"
+    breaks = breakable(text)
     if point == "gammon":
-        wrecked = hit.hard or (hit.suppressed and vehicle == "car")
-        return f"wrecks the {vehicle}" if wrecked else "no effect"
+        wrecked = hit.hard or (hit.suppressed and breaks == "car")
+        return f"wrecks the {breaks}" if wrecked else "no effect"
     if point == "piat_fire":
         if not hit.hard:
             return "no effect"
         return "wrecks the tank" if hit.loss else "hits the tank"
     if not hit.hard:
         return "no effect"
-    words = ["breaks a vehicle, a gun or a prepared position"]
-    if " on tank " in text or _CAR in text:
-        words = [f"wrecks the {vehicle}"]
-    return " and ".join([*words, *([f"{hit.loss} SP lost"] if hit.loss else [])])
+    if not breaks and not hit.loss:
+        return "no effect but on a prepared position"
+    lost = "Casualty rolls" if _LEADER.search(text) else f"{hit.loss} SP lost"
+    verb = "destroys" if breaks in _WEAPONS else "wrecks"
+    words = [f"{verb} the {breaks}"] if breaks else []
+    return " and ".join([*words, *([lost] if hit.loss else [])])
+
+
+def breakable(text: str) -> str:
+    """What ``text``, a roll for a gun, PIAT or bomb, aims at that breaks: no unit on foot does."""
+    if _CAR in text:
+        return "car"
+    aimed_at = _AIMED_AT.search(text)
+    # PIATs and gammon bombs are for vehicles alone.
+    return (aimed_at[1] or "") if aimed_at else "tank"
