@@ -15,7 +15,17 @@ from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.st import analysis, sim
-from asl_pbcg.st.analysis import Analysis, Luck, Point, Weighed, _follow, _moment, _value, analyse
+from asl_pbcg.st.analysis import (
+    END,
+    Analysis,
+    Luck,
+    Point,
+    Weighed,
+    _follow,
+    _moment,
+    _value,
+    analyse,
+)
 from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
@@ -102,6 +112,26 @@ def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
     tells(dict(report_lines(found))["Turning points"][0], "Turn 2", "-22.0", "grenade")
 
 
+def test_nothing_of_a_long_report_is_cut_off() -> None:
+    """Every word is on the page, however long that gets; the curve ends with the game."""
+    long = "a decision with very many words in it " * 8
+    found = Analysis(
+        vp=30,
+        level="",
+        curve=[Point(16, "British Movement Phase", 50, 1.0), Point(17, END, 30, 0.0)],
+        luck=[Luck(turn, f"{long} {turn}", turn - 8.5) for turn in range(1, 17)],
+        decisions=[Weighed(turn, 0, long, "move", "", 4.0, 3) for turn in range(1, 11)],
+    )
+    drawing = draw_report(found)
+    shown = [each for each in drawing.items if isinstance(each, Words)]
+    said = " ".join(each.text for each in shown)
+    for _, lines in report_lines(found):
+        assert all(" ".join(line.split()) in said for line in lines)
+    assert drawing.height > 842
+    assert all(0 < each.y < drawing.height for each in shown)
+    assert [each.text for each in shown if each.anchor == "middle"] == ["16", "end"]
+
+
 def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     begun, entries = recorded(Blunderer(), turns=1)
     told: list[float] = []
@@ -116,7 +146,7 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     assert found.curve[0].vp > 40
     turns = [each.text for each in draw_report(found).items if isinstance(each, Words)
              and each.anchor == "middle"]  # fmt: skip
-    assert turns == list(dict.fromkeys(str(point.turn) for point in found.curve))
+    assert turns == list(dict.fromkeys(point.label for point in found.curve))
     headings = dict(report_lines(found))
     tells(headings["Decisions that cost most"][0], "Turn 1")
     tells(headings["Luck"][0], "together")

@@ -35,6 +35,7 @@ FIRST: Final = 3
 MORE: Final = 12
 DOUBTFUL: Final = 10
 """How many decisions get more."""
+END: Final = "the end"
 SUPPRESSED: Final = 0.9
 BREAKABLE: Final = 5.0
 """What a vehicle or weapon is worth, in SP; a PIAT's hit that need not wreck it, half of that."""
@@ -53,6 +54,11 @@ class Point:
     error: float
     scores: tuple[Score, ...] = ()
     """The lines of the Victory Point Chart as they stand there."""
+
+    @property
+    def label(self) -> str:
+        """What stands below it on the curve: its turn, or that the game is over."""
+        return "end" if self.phase == END else str(self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +194,7 @@ def analyse(
         found.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
         tell(done / work)
     if result:
-        last = Point(course.state.turn, "the end", float(result.vp), 0.0, result.scores)
+        last = Point(course.state.turn, END, float(result.vp), 0.0, result.scores)
         found.curve.append(last)
     weighed = []
     for done, moment in enumerate(moments):

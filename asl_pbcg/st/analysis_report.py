@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from textwrap import wrap
 from typing import Final
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
+from asl_pbcg.hexes.page import lines_of_words
 from asl_pbcg.st.analysis import Analysis
 from asl_pbcg.st.scoring import victory_chart
 
@@ -17,6 +17,9 @@ _RED: Final = "#9f2d20"
 _GRID: Final = "#ddd5bf"
 WIDTH: Final = 595.0
 HEIGHT: Final = 842.0
+TOP: Final = 266.0
+"""Where the words begin, below the curve."""
+SIZE: Final = 8.5
 
 
 def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
@@ -56,20 +59,24 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
 
 
 def draw_report(found: Analysis) -> Drawing:
-    """The report as one page."""
-    drawing = Drawing(WIDTH, HEIGHT, "Pegasus Bridge, a game weighed")
-    drawing.box(0, 0, WIDTH, HEIGHT, Pen(fill=_PAPER))
+    """The report as one page; longer than a sheet of paper if there is more to tell."""
+    sections = [
+        (heading, [lines_of_words(line, WIDTH - 84, SIZE) for line in lines])
+        for heading, lines in report_lines(found)
+    ]
+    below = sum(23 + sum(11.5 * len(parts) + 2 for parts in told) for _, told in sections)
+    height = max(HEIGHT, TOP + below + 16)
+    drawing = Drawing(WIDTH, height, "Pegasus Bridge, a game weighed")
+    drawing.box(0, 0, WIDTH, height, Pen(fill=_PAPER))
     drawing.text(36, 46, "PEGASUS BRIDGE: A GAME WEIGHED", 16, _RED, bold=True)
     _curve(drawing, found, 36, 66, WIDTH - 72, 170)
-    y = 266.0
-    for heading, lines in report_lines(found):
+    y = TOP
+    for heading, told in sections:
         drawing.text(36, y, heading, 11, _RED, bold=True)
         y += 15
-        for line in lines:
-            for part in wrap(line, 112):
-                if y > HEIGHT - 24:
-                    return drawing
-                drawing.text(42, y, part, 8.5, _INK)
+        for parts in told:
+            for part in parts:
+                drawing.text(42, y, part, SIZE, _INK)
                 y += 11.5
             y += 2
         y += 8
@@ -100,7 +107,7 @@ def _curve(
         drawing.line([low, high], Pen(stroke=_GRID, width=2))
         if number == 0 or found.curve[number - 1].turn != point.turn:
             x, _ = at(number, least)
-            drawing.text(x, top + height + 12, str(point.turn), 8, _INK, anchor="middle")
+            drawing.text(x, top + height + 12, point.label, 8, _INK, anchor="middle")
     drawing.line(
         [at(number, point.vp) for number, point in enumerate(found.curve)],
         Pen(stroke=_RED, width=1.6),
