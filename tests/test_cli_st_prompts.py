@@ -345,6 +345,8 @@ def test_odds_say_what_results_come_to() -> None:
     first_column = odds(fire.gammon.table)
     # 1 to 3 nothing, 4 S, 5 S(H), 6 1(H).
     assert gammon_odds(sit, "tank-1", first_column) == {"no effect": "67%", "wrecked": "33%"}
+    german(sit, "LP4", "mercedes")
+    assert gammon_odds(sit, "mercedes", first_column) == {"no effect": "50%", "wrecked": "50%"}
     assert piat_odds(first_column) == {"no effect": "67%", "hit": "17%", "wrecked": "17%"}
     tank, men = Target("RD1", ("tank-1",)), Target("PB", ("infantry-01",))
     assert gun_odds(sit, tank, "", first_column) == {"no effect": "67%", "wrecked": "33%"}

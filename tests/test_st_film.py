@@ -8,8 +8,9 @@ from pathlib import Path
 from golden_st import pbcg
 from PIL import Image
 
-from asl_pbcg.st.film import _spots, foot_words
+from asl_pbcg.st.film import _mark, _spots, foot_words
 from asl_pbcg.st.follow import Event
+from asl_pbcg.st.map_counters import Counter
 
 
 def test_counters_lie_side_by_side() -> None:
@@ -21,6 +22,19 @@ def test_counters_lie_side_by_side() -> None:
     }  # fmt: skip
     assert all(len(set(_spots(0, 0, many))) == many for many in rows)
     assert all(min(xs) == -max(x + 15 for x in xs) for _, xs in rows.values())
+
+
+def test_what_stands_on_a_small_counter() -> None:
+    shown = {
+        "?": Counter(symbol="hidden", sp=8),
+        "8": Counter(symbol="infantry", sp=8),
+        "L": Counter(symbol="leader"),
+        "P": Counter(symbol="piat", sp=3),
+        "T": Counter(symbol="tank"),
+    }
+    assert {mark: _mark(counter) for mark, counter in shown.items()} == {
+        each: each for each in shown
+    }
 
 
 def test_the_dice_stand_before_what_happens() -> None:

@@ -17,7 +17,7 @@ from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.paths import eligible_entries
 from asl_pbcg.refit.places import is_off_map
-from asl_pbcg.refit.shift_paths import ShiftWay, each_shift_way, next_entry_areas
+from asl_pbcg.refit.shift_paths import ShiftWay, each_shift_way
 from asl_pbcg.refit.situation import (
     in_board_order,
     is_isolated,
@@ -194,8 +194,7 @@ def _entry_refusal(state: Campaign, units: Sequence[Piece], entry: EntryState) -
     if all(each.id != entry.id for each in eligible_entries(state, units)):
         return "Only an RG that paid for it may enter there.", "9.61741"
     start = units[0].area
-    off_map = is_off_map(start)
-    if off_map and entry.id not in next_entry_areas(state, entry.side, start):
+    if is_off_map(start):
         return f"It is not the next Entry Area to {start} along the map edge.", RULE
     return _NO_PATH, RULE
 
