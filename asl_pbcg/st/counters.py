@@ -71,7 +71,7 @@ def counters(state: State, area_map: AreaMap) -> dict[str, list[Counter]]:
     for weapon in state.weapons:
         if weapon.status == "map":
             found[weapon.area].append(_weapon(weapon))
-        elif weapon.status == "pool" and weapon.glider in in_air:
+        elif weapon.glider in in_air:
             found[in_air[weapon.glider]].append(_weapon(weapon))
     for pow in state.pows:
         if pow.escort in places:

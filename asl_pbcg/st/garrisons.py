@@ -91,7 +91,7 @@ def alarm(sit: Situation, unit: str) -> Script[None]:
                 "ST-TNK-07",
             )
         yield from release(sit, unit, "is attacked")
-    if found.kind == "mercedes" and found.status == "map":
+    if found.kind == "mercedes":
         fast = sit.n.mp_mercedes_fired_on
         if sit.mercedes_mp != fast:
             sit.mercedes_mp = fast
