@@ -13,7 +13,9 @@ from sentences import Tells
 
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import create_campaign
+from asl_pbcg.cli.refit_manner import RefitManner
 from asl_pbcg.cli.refit_show import print_map, print_position, write_map
+from asl_pbcg.cli.screen import fitted_head
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
@@ -290,3 +292,23 @@ def test_a_purchase_fits_80_by_24_with_its_complaint(tells: Tells, tmp_path: Pat
         assert any(line.split()[:2] == ["17", "M1"] for line in question)
         tells(screen, "25 CPP")
         assert any("zebra" in line and "choice" in line for line in question)
+
+
+class LongHead(RefitManner):
+    def head(self, asked: Any) -> str:
+        return (
+            "RePh after Night I   9.6071 Equipment Possession and Hidden Fortifications   "
+            "British   b-458-3"
+        )
+
+
+def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -> None:
+    prompt = Prompt(
+        id="9.6071.1", rule="9.6071", text="Which?", options=(Option("a", "A"),)
+    )
+    game = scripted(session.state, prompt)
+    lines = Sitting(game, "a", width=80, manner=LongHead()).play().splitlines()
+    head = next(line for line in lines if line.startswith("RePh"))
+    assert len(head) <= 80 and "…   British   b-458-3 ─" in head
+    assert head.startswith("RePh after Night I   9.6071 Equipment")
+    assert fitted_head("RePh after Night I   9.613 Shift", 80) == "RePh after Night I   9.613 Shift"

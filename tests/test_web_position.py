@@ -317,3 +317,18 @@ def test_a_vasl_save_is_asked_about_and_becomes_a_position(client: Any) -> None:
         answers.append(asked["default"] or asked["options"][0]["id"])
     assert told["counted"] and len(told["position"]["units"]) == len(made.units)
     assert client.post(url, content=b"PK no save").status_code == 422
+
+
+def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(
+    night_1: Path, tmp_path: Path
+) -> None:
+    shutil.copyfile(night_1, tmp_path / "evening.pbcg")
+    with app_client(tmp_path) as both:
+        id = only_game(both)
+        answer(both, id, "agreement")
+        asked = both.get(f"/api/games/{id}").json()["asked"]
+        assert asked["id"] == "0.2"
+        pieces = both.get(f"/api/games/{id}/position").json()["pieces"]
+    names = {each["entry"]["id"] for each in pieces}
+    # They enter Uncloaked on Turn 2 and wait off map until then.
+    assert {"g-238-1", "g-8-1-1", "g-kfz-1-1"} <= names

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from asl_pbcg.cli.keys import Key, Shown
-from asl_pbcg.cli.screen import options_grid
+from asl_pbcg.cli.screen import BETWEEN, options_grid
 from asl_pbcg.kernel.dice import DiceSpec, too_many
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -77,7 +77,7 @@ class Manner:
             parts.append(asked.side.capitalize() + (" (secret)" if asked.secret else ""))
         if asked.where:
             parts.append(asked.where)
-        return "   ".join(part for part in parts if part)
+        return BETWEEN.join(part for part in parts if part)
 
     def is_drawn(self, asked: Shown) -> bool:
         """Whether nothing is to be drawn of a question but what may be typed."""

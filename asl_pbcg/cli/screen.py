@@ -23,6 +23,12 @@ BESIDE = 34
 """So many letters beside an option are shown even where its text must be cut for them."""
 ROUND = 6
 """Rows of a question besides its options: blank, head, text, keys, complaint, the line typed."""
+BETWEEN = "   "
+"""What stands between the parts of the line above a question."""
+AFTER_HEAD = 3
+"""Columns of that line which the rule behind its words takes."""
+SHORTEST = 8
+"""So many letters of a part of that line stay in any case."""
 
 
 class Screen:
@@ -70,6 +76,20 @@ class Screen:
     def rows_of(self, shown: RenderableType) -> int:
         """How many rows something takes."""
         return len(self.console.render_lines(shown, pad=False))
+
+
+def fitted_head(head: str, width: int) -> str:
+    """The line above a question, short enough for ``width``: its longest part gives way.
+
+    So whose question it is and what it is about stay, and the title of a step is cut.
+    """
+    parts = head.split(BETWEEN)
+    over = len(head) - (width - AFTER_HEAD)
+    longest = max(range(len(parts)), key=lambda at: len(parts[at]))
+    if over > 0:
+        kept = max(len(parts[longest]) - over - 1, SHORTEST)
+        parts[longest] = f"{parts[longest][:kept].rstrip()}…"
+    return BETWEEN.join(parts)
 
 
 FORGET_SCROLLED = "\x1b[3J"

@@ -16,7 +16,14 @@ from rich.text import Text
 from asl_pbcg.cli.keyboard import LEAVE, Keyboard
 from asl_pbcg.cli.keys import Key, Shown, find_key
 from asl_pbcg.cli.manner import Manner
-from asl_pbcg.cli.screen import Screen, odds_grid, option_words, roll_lines, table_grid
+from asl_pbcg.cli.screen import (
+    Screen,
+    fitted_head,
+    odds_grid,
+    option_words,
+    roll_lines,
+    table_grid,
+)
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.kernel.prompts import Roll
@@ -219,7 +226,7 @@ class Terminal:
         if self.manner.is_drawn(asked):
             return
         console.print()
-        console.rule(Text(self.manner.head(asked)), align="left")
+        console.rule(Text(fitted_head(self.manner.head(asked), console.width)), align="left")
         console.print(Text(f" {asked.text}", "bold"))
         if isinstance(asked, AskedRoll):
             for line in roll_lines(asked):

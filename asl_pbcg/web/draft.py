@@ -120,11 +120,13 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
     """The pieces that ``sees`` may place, each as an entry of the draft would say it.
 
     At a screen for both (empty) those of both sides are there, but for what is hidden or waits
-    off map: that comes when its side alone looks.
+    off map: that comes when its side alone looks. What the OB of the Initial Scenario prints is no
+    secret, wherever it waits. Rule: 9.51, 9.52.
     """
     from asl_pbcg.play.campaign_map import pieces_seen
 
     seen = {line.id for line in pieces_seen(state, sees)}
+    first = state.frame.campaigns[state.campaign].dates[0]
     entries = {
         entry["id"]: (name, entry)
         for name in PIECES
@@ -132,7 +134,8 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
     }
     found = []
     for piece in state.pieces:
-        if piece.id not in entries or not _may_place(piece, sees, seen):
+        printed = piece.received is first and not piece.own_rg
+        if piece.id not in entries or not _may_place(piece, sees, seen, printed):
             continue
         own = sees in (UMPIRE, piece.side.value)
         section, entry = entries[piece.id]
@@ -148,13 +151,13 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
     return found
 
 
-def _may_place(piece: Piece, sees: str, seen: set[str]) -> bool:
+def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool) -> bool:
     if sees == UMPIRE or piece.id in seen:
         return True
     if sees:
         return piece.side.value == sees
     area = piece.retained_in
-    waits = area is not None and area.is_entry_area and not piece.on_map
+    waits = area is not None and area.is_entry_area and not piece.on_map and not is_printed
     return not waits and not piece.hip and not piece.has(*HIDDEN)
 
 

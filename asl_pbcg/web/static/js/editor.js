@@ -302,7 +302,7 @@ class Editor {
             h("button", { class: "plain", on: { click: () => this.putBack() } }, "put everything where it stood"),
             h("label", { class: "filebutton", for: "draft-vasl" }, "a VASL save …"), vasl,
             h("label", { class: "filebutton", for: "draft-file" }, "a workbook, YAML or JSON …"), book,
-            h("button", { class: "plain", on: { click: () => this.order({ do: "empty" }) } }, "an empty board"))),
+            h("button", { class: "plain", on: { click: () => this.startAgain({ do: "empty" }) } }, "an empty board"))),
           this.saved)),
       this.progress, this.tools, this.hexBox, this.faultBox, this.trays,
       h("footer", { class: "edfoot row end" },
@@ -370,7 +370,7 @@ class Editor {
     const all = this.pieces.size;
     put(this.progress, h("p", {}, left ? `${all - left} of ${all} pieces stand on the map; ${left} to place` : `All ${all} pieces are placed.`),
       h("progress", { max: all || 1, value: all - left, "aria-label": "Pieces placed" }),
-      left ? h("p", { class: "quiet" }, this.setup ? "What stays in the trays is set up on the map alone." : "What stays in the trays was Eliminated or never entered; that is asked next.") : "");
+      left ? h("p", { class: "quiet" }, this.setup ? "What stays in the trays is set up on the map alone." : "What stays in the trays was Eliminated in play; what may never have entered is asked next.") : "");
     for (const name of ["undo", "redo"]) this.panel.querySelector(`[data-action=${name}-draft]`).setAttribute("aria-disabled", String(!this.may[name]));
   }
 
@@ -591,7 +591,19 @@ class Editor {
   /** Pieces of this viewer's that are not on the map go where they last stood. */
   putBack() {
     if (!this.left().some((each) => each.entry.at)) return say("Nothing else is known to have stood anywhere.");
-    return this.order({ do: "last" });
+    return this.startAgain({ do: "last" });
+  }
+
+  startAgain(order) {
+    this.begun();
+    return this.order(order);
+  }
+
+  /** Another position stands there now: nothing of the old one is chosen, the menu closes. */
+  begun() {
+    this.chosen.clear();
+    this.hex = "";
+    this.panel.querySelector(".startfrom").open = false;
   }
 
   /** Begin with what a workbook or another position file holds. */
@@ -619,6 +631,7 @@ class Editor {
     } catch (error) {
       await this.game.wrong(error);
     }
+    this.begun();
     this.take(await get(this.path));
     this.draw();
     this.panel.dataset.judged = this.number;
@@ -634,7 +647,7 @@ class Editor {
     const left = this.left().length;
     const sure = await ask(this.setup ? "Give this setup" : "Give this position", (close) => [
       h("h2", {}, this.setup ? "Give this setup?" : "Give this position?"),
-      h("p", {}, !left ? "Every piece is placed." : this.setup ? `${left} pieces are set up on the map alone; what is given is kept and checked.` : `${left} pieces are not on the map. Of each it is asked next whether it was Eliminated or never entered.`),
+      h("p", {}, !left ? "Every piece is placed." : this.setup ? `${left === 1 ? "1 piece is" : `${left} pieces are`} set up on the map alone; what is given is kept and checked.` : `${left === 1 ? "1 piece is" : `${left} pieces are`} not on the map, so Eliminated in play. What may never have entered is asked next.`),
       h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Not yet"), h("button", { class: "main", data: { action: "give-now" }, on: { click: () => close(true) } }, "Give it"))]);
     if (!sure) return;
     const position = this.position;
