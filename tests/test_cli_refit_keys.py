@@ -303,9 +303,7 @@ class LongHead(RefitManner):
 
 
 def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -> None:
-    prompt = Prompt(
-        id="9.6071.1", rule="9.6071", text="Which?", options=(Option("a", "A"),)
-    )
+    prompt = Prompt(id="9.6071.1", rule="9.6071", text="Which?", options=(Option("a", "A"),))
     game = scripted(session.state, prompt)
     lines = Sitting(game, "a", width=80, manner=LongHead()).play().splitlines()
     head = next(line for line in lines if line.startswith("RePh"))

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from test_web_page import chromium, night_1
-from web_help import answer, app_client, only_game
+from test_web_page import Screen, chromium, night_1
+from web_help import answer, app_client, only_game, serving
 
 GOLDEN = Path(__file__).parent / "golden_cg1"
 assert chromium and night_1  # fixtures
@@ -332,3 +332,22 @@ def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(
     names = {each["entry"]["id"] for each in pieces}
     # They enter Uncloaked on Turn 2 and wait off map until then.
     assert {"g-238-1", "g-8-1-1", "g-kfz-1-1"} <= names
+
+
+def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open(file)
+        page.click("[data-option=agreement]")
+        page.click("[data-action=enter]")
+        page.wait_for_selector("[data-editor]")
+        page.locator("[data-tray]").first.click()
+        assert page.locator(".edhex [data-action=place]").count() == 1
+        page.click(".startfrom summary")
+        page.set_input_files("#draft-file", str(GOLDEN / "night-1.position.yaml"))
+        page.wait_for_selector("[data-editor][data-judged='1']")
+        assert not page.locator(".edhex [data-action=place]").count()
+        assert not page.locator(".startfrom[open]").count()
