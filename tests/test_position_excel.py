@@ -62,7 +62,13 @@ def test_a_workbook_as_players_type_it(path: Path) -> None:
         workbook(
             path,
             about=[*ABOUT, ["Casualty VP german", 7], ["turn", "6"], ["massacre", "german"]],
-            control=[["british", "german"], ["X18", "L9"], ["Y19, Y20"], [None, "L12"]],
+            # A sheet that was written with what nobody Controls may still have that column.
+            control=[
+                ["british", "german", "neither"],
+                ["X18", "L9", "M12"],
+                ["Y19, Y20"],
+                [None, "L12"],
+            ],
             Units=units,
             equipment=weapons,
             fortifications=works,

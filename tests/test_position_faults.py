@@ -221,6 +221,10 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         {"units": [unit(climbing_to="Z15/1")]},
         'units, entry 1 (id "b1"), climbing_to: "Z15/1" is not one level above or below X18',
     ),
+    "climbing nowhere": (
+        {"units": [unit(at="Z15/1", climbing_to="Z15/1")]},
+        'units, entry 1 (id "b1"), climbing_to: "Z15/1" is not one level above or below Z15/1',
+    ),
     # Control
     "both sides": (
         {"control": {"british": ["X18"], "german": ["X18"]}},
