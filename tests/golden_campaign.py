@@ -154,15 +154,20 @@ def _note(played: Played, part: str, told: str, records: bool, printed: bool = F
         played.texts[f"{part}/log.{viewer}.txt"] = whole[len(before) :]
         if records:
             played.texts[f"{part}/status.{viewer}.txt"] = pbcg("status", FILE, "--as", viewer)
-            for path, text in _records(viewer, printed).items():
+            ended = bool(session.state.ended)
+            for path, text in _records(viewer, printed, ended).items():
                 played.texts[f"{part}/{path}"] = text
     if records and played.states[part].determined:
         played.texts[f"{part}/areas.txt"] = pbcg("areas", FILE)
 
 
-def _records(viewer: str, printed: bool) -> dict[str, str]:
-    """The records as workbook and PDF; only if ``printed`` with the report, and with the map."""
+def _records(viewer: str, printed: bool, ended: bool) -> dict[str, str]:
+    """The records as workbook and PDF; only if ``printed`` with the report, and with the map.
+
+    Once the CG has ``ended`` nothing sets up any more.
+    """
     names = [name for name in SHEETS if viewer == "umpire" or not _of_other(name, viewer)]
+    names = [name for name in names if not (ended and name.endswith("-setup"))]
     names += ["summary", "report"] * printed + ["map"] * (printed and viewer == "umpire")
     chosen = [option for name in names for option in ("--sheet", name)]
     pbcg("records", FILE, "--as", viewer, "-o", "records.xlsx", *chosen)

@@ -98,4 +98,6 @@ def test_a_service_record_says_where_a_piece_was_at_each_date(
     (station,) = json.loads(run.invoke(app, asked).stdout)["stations"]
     assert (station["date"], station["type"]) == ("dawn", "6-4-8")
     assert station["place"].startswith("Setup Area")
-    assert "after Dawn" in run.invoke(app, ["history", "a.pbcg", "--piece", "b-648-1"]).stdout
+    assert not station["over"]  # its CG scenario is still to be played
+    told = run.invoke(app, ["history", "a.pbcg", "--piece", "b-648-1"]).stdout
+    assert "after" not in told and "now" in told

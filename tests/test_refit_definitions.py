@@ -129,7 +129,7 @@ def test_equipment_is_any_sw_gun_or_vehicle_and_weapons_are_what_they_fire() -> 
 
 @pytest.mark.rule("9.2-c", "9.13-a")
 def test_the_roster_has_exactly_one_line_per_cg_date(tells: Tells) -> None:
-    state = campaign_at("9.616", date=CGDate.DAWN)
+    state = campaign_at("9.618", date=CGDate.DAWN)
     state = with_account(with_account(state, cpp_base=25), cpp_available=30, notes="x")
     lines = roster_lines(state)
     assert [line.date for line in lines] == [

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.module import module_of
+from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -17,9 +21,9 @@ from asl_pbcg.campaign.record_lines import (
     UnitsReceived,
     viewer_named,
 )
-from asl_pbcg.campaign.seen import seen_pieces
+from asl_pbcg.campaign.seen import seen_fortifications, seen_pieces
 from asl_pbcg.campaign.sheets import SheetHeader
-from asl_pbcg.campaign.state import Campaign, DateAccount, ReceivedGroup
+from asl_pbcg.campaign.state import Bought, Campaign, DateAccount, ReceivedGroup
 from asl_pbcg.campaign.terms import CGDate, Side
 
 _LINE_KINDS = {
@@ -75,7 +79,6 @@ def roster_lines(state: Campaign) -> list[RosterLine]:
 
 def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
     order = state.frame.setup_order[account.date]
-    night = account.date.is_night
     bought = [
         RGBought(rg=group.id, cpp=group.cost + group.entry_cost)
         for group in state.groups
@@ -87,6 +90,7 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         if group.paid_again.get(account.date)
     ]
     received = account.fpp_received
+    cpp = _cpp(state, account)
     return RosterLine(
         date=account.date,
         first_setup=order.first_setup,
@@ -97,10 +101,10 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         german_cvp_lost=account.cvp_lost.get(Side.GERMAN),
         cpp_base=account.cpp_base or None,
         cpp_loss_points=account.cpp_loss_points or None,
-        cpp_available=None if night else account.cpp_available,
+        cpp_available=cpp[0],
         rg_purchased=tuple(bought),
-        cpp_spent=None if night else account.cpp_spent,
-        cpp_left=None if night else account.cpp_left,
+        cpp_spent=cpp[1],
+        cpp_left=cpp[2],
         british_fpp_received=received.get(Side.BRITISH),
         british_fpp_spent=account.fpp_spent.get(Side.BRITISH),
         german_fpp_received=_german_fpp(state, account),
@@ -108,6 +112,33 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         reinforcements=account.reinforcements,
         fortifications=_fortification_lines(state, account.date),
         notes="; ".join(filter(None, (_end_words(account), account.notes))),
+    )
+
+
+_BEFORE_PURCHASE = tuple(f"9.6{number}" for number in range(12, 17))
+"""The steps of a new CG Date before RG are purchased. Rule: 9.6121, 9.617."""
+
+
+def _cpp(state: Campaign, account: DateAccount) -> tuple[int | None, int | None, int | None]:
+    """The CPP available, spent and left on a CG Date; blank while 9.617 has not come.
+
+    While RG are purchased they are what stands so far. Rule: 9.617.
+    """
+    if account.date.is_night:
+        return None, None, None
+    if account.date is state.date and state.at == "9.617":
+        spent = _cpp_spent(state, account.date)
+        return state.cpp + spent, spent, state.cpp
+    if account.date is state.date and not account.cvp_lost and state.at in _BEFORE_PURCHASE:
+        return None, None, None
+    return account.cpp_available, account.cpp_spent, account.cpp_left
+
+
+def _cpp_spent(state: Campaign, date: CGDate) -> int:
+    """What the RG purchased on a CG Date cost, Entry Costs with them. Rule: 9.617, 9.61741."""
+    return sum(
+        group.paid_again.get(date, 0) + (group.cost + group.entry_cost) * (group.date is date)
+        for group in state.groups
     )
 
 
@@ -124,20 +155,34 @@ def _german_fpp(state: Campaign, account: DateAccount) -> float | None:
 
 def _fortification_lines(state: Campaign, date: CGDate) -> tuple[FortificationLine, ...]:
     lines = []
-    pieces = {piece.id: piece for piece in state.pieces}
     for each in state.bought:
         if each.date is date:
-            unit = pieces.get(each.unit)
             lines.append(
                 FortificationLine(
                     side=each.side,
                     kind=each.kind,
                     factors=each.factors,
-                    what=f"{unit.type} {unit.id}" if unit else "",
+                    what=_who_is_hidden(state, each),
                     at=(each.at,) if each.at else (),
                 )
             )
     return tuple(lines)
+
+
+def _who_is_hidden(state: Campaign, bought: Bought) -> str:
+    """Who uses HIP, by the size it was bought for and the name that stays, whatever he is now.
+
+    A Gun goes by its type, which never changes. Rule: 9.619 note b.
+    """
+    if not bought.unit:
+        return ""
+    pieces = (*state.pieces, *(each.piece for each in state.gone))
+    piece = next((each for each in pieces if each.id == bought.unit), None)
+    if piece is not None and piece.is_weapon:
+        return f"{piece.type} {mark(piece.id)}"
+    size = bought.kind.removeprefix("hip-")
+    words = size.upper() if size in ("hs", "smc") else size
+    return f"{words} {mark(bought.unit)}"
 
 
 def purchase_lines(state: Campaign) -> list[PurchaseLine]:
@@ -182,22 +227,64 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     """
     if viewer_named(viewer) is side.other:
         found = sorted(seen_pieces(state, side), key=lambda piece: piece.id)
-        return [msgspec.structs.replace(_force_line(state, piece), known=True) for piece in found]
-    landed = state.determined is not None
-    lines = [_force_line(state, p) for p in state.of(side) if not (landed and p.kind == "glider")]
-    if landed and side is Side.BRITISH:
+        lines = [force_line(state, piece) for piece in found if not _is_on_ground(state, piece)]
+        lines += _fortifications(state, side, seen_fortifications(state, side.other))
+        return [msgspec.structs.replace(line, known=True) for line in lines]
+    lines = [force_line(state, piece) for piece in state.of(side)
+             if not _is_on_ground(state, piece)]  # fmt: skip
+    if state.played and side is Side.BRITISH:
         lines += _gliders(state)
+    lines += _fortifications(state, side, state.fortifications)
     count = state.dummies.get(side, 0)
     if count:
         lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
     for each in state.bought:
         chart = state.charts.fortifications.kinds[each.kind]
+        if each.date is not state.date or state.scenario_over:
+            continue  # what was set up is on the map now, or no more
         if each.side is side and (chart.size or each.factors):
             size = f" x{each.factors}" if each.factors else ""
             lines.append(
                 ForceLine(id=each.key, side=side, type=f"{chart.name}{size}", location=each.at)
             )
     return lines
+
+
+def _is_on_ground(state: Campaign, piece: Piece) -> bool:
+    """Whether the end position tells of a piece, as gliders and Fortifications of an OB."""
+    return state.played and piece.kind in ("glider", "fortification")
+
+
+def _fortifications(state: Campaign, side: Side, there: Iterable[Fortification]) -> list[ForceLine]:
+    """The Fortifications on the map that ``side`` placed. Rule: 9.2 OB, CG14, 9.6073."""
+    if not state.played:
+        return []
+    lines = []
+    for number, each in enumerate((each for each in there if each.owner is side), 1):
+        area = state.areas.area_of(side, each.location) if state.determined else None
+        lines.append(
+            ForceLine(
+                id=f"{side.value} fortification {number}",
+                side=side,
+                type=_fortification_type(state, each),
+                location=each.at,
+                area=area.id if area else "",
+                status=("hidden",) if each.hidden else (),
+            )
+        )
+    return lines
+
+
+def _fortification_type(state: Campaign, each: Fortification) -> str:
+    """What a Fortification is called: ``1+3+5 Pillbox``, ``Foxhole 2S``, ``A-P Mine Factor x6``."""
+    kinds = state.charts.fortifications.kinds
+    sized = kinds.get(f"{each.kind}-{each.size}s")
+    if sized is not None:
+        return sized.name
+    factors = kinds.get(each.kind)
+    if factors is not None and each.size:
+        return f"{factors.name} x{each.size}"
+    return f"{each.strength} {each.kind.value.capitalize()}".strip()
 
 
 def _gliders(state: Campaign) -> list[ForceLine]:
@@ -216,7 +303,8 @@ def _gliders(state: Campaign) -> list[ForceLine]:
     ]
 
 
-def _force_line(state: Campaign, piece: Piece) -> ForceLine:
+def force_line(state: Campaign, piece: Piece) -> ForceLine:
+    """The line of one piece, all that its own side knows of it. Rule: 9.2 OB."""
     known = state.type_of(piece)
     status = [*piece.status, *(["HIP"] if piece.hip else [])]
     return ForceLine(

@@ -5,12 +5,13 @@ Rule: 9.6054 Marking the Map.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark, name_of
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import GliderState, TerrainKind
+from asl_pbcg.campaign.position import GliderState, Terrain, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.wording import number_words
@@ -30,15 +31,18 @@ _LEVELS: Final = {
 }
 
 
-def area_overlay(areas: AreaMap) -> Overlay:
+def area_overlay(areas: AreaMap, terrain: Sequence[Terrain] | None = None) -> Overlay:
     """Put Setup Areas, with all that makes them, into marks on the map.
+
+    ``terrain`` are the fires and Rubble there are now, which 9.609 may have changed since 9.605;
+    None for those of the position.
 
     Strategic Locations are outlined in their side's colour, whether anybody Controls them or not
     the letters of 9.6054 say what they are.
 
     Rule: 9.605, 9.6051, 9.6052, 9.6054.
     """
-    letters = _letters(areas)
+    letters = _letters(areas, areas.ground.position.terrain if terrain is None else terrain)
     marks = []
     for side in areas.sides:
         for location in areas.ground.position.control.locations(side):
@@ -76,11 +80,12 @@ def position_sheet(
     around: str | None = None,
     radius: int = 8,
     campaign: str = "",
+    terrain: Sequence[Terrain] | None = None,
 ) -> Drawing:
     """Draw the map sheet of a CG Date: the reduced map on which both sides record their areas.
 
-    ``campaign`` names the campaign in the heading; ``around`` and ``radius`` cut out a part.
-    Raises UnknownHex.
+    ``campaign`` names the campaign in the heading; ``around`` and ``radius`` cut out a part;
+    ``terrain`` as for ``area_overlay``. Raises UnknownHex.
 
     Rule: 9.6054.
     """
@@ -94,7 +99,7 @@ def position_sheet(
     )
     return map_sheet(
         areas.board,
-        area_overlay(areas),
+        area_overlay(areas, terrain),
         heading=heading,
         paper=paper,
         around=around,
@@ -112,7 +117,7 @@ def _summary(areas: AreaMap, side: Side) -> str:
     return f"{side.title} {len(found)}{f' (Isolated {cut_off})' if cut_off else ''}"
 
 
-def _letters(areas: AreaMap) -> dict[str, tuple[str, ...]]:
+def _letters(areas: AreaMap, terrain: Sequence[Terrain]) -> dict[str, tuple[str, ...]]:
     """By hex, the letters of what stands there and is not printed on the map."""
     position = areas.ground.position
     strategic = StrategicLocations(position, areas.board)
@@ -129,7 +134,7 @@ def _letters(areas: AreaMap) -> dict[str, tuple[str, ...]]:
     for glider in position.gliders:
         if glider.state is GliderState.LANDED:
             add(glider.location, _GLIDER[0])
-    for change in position.terrain:
+    for change in terrain:
         if change.kind in (TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD):
             add(change.location, _RUBBLE[0])
         elif change.kind is TerrainKind.BLAZE:

@@ -219,6 +219,19 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The CG Date played next after the scenario whose Setup Areas were determined."""
         return self.determined.date.next if self.determined else self.date.next
 
+    @property
+    def scenario_over(self) -> bool:
+        """Whether the CG scenario of its CG Date has been played: its end position is known.
+
+        So from then to the new CG Date, and after CG End. Rule: 9.2, 9.6121.
+        """
+        return bool(self.ended or self.account.cvp_lost)
+
+    @property
+    def played(self) -> bool:
+        """Whether any CG scenario has been played. Rule: 9.3."""
+        return any(account.cvp_lost for account in self.accounts) or self.determined is not None
+
     def has_counter(self, mines: Fortification) -> bool:
         """Whether a Minefield counter shows that there is a minefield. Rule: 9.6073."""
         return (mines.kind, mines.at) in self.minefield_counters

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
 from asl_pbcg.campaign.seen import seen_pieces
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, Gone
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
@@ -97,7 +98,7 @@ def _points(state: Campaign, viewer: str) -> list[dict[str, Any]]:
                 for side in state.sides
             },
         },
-        {"what": "SAN", **{side.value: state.san.get(side) for side in state.sides}},
+        {"what": "SAN", **{side.value: san_in_force(state, side) for side in state.sides}},
     ]
     if lost:
         rows.append(

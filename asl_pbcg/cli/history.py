@@ -69,12 +69,14 @@ def _print_piece(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         _print_json(found)
         return
-    typer.echo(f"{found['type']} {found['id']}, {found['side']}")
+    gone = f"; {found['gone']}" if found["gone"] else ""
+    typer.echo(f"{found['type']} {found['id']}, {found['side']}{gone}")
     for each in found["stations"]:
         held = f", held by {each['possessed_by']}" if each["possessed_by"] else ""
         holds = f", with {', '.join(each['possesses'])}" if each["possesses"] else ""
         state = f" ({', '.join(each['status'])})" if each["status"] else ""
-        typer.echo(f"  after {each['title']:8} {each['type']} {each['place']}{state}{held}{holds}")
+        when = f"after {each['title']}" if each["over"] else "now"
+        typer.echo(f"  {when:15} {each['type']} {each['place']}{state}{held}{holds}")
     for line in found["record"]:
         typer.echo(f"  {line['step']:16} {line['text']}  {line['rule']}")
     if not found["record"]:

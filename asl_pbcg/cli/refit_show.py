@@ -105,7 +105,8 @@ def write_map(state: Campaign, eyes: str, around: str | None, file: Path) -> Pat
         heading = MapHeading(subtitle=f"Setup before {state.date.title}", lines=(title,))
         sheet = map_sheet(state.board, Overlay(areas=zones), heading=heading, around=around)
     else:
-        sheet = position_sheet(areas_seen(state, eyes), around=around, campaign=title)
+        areas = areas_seen(state, eyes)
+        sheet = position_sheet(areas, around=around, campaign=title, terrain=state.terrain)
     sheet.write(path)
     return path
 

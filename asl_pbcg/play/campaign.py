@@ -124,10 +124,9 @@ class CampaignPlug:
         import re
 
         from asl_pbcg.kernel.views import for_side
-        from asl_pbcg.play.campaign_map import layers
+        from asl_pbcg.play.campaign_map import one_piece
 
-        state = campaign_facts.state_for(session, sees)
-        found = next((each for each in layers(state, sees)["counters"] if each["id"] == id), None)
+        found = one_piece(campaign_facts.state_for(session, sees), sees, id)
         if found is None:
             return None
         named = re.compile(rf"(?<![\w-]){re.escape(id)}(?![\w-])")
@@ -163,27 +162,34 @@ class CampaignPlug:
 
 
 def _stations(session: Session[Campaign], sees: str, id: str) -> list[dict[str, Any]]:
-    """Where a piece was at the end of each CG Date so far, as ``sees`` might know it then."""
-    from asl_pbcg.campaign.location import Area
-    from asl_pbcg.play.campaign_map import pieces_seen
+    """Where a piece was at the end of each CG Date that is over, as ``sees`` might know it then.
+
+    And where it is now, on the CG Date that is not.
+    """
+    from asl_pbcg.play.campaign_map import pieces_seen, place_words
 
     found = []
-    dates = dict.fromkeys(account.date for account in session.state.accounts)
+    now = session.state
+    dates = dict.fromkeys(account.date for account in now.accounts)
     for date in dates:
-        kept = session.journal.last_snapshot(within=f"{date.value}/")
-        if kept is None:
-            continue
-        state = session.game.decode(kept.state)
+        over = date is not now.date or bool(now.ended)
+        if over:
+            kept = session.journal.last_snapshot(within=f"{date.value}/")
+            if kept is None:
+                continue
+            state = session.game.decode(kept.state)
+        else:
+            state = campaign_facts.state_for(session, sees)
         line = next((each for each in pieces_seen(state, sees) if each.id == id), None)
         if line is None:
             continue
-        area = str(Area.parse(line.area)) if line.area else ""
         found.append(
             {
                 "date": date.value,
                 "title": date.title,
+                "over": over,
                 "type": line.type,
-                "place": line.location or area or "not on the map",
+                "place": place_words(line),
                 "status": list(line.status),
                 "possesses": list(line.possesses),
                 "possessed_by": line.possessed_by,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import UMPIRE, Line, visible
 from asl_pbcg.play.plug import StepState
@@ -78,8 +79,13 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
         if sees not in (UMPIRE, side.value):
             continue
         kinds = Counter(piece.kind for piece in state.of(side))
-        if state.determined and kinds.pop("glider", 0) and state.gliders:
-            kinds["glider"] = len(state.gliders)  # those on the map
+        if state.played:  # those on the map
+            kinds.pop("glider", 0)
+            kinds.pop("fortification", 0)
+            if side is Side.BRITISH and state.gliders:
+                kinds["glider"] = len(state.gliders)
+            if stand := sum(each.owner is side for each in state.fortifications):
+                kinds["fortification"] = stand
         found["ob"][side.value] = dict(kinds)
         if state.fpp.get(side):
             found["fpp"][side.value] = points_words(state.fpp[side])

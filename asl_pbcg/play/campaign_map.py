@@ -13,7 +13,7 @@ from asl_pbcg.kernel.views import UMPIRE
 if TYPE_CHECKING:
     from asl_pbcg.campaign.area_map import AreaMap
     from asl_pbcg.campaign.board_overlay import AreaMark
-    from asl_pbcg.campaign.position import Position
+    from asl_pbcg.campaign.position import Fortification, Position
 
 
 def pieces_seen(state: Campaign, sees: str) -> list[ForceLine]:
@@ -46,6 +46,26 @@ def position_seen(state: Campaign, sees: str) -> Position:
         each for each in position.fortifications if not each.hidden or sees in (UMPIRE, each.owner)
     )
     return msgspec.structs.replace(position, fortifications=shown)
+
+
+def fortifications_seen(state: Campaign, sees: str) -> list[Fortification]:
+    """The Fortifications on the map that ``sees`` may know of; empty for what both may.
+
+    Of a minefield that its enemy has found he sees a counter. Rule: 9.602(6), 9.6073.
+    """
+    from asl_pbcg.campaign.seen import seen_fortifications
+    from asl_pbcg.campaign.terms import Side
+
+    if sees == UMPIRE:
+        return list(state.fortifications)
+    if sees:
+        return seen_fortifications(state, Side(sees))
+    first, second = (seen_fortifications(state, side) for side in state.sides)
+    mine = state.sides[0]
+    return [
+        *(each for each in first if each.owner is not mine),
+        *(each for each in second if each.owner is mine),
+    ]
 
 
 def areas_seen(state: Campaign, sees: str) -> AreaMap:
@@ -102,10 +122,38 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
             {"id": zone.label, "side": zone.side, "hexes": zone.hexes.names} for zone in zones
         ],
         "counters": [_counter(line) for line in pieces_seen(state, sees)],
-        "fortifications": msgspec.to_builtins(position.fortifications),
-        "terrain": msgspec.to_builtins(position.terrain),
-        "gliders": msgspec.to_builtins(position.gliders),
+        # What 9.605 was determined from may have burnt, come to light or been wrecked since.
+        "fortifications": msgspec.to_builtins(fortifications_seen(state, sees)),
+        "terrain": msgspec.to_builtins(state.terrain),
+        "gliders": msgspec.to_builtins(state.gliders),
     }
+
+
+def place_words(line: ForceLine) -> str:
+    """Where a piece is: its Location, else the area it is Retained in."""
+    from asl_pbcg.campaign.location import Area
+
+    area = str(Area.parse(line.area)) if line.area else ""
+    return line.location or area or "not on the map"
+
+
+def one_piece(state: Campaign, sees: str, id: str) -> dict[str, Any] | None:
+    """The facts of one piece, ``gone`` telling how it left its side's OB if it has.
+
+    None if ``sees`` may not know of it: what is gone its own side knows. Rule: 9.2 Eliminated.
+    """
+    from asl_pbcg.campaign.ledger import force_line
+
+    for line in pieces_seen(state, sees):
+        if line.id == id:
+            return {**_counter(line), "place": place_words(line), "gone": ""}
+    for each in state.gone:
+        if each.piece.id == id and sees in (UMPIRE, each.piece.side.value):
+            piece = msgspec.structs.replace(each.piece, at="", area="")
+            step = "in play" if each.step == "scenario" else each.step
+            words = f"{each.how}, {each.date.title} {step}"
+            return {**_counter(force_line(state, piece)), "place": words, "gone": words}
+    return None
 
 
 def _counter(line: ForceLine) -> dict[str, Any]:

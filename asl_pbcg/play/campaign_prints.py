@@ -15,6 +15,7 @@ from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.poster import best_turn, cut_into_tiles, poster_size
+from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
@@ -43,7 +44,9 @@ def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
     Gives the map, or the sheets of its poster, then the pages of stacks. Raises UnknownHex.
     """
     zones = first_zones(state)
-    overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, sees))
+    overlay = (
+        Overlay(areas=zones) if zones else area_overlay(areas_seen(state, sees), state.terrain)
+    )
     lines = pieces_seen(state, sees) if how.counters else []
     part = f", {number_words(how.radius, 'hex', 'hexes')} round {how.around}" if how.around else ""
     heading = MapHeading(
@@ -71,12 +74,20 @@ def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
     """Draw the map on which a side plans its setup: its Setup Areas, what stays where it is.
 
     Only what may not choose its place stands on the map (an Immobile vehicle, a Fortification);
-    everything else is on the Setup Sheet. Rule: 9.62021, 9.62022.
+    everything else is on the Setup Sheet. Raises PBCGError while no scenario is to come.
+
+    Rule: 9.62021, 9.62022.
     """
     from asl_pbcg.refit.setup_rules import setups
 
+    if state.scenario_over:
+        raise PBCGError("Nothing sets up now: a setup map comes with the next CG Date (9.612).")
     zones = first_zones(state)
-    overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, side.value))
+    overlay = (
+        Overlay(areas=zones)
+        if zones
+        else area_overlay(areas_seen(state, side.value), state.terrain)
+    )
     fixed = {each.piece.id for each in setups(state, side) if each.fixed}
     own = [line for line in pieces_seen(state, side.value) if line.side is side]
     standing = [line for line in own if line.id in fixed or line.kind == "other"]
@@ -92,6 +103,8 @@ def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
 def _moment(state: Campaign) -> str:
     if state.ended:
         return "the end"
+    if state.scenario_over:
+        return f"Refit Phase after {state.date.title}"
     return f"{'before' if state.at == 'scenario' else 'Refit Phase before'} {state.date.title}"
 
 

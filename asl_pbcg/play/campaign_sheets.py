@@ -125,10 +125,12 @@ _OWN_NAME = re.compile(r"(?=.*[a-z])(?=.*\d)")
 
 
 def sheet_names(state: Campaign, sees: str) -> list[SheetName]:
-    """The sheets there are for ``sees`` now: a side gets its own Setup Sheet, and a map once a
-    CG scenario has been played."""
+    """The sheets there are for ``sees`` now: a side gets its own Setup Sheet, none between the end
+    of a scenario and the next CG Date, and a map once a CG scenario has been played."""
     others = [side for side in state.sides if sees not in (UMPIRE, side.value)]
     hidden = {name(side) for side in others for name in (_setup, _service)}
+    if state.scenario_over:
+        hidden |= {_setup(side) for side in state.sides}
     if not state.determined:
         hidden |= {MAP, SUMMARY}
     return [SheetName(name, title) for name, title in _titles(state).items() if name not in hidden]
@@ -192,6 +194,8 @@ def campaign_sheets(
             ledger.area_names(state, side),
         )
     for side in state.sides:
+        if state.scenario_over:
+            break  # nothing sets up for it any more, and the next one's CG Date has not begun
         if sees in (UMPIRE, side.value) or _setup(side) in only:
             made[_setup(side)] = partial(setup_sheet, state, side, sees, templates)
     if state.determined or MAP in only:

@@ -203,7 +203,7 @@ def map_record(state: Campaign, paper: str = "a4", templates: Path | None = None
     layout = load_layout("setup_areas", templates)
     sheet = _sheet(layout, {"areas": rows}, header(state), state, "")
     name = state.frame.campaigns[state.campaign].title
-    drawn = position_sheet(found, paper=Paper.parse(paper), campaign=name)
+    drawn = position_sheet(found, paper=Paper.parse(paper), campaign=name, terrain=state.terrain)
     return replace(sheet, subtitle=f"Setup Areas after {found.date.title}", picture=drawn)
 
 

@@ -24,7 +24,9 @@ def small_map(board: Board, seat: Seat) -> bytes:
 
     state = seat.game.session.state
     zones = first_zones(state)
-    overlay = Overlay(areas=zones) if zones else area_overlay(areas_seen(state, seat.sees))
+    overlay = (
+        Overlay(areas=zones) if zones else area_overlay(areas_seen(state, seat.sees), state.terrain)
+    )
     window, scale = whole(board.grid), 20.0
     drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
     draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay)

@@ -123,10 +123,10 @@ export async function pieceCard(found) {
     h("div", { class: "piececard" },
       svg("svg", { viewBox: "-14 -14 28 28", "aria-hidden": "true" }, counter({ ...found, kind: found.kind }, 0, 0)),
       h("div", {}, h("h2", {}, found.type), h("p", { class: "row" }, sideBadge(found.side), h("code", {}, found.id)),
-        h("p", { class: "quiet" }, [found.at || (found.area ? `Setup Area ${found.area}` : "not on the map"), ...(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
+        h("p", { class: "quiet" }, [found.place, ...(found.status ?? []), found.formation, found.rg].filter(Boolean).join(", ")),
         found.possesses?.length ? h("p", { class: "quiet" }, `possesses ${found.possesses.join(", ")}`) : "")),
     found.stations?.length ? [h("h3", {}, "Where it was"), h("table", { class: "stations" }, h("tbody", {}, found.stations.map((each) => h("tr", { data: { station: each.date } },
-      h("th", { scope: "row" }, `after ${each.title}`), h("td", {}, each.type), h("td", {}, [each.place, ...each.status].join(", ")),
+      h("th", { scope: "row" }, each.over ? `after ${each.title}` : "now"), h("td", {}, each.type), h("td", {}, [each.place, ...each.status].join(", ")),
       h("td", { class: "quiet" }, [each.possessed_by ? `held by ${each.possessed_by}` : "", each.possesses.length ? `with ${each.possesses.join(", ")}` : ""].filter(Boolean).join("; "))))))] : "",
     h("h3", {}, "Service record"),
     found.record?.length ? h("ol", { class: "record" }, found.record.map((line) => h("li", {}, h("span", { class: "rule" }, line.step), " ", line.text, " ", h("span", { class: "rule" }, line.rule))))
