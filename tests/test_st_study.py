@@ -54,6 +54,15 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Pa
     tells(refused, "another")
 
 
+@pytest.mark.parametrize(("games", "compared"), [(1, []), (2, [2])])
+def test_an_arm_is_compared_from_two_games_on(
+    tmp_path: Path, games: int, compared: list[int]
+) -> None:
+    runs = StudyFolder(tmp_path, study_of(["random"], {}, {"mode": "historical"}, 5, games))
+    runs.run(1, "", lambda done: None)
+    assert [each.games for each in runs.compare_arms()] == compared
+
+
 @pytest.mark.parametrize("line", ["7,1", "x,1", "0" + ",1" * 99, "1" + ",99999" * 99, "é"])
 def test_a_line_that_is_no_game_is_played_again(tmp_path: Path, line: str) -> None:
     few = study_of(["random"], {}, {"mode": "historical"}, 5, 2)
