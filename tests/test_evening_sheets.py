@@ -167,6 +167,43 @@ def test_the_summary_keeps_the_secret_steps_of_the_other_side() -> None:
     assert "CPP" not in words
 
 
+@pytest.mark.parametrize(
+    ("step", "open_to_both"),
+    [
+        ("scenario", True),
+        ("9.601", True),
+        ("9.6041", True),
+        ("9.6044", True),
+        ("9.6101", True),
+        ("9.6111", True),
+        ("9.613", False),
+        ("9.614", False),
+        ("9.6141d", False),
+        ("9.6153", False),
+    ],
+)
+def test_the_summary_tells_the_other_side_of_losses_in_open_steps_alone(
+    step: str, open_to_both: bool
+) -> None:
+    lost = Gone(
+        piece=piece("g-467-1", GERMAN, "4-6-7"), date=CGDate.DAWN, step=step, how="eliminated"
+    )
+    after = change(battle(), gone=(lost,))
+    assert "4-6-7" in str(changes(battle(), after, "german"))
+    assert ("4-6-7" in str(changes(battle(), after, "british"))) is open_to_both
+
+
+def test_what_was_captured_and_won_back_is_not_received() -> None:
+    taken = piece("b-piat-1", GERMAN, "PIAT", "T5", area="A", status="captured")
+    before = battle(taken)
+    after = update(before, "b-piat-1", side=BRITISH, status=(), at="X18")
+    told = changes(before, after, "umpire")
+    assert told["British", "Won back"] == "PIAT 1" and ("British", "Received") not in told
+    told = changes(after, before, "british")
+    assert told["German", "Taken from the enemy"] == "PIAT 1"
+    assert ("German", "Seen for the first time") not in told
+
+
 def test_without_a_beginning_the_summary_still_tells_losses_of_its_date() -> None:
     after = remove(battle(), "g-447-1", "eliminated", step="scenario")
     former = Gone(piece=piece("g-9", GERMAN, "9-1"), date=CGDate.NIGHT_1, step="9.604", how="lost")

@@ -20,8 +20,6 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout
 
-_OPEN_UNTIL = "9.612"
-"""The last step of which both sides see everything. Rule: 9.613."""
 _STATUS: dict[Status, tuple[str, str]] = {
     UnitStatus.WALKING_WOUNDED: ("Walking Wounded", "CG17"),
     UnitStatus.WOUNDED: ("Wounded", "9.610"),
@@ -159,7 +157,7 @@ def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -
         gone = [each for each in after.gone if each.date in (played, after.date)]
     else:
         gone = list(after.gone[known:])
-    own = [each for each in gone if each.piece.side is side and _may_know(each, side, viewer)]
+    own = [each for each in gone if each.piece.side is side and _may_know(after, each, viewer)]
 
     def key(each: Gone) -> tuple[int, str, str]:
         number = 0 if each.step == "scenario" else 1
@@ -172,18 +170,15 @@ def _losses(before: Campaign | None, after: Campaign, side: Side, viewer: str) -
         yield what, name_list(each.piece for each in some), rule
 
 
-def _may_know(each: Gone, side: Side, viewer: str) -> bool:
-    """Whether a viewer may know of a loss: the other side's secret steps tell nothing."""
-    if viewer in (UMPIRE, side.value):
-        return True
-    if each.step == "scenario":
-        return True
-    return _number(each.step) <= _number(_OPEN_UNTIL) and not each.piece.hip
+def _may_know(state: Campaign, each: Gone, viewer: str) -> bool:
+    """Whether a viewer may know of a loss: the other side's secret steps tell nothing.
 
-
-def _number(step: str) -> int:
-    digits = step.partition(".")[2]
-    return int(digits) if digits.isdecimal() and len(digits) < 10 else 0
+    A loss may name a paragraph of its step: ``9.6141d`` is of 9.614. Rule: 9.613-9.620.
+    """
+    if viewer in (UMPIRE, each.piece.side.value) or each.step == "scenario":
+        return True
+    secret = any(chart.secret and each.step.startswith(chart.step) for chart in state.frame.steps)
+    return not secret and not each.piece.hip
 
 
 def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iterable[Told]:
@@ -217,12 +212,16 @@ def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iter
             yield f"Retained in {area}", name_list(some), "9.606, 9.613"
     fresh = [b for b in new if b.id not in old]
     if own:
-        yield "Received", name_list(b for b in fresh if not b.captured), "9.615, 9.617"
+        theirs = {piece.id for piece in before.of(side.other)}
+        mine = [b for b in fresh if not b.captured]
+        yield "Received", name_list(b for b in mine if b.id not in theirs), "9.615, 9.617"
+        yield "Won back", name_list(b for b in mine if b.id in theirs), "9.607"
         yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
         yield "RG purchased", _purchases(after, side), "9.617"
         yield "Bought with FPP", _fpp_purchases(after, side), "9.619"
     else:
-        yield "Seen for the first time", name_list(fresh), ""
+        yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
+        yield "Seen for the first time", name_list(b for b in fresh if not b.captured), ""
 
 
 def _purchases(state: Campaign, side: Side) -> str:
