@@ -70,6 +70,14 @@ def test_a_name_stays_when_the_type_changes() -> None:
     assert title_of(SQUAD).startswith("British 3-3-8 A-11")
 
 
+def test_a_fortification_has_no_name_and_mines_are_short() -> None:
+    mines = ForceLine(
+        id="british fortification 3", side=Side.BRITISH, type="A-P Mine Factor x6", location="O14"
+    )
+    assert title_of(mines) == "British A-P Mine Factor x6, O14"
+    assert face_of(mines, CATALOGUE).middle == "A-P mines x6"
+
+
 def test_faces_print_values_side_and_state() -> None:
     squad = face_of(SQUAD, CATALOGUE)
     assert (squad.symbol, squad.middle, squad.head) == ("half_squad", "3-3-8", "E")

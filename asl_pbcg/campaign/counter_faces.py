@@ -104,12 +104,13 @@ def _face_words(line: ForceLine) -> str:
     if line.type == '"?"':
         return line.notes
     words = line.type.removesuffix(" Armor Leader").removesuffix(" (airborne)")
-    return words.replace("Mine-Factor ", "mines ")
+    return words.replace("Mine Factor ", "mines ")
 
 
 def title_of(line: ForceLine) -> str:
     """Name a piece in full: side, type, name, status and place."""
-    said = f"{line.side.title} {line.type} {mark(line.id)}"
+    name = "" if line.kind == "other" else mark(line.id)  # a Foxhole has none
+    said = " ".join(filter(None, (line.side.title, line.type, name)))
     status = ", ".join(line.status)
     return ", ".join(part for part in (said, status, line.location) if part)
 
