@@ -104,3 +104,12 @@ def test_a_wrong_correction_is_refused_in_words(tmp_path: Path) -> None:
     for change in ("pieces/b-648-1/status=broken", "san/german=many", "date=tomorrow"):
         told = pbcg("correct", file, change, "--reason", "a slip", code=2)
         assert "$" not in told and "Expected" not in told
+
+
+def test_a_step_is_found_across_the_new_date_within_its_refit_phase(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    pbcg("refit", file, "--position", END, "--auto", "3")
+    # 9.606 came before the CG Date changed in 9.612, 9.613 after it.
+    assert "back to night-2/9.613" in pbcg("undo", file, "--to", "9.613", "--reason", "again")
+    assert "back to night-1/9.606" in pbcg("undo", file, "--to", "9.606", "--reason", "again")
+    assert "night-1/9.618" in pbcg("undo", file, "--to", "9.619", "--reason", "again", code=2)

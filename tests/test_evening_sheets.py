@@ -14,6 +14,7 @@ from sentences import Tells
 from typer.testing import CliRunner
 
 from asl_pbcg.campaign.ledger import force_lines, place_of
+from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Bought, Campaign, Gone, Piece, change, remove, update
 from asl_pbcg.campaign.summary import name_list, reph_summary, service_rows
 from asl_pbcg.campaign.terms import CGDate, Side
@@ -118,6 +119,19 @@ def test_who_was_retained_elsewhere_has_no_place_on_the_roster() -> None:
     assert place_of(state, state.piece("b-648-2")) == ""
     by_id = {line.id: line for line in force_lines(state, BRITISH)}
     assert by_id["b-648-2"].location == "" and by_id["b-648-2"].area == "Z28"
+    assert by_id["b-648-1"].location == "X18"
+
+
+@pytest.mark.rule("9.6061-a")
+def test_the_other_side_does_not_see_it_where_it_stood_either() -> None:
+    state = battle(piece("b-648-2", BRITISH, "6-4-8", "X18", area="A"))
+    state = update(state, "b-648-2", area="Z28")
+    by_id = {line.id: line for line in force_lines(state, BRITISH, "german")}
+    assert by_id["b-648-1"].location == "X18"
+    assert by_id["b-648-2"].location == "" and by_id["b-648-2"].area == ""
+    # What is Retained elsewhere in secret, in 9.613, stands where it was last seen.
+    state = update(frozen(state), "b-648-1", area="Z28")
+    by_id = {line.id: line for line in force_lines(state, BRITISH, "german")}
     assert by_id["b-648-1"].location == "X18"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -227,7 +227,14 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     """
     if viewer_named(viewer) is side.other:
         found = sorted(seen_pieces(state, side), key=lambda piece: piece.id)
-        lines = [force_line(state, piece) for piece in found if not _is_on_ground(state, piece)]
+        known = {each.id: each for each in (state.pieces if state.seen is None else state.seen)}
+        lines = [
+            msgspec.structs.replace(
+                force_line(state, piece), location=place_of(state, known[piece.id], known)
+            )
+            for piece in found
+            if not _is_on_ground(state, piece)
+        ]
         lines += _fortifications(state, side, seen_fortifications(state, side.other))
         return [msgspec.structs.replace(line, known=True) for line in lines]
     lines = [force_line(state, piece) for piece in state.of(side)
@@ -324,14 +331,16 @@ def force_line(state: Campaign, piece: Piece) -> ForceLine:
     )
 
 
-def place_of(state: Campaign, piece: Piece) -> str:
+def place_of(state: Campaign, piece: Piece, known: Mapping[str, Piece] | None = None) -> str:
     """Where a piece stands: nowhere yet if it has been Retained elsewhere since it stood there.
 
-    A prisoner is where his Guard is. Rule: 9.6053, 9.6061, 9.608, 9.613.
+    A prisoner is where his Guard is. ``known`` are the pieces by id as somebody has last seen
+    them; without it those of the campaign. Rule: 9.6053, 9.6061, 9.608, 9.613.
     """
-    guard = next((each for each in state.pieces if each.id == piece.guarded_by), None)
-    if guard is not None:
-        return place_of(state, guard)
+    if piece.guarded_by:
+        pieces = known or {each.id: each for each in state.pieces}
+        if guard := pieces.get(piece.guarded_by):
+            return place_of(state, guard, known)
     if not piece.on_map or not piece.area or state.determined is None:
         return piece.at
     here = state.areas.area_of(piece.side, piece.location)

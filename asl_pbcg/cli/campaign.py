@@ -91,7 +91,7 @@ def undo(
     session = _open(file)
     with closing(session):
         if to:
-            step = to.strip() if "/" in to else f"{session.state.date.value}/{to.strip()}"
+            step = _step_named(session, to.strip())
             if viewer is not Viewer.UMPIRE:
                 session.check_undo(viewer.value, step)
             taken = session.undo_to(step, reason)
@@ -104,6 +104,19 @@ def undo(
             words = f"{entry.kind} to {entry.point}"
         asked = session.pending
     typer.echo(f"Taken back: {words}. Next comes {asked.id if asked else '-'}.")
+
+
+def _step_named(session: Session[Campaign], name: str) -> str:
+    """The step ``name`` in full, 9.606 as night-1/9.606: the last one, back to this RePh's first.
+
+    The CG Date changes in the middle of a RePh, in 9.612.
+    """
+    if "/" in name:
+        return name
+    asked = [entry.step for entry in session.journal.standing()]
+    dates = dict.fromkeys([*(step.partition("/")[0] for step in asked), session.state.date.value])
+    found = [f"{date}/{name}" for date in [*dates][-2:] if f"{date}/{name}" in asked]
+    return found[-1] if found else f"{session.state.date.value}/{name}"
 
 
 @correct_app.command()
