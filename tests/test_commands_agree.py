@@ -16,7 +16,7 @@ from asl_pbcg.campaign.ledger import force_lines, roster_lines
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.record_lines import UMPIRE
 from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.summary import reph_summary
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
@@ -147,6 +147,18 @@ def test_the_map_shows_no_fire_that_is_out(seed: int) -> None:
         (page,) = map_prints(state, UMPIRE, MapPrint(counters=False))
         assert ">BZ<" not in page.to_svg()
     assert burnt
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_roster_has_the_san_in_force_also_once_it_is_corrected(seed: int) -> None:
+    before = [state for state in states(seed) if state.at in ("9.613", "9.617", "scenario")]
+    assert before
+    for state in before:
+        higher = change(state, san=dict.fromkeys(state.sides, 5))
+        for each in (state, higher):
+            line = next(line for line in roster_lines(each) if line.date is each.date)
+            assert line.british_san == san_in_force(each, Side.BRITISH)
+            assert line.german_san == san_in_force(each, Side.GERMAN)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -23,6 +23,7 @@ from asl_pbcg.campaign.record_lines import (
 )
 from asl_pbcg.campaign.seen import seen_fortifications, seen_pieces
 from asl_pbcg.campaign.sheets import SheetHeader
+from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Bought, Campaign, DateAccount, ReceivedGroup
 from asl_pbcg.campaign.terms import CGDate, Side
 
@@ -91,12 +92,15 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
     ]
     received = account.fpp_received
     cpp = _cpp(state, account)
+    san = account.san
+    if san and account.date is state.date and not state.scenario_over:
+        san = {side: san_in_force(state, side) for side in state.sides}  # it may be corrected
     return RosterLine(
         date=account.date,
         first_setup=order.first_setup,
         first_move=order.first_move,
-        british_san=account.san.get(Side.BRITISH),
-        german_san=account.san.get(Side.GERMAN),
+        british_san=san.get(Side.BRITISH),
+        german_san=san.get(Side.GERMAN),
         british_cvp_lost=account.cvp_lost.get(Side.BRITISH),
         german_cvp_lost=account.cvp_lost.get(Side.GERMAN),
         cpp_base=account.cpp_base or None,

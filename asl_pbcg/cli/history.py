@@ -18,11 +18,11 @@ history_app = typer.Typer(add_completion=False)
 dice_app = typer.Typer(add_completion=False)
 
 COLUMNS = {
-    "british_san": "British SAN", "german_san": "German SAN",
-    "british_cvp_lost": "British CVP lost", "german_cvp_lost": "German CVP lost",
+    "british_san": "Brit. SAN", "german_san": "Ger. SAN",
+    "british_cvp_lost": "Brit. CVP lost", "german_cvp_lost": "Ger. CVP lost",
     "cpp_available": "CPP", "cpp_spent": "CPP spent", "cpp_left": "CPP left",
-    "british_fpp_received": "British FPP", "british_fpp_spent": "spent",
-    "german_fpp_received": "German FPP", "german_fpp_spent": "spent",
+    "british_fpp_received": "Brit. FPP", "british_fpp_spent": "Brit. FPP spent",
+    "german_fpp_received": "Ger. FPP", "german_fpp_spent": "Ger. FPP spent",
 }  # fmt: skip
 
 
@@ -87,8 +87,8 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("CG Date")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))  # so that 80 columns hold it
+    table.add_column("CG Date", no_wrap=True)
     used = [key for key in COLUMNS if any(row.get(key) is not None for row in rows)]
     for key in used:
         table.add_column(COLUMNS[key], justify="right")
