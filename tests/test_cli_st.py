@@ -231,6 +231,28 @@ def test_real_dice_stand_in_the_answers_too(tells: Tells, tmp_path: Path) -> Non
     assert standing(again)[: len(standing(file))] == standing(file)
 
 
+def test_a_roll_that_waits_is_seen_after_the_move_that_led_to_it(tmp_path: Path) -> None:
+    """With real dice, a unit stands where it has moved to while the dice are thrown."""
+    meta = {"settings": {"mode": "historical"}, "dice": "manual", "seed": 1}
+    session = create_game(tmp_path / "a.pbcg", meta, load_map()).session
+    moved = Stopping(
+        RandomAnswers(3), lambda asked: isinstance(asked, Roll) and "activation" in asked.id
+    )
+    drive(session, moved, SeededDice(3))
+    assert isinstance(session.pending, Roll)
+    session.journal.close()
+    where = {
+        each["id"]: each["at"]
+        for each in json.loads(pbcg("st", "status", tmp_path / "a.pbcg", "--json"))["british"]
+    }
+    with opened_game(tmp_path / "a.pbcg", look=True) as seen:
+        begun = {unit.id: unit.place for unit in seen.state.units}
+        mover = next(e.body for e in reversed(seen.journal.standing()) if e.kind == "answer")
+    assert str(mover).startswith("move ")
+    assert str(mover).split()[1] in set(where.values())
+    assert {id for id, place in where.items() if place != begun[id]}
+
+
 @pytest.mark.parametrize(
     ("entries", "said", "kept"),
     [

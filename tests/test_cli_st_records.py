@@ -150,10 +150,13 @@ def test_the_german_roster_when_the_game_is_over_has_everything(
     assert state.over
     found = written(files / "over.pbcg", tmp_path)
     rows = named(found, "German", ": Unit")
-    german = [u for u in state.units if u.side == "german" and u.status not in ("pool", "left")]
-    assert len(rows) == len(german)
+    came = [u for u in state.units if u.side == "german" and u.status != "pool"]
+    german = [unit for unit in came if not unit.dummy]
+    assert len(rows) == len(german) < len(came)
+    assert any(unit.status == "left" for unit in german)
     for unit, row in zip(german, rows, strict=True):
         assert row[0].lower() == unit.name.lower()
+        assert ("left the map" in (row[4] or "")) == (unit.status == "left")
         assert row[1:3] == ((unit.sp, unit.strength) if unit.combat else (None, None))
     guns = named(found, "German", ": Weapon")
     assert len(guns) == len(german_order().mgs) + 1
@@ -173,7 +176,7 @@ def test_before_the_end_nothing_hidden_is_printed(files: Path, tmp_path: Path) -
     covered = [row for row in rows if row[0] == "Face-down counter"]
     assert len(covered) == len([unit for unit in seen.units if unit.face_down])
     assert {row[1:3] + row[4:] for row in covered} == {(None, None, None)}
-    assert len(rows) == len([u for u in seen.units if u.side == "german" and u.status != "left"])
+    assert len(rows) == len([u for u in seen.units if u.side == "german" and not u.dummy])
     # Not a word of it in any format.
     run(files / "early.pbcg", "-o", tmp_path / "a.pdf")
     text = "".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "a.pdf").pages)

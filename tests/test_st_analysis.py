@@ -10,10 +10,11 @@ import pytest
 from golden_st import pbcg
 from pypdf import PdfReader
 from sentences import Tells
+from st_help import british, garrison, situation
 
 from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
-from asl_pbcg.kernel.prompts import Prompt
+from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st import analysis, sim
 from asl_pbcg.st.analysis import (
     END,
@@ -22,6 +23,7 @@ from asl_pbcg.st.analysis import (
     Point,
     Weighed,
     _follow,
+    _luck,
     _moment,
     _value,
     analyse,
@@ -29,8 +31,10 @@ from asl_pbcg.st.analysis import (
 from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.run import RandomDice
+from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.sim import Results, Spec, columns
 from asl_pbcg.st.state import Score
 
@@ -49,8 +53,6 @@ class Blunderer(GoodPlayer):
 
 def recorded(player: GoodPlayer, turns: int) -> tuple[Any, list[tuple[str, str, Any]]]:
     """A game up to a turn as its journal would have it."""
-    from asl_pbcg.kernel.prompts import Roll
-
     begun = state = GAME.begin({"mode": "historical"})
     dice, entries = RandomDice("blunder"), list[tuple[str, str, Any]]()
     while state.turn <= turns and (step := GAME.next_step(state)) is not None:
@@ -165,8 +167,49 @@ def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
     assert _value("tank_at_fire", "2(H)", at.format("tank 1")) == 7
     assert _value("tank_at_fire", "S(H)", at.format("MG 2")) == 5
     assert _value("gammon", "S(H)", "Fox platoon throws a gammon bomb at tank 1") == 5
-    assert _value("hand_to_hand_combat", "-:E") == 8
+    assert _value("gammon", "S", "Fox platoon uses a gammon bomb on Mercedes") == 5
+    assert _value("fire_combat", "S", "Fire, 8 SP, on Mercedes in XR Crossroads") == 0
+    assert _value("fire_combat", "1", "Fire, 8 SP, on Mercedes in XR Crossroads") == 5
     assert _value("german_entry", "Le Port") is None
+
+
+@pytest.mark.rule("ST-H2H-02", "ST-H2H-14")
+def test_the_luck_of_a_fight_is_what_each_side_loses() -> None:
+    """Half of what a side has is rounded up; who is engaged loses nothing."""
+    sit = situation(phase="hand_to_hand")
+    british(sit, "PX", "wood-platoon", lost=1)
+    garrison(sit, "PX", lost=2)
+    state = sit.close()
+    found: dict[str, float] = {}
+    for face in range(1, 7):
+        script = combat(sit, "PX")
+        roll = next(asked for asked in script if isinstance(asked, Roll))
+        rolled = roll.resolve((face,))
+        (luck,) = _luck(state, roll, rolled, 0, sit)
+        found[rolled.result] = luck.gain
+    # 7 SP against 2: whoever loses half loses 4, or 1; who is engaged loses nothing.
+    worth = {"HE:E": -2.0, "E:-": -7.0, "-:HE": 1.0, "-:E": 2.0, "ENG": 0.0}
+    least = min(found, key=lambda each: worth[each])
+    for result, gain in found.items():
+        assert gain - found[least] == pytest.approx(worth[result] - worth[least])
+
+
+def test_a_record_that_ends_within_a_phase_counts_what_was_done_in_it() -> None:
+    """The VP are those of the map as it stands, as ``pbcg st score`` counts them."""
+    begun, entries = recorded(GoodPlayer(21), turns=3)
+    (last, *_) = [n for n, entry in enumerate(entries) if entry[2] == "clear-bunker"][-1:]
+    course = _follow(GAME, begun, entries[: last + 2])
+    rules = GAME.rules(begun.settings)
+    before, now = (score_now(rules, each).vp for each in (course.state, course.stands))
+    assert now > before
+
+
+def test_a_stack_that_cannot_move_is_no_decision() -> None:
+    begun, entries = recorded(GoodPlayer(21), turns=1)
+    stack = next(n for n, entry in enumerate(entries) if str(entry[2]).startswith("stack "))
+    course = _follow(GAME, begun, entries[: stack + 2])
+    assert [entry[1] for entry in entries[stack : stack + 3]] == ["act", "stack", "action"]
+    assert len(_follow(GAME, begun, entries[: stack + 3]).moments) == len(course.moments) + 1
 
 
 def test_a_report_through_the_command_line(tmp_path: Path) -> None:

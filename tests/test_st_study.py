@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import tracemalloc
 from pathlib import Path
@@ -153,3 +154,23 @@ def test_everyone_gets_the_same_game_of_a_date(tells: Tells, tmp_path: Path) -> 
     with pytest.raises(PBCGError) as refused:
         read_date("22.11.2026")
     tells(refused, "date")
+
+
+def test_a_score_card_in_the_middle_of_a_phase(tmp_path: Path) -> None:
+    """It counts what has been done in the phase; a decision taken back counts once."""
+    file, again, script = tmp_path / "a.pbcg", tmp_path / "b.pbcg", tmp_path / "answers.yaml"
+    for each in (file, again):
+        pbcg("st", "challenge", "2026-11-20", each)
+    pbcg("st", "play", file, "--auto", "good", "--until", "4")
+    answers = pbcg("st", "log", file, "--answers").splitlines(keepends=True)
+    last = max(n for n, line in enumerate(answers) if "clear-bunker" in line)
+    script.write_text("".join(answers[: last + 1]), encoding="utf-8")
+    pbcg("st", "play", again, "--answers", script)
+    vp = json.loads(pbcg("st", "score", again, "--json"))["vp"]
+    card = pbcg("st", "challenge", "2026-11-20", again, "--card").splitlines()
+    assert card[1] == f"{vp} VP  turn 3, not over"
+    many = int(card[-2].split()[0])
+    pbcg("st", "undo", again, "--reason", "a slip")
+    left = pbcg("st", "challenge", "2026-11-20", again, "--card").splitlines()
+    assert int(left[1].split()[0]) < vp
+    assert left[-2].startswith(f"{many - 2} decisions and rolls, 2 taken back")

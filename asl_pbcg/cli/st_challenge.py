@@ -24,9 +24,12 @@ def challenge(
     path = file or Path(f"{day.isoformat()}.pbcg")
     if card:
         from asl_pbcg.cli.st_file import opened_game
+        from asl_pbcg.cli.st_status import score_of
+        from asl_pbcg.play.area_game import situation
 
         with opened_game(path, look=True) as session:
-            typer.echo(score_card(session, day))
+            result = score_of(situation(session)) if session.state.ready else None
+            typer.echo(score_card(session, day, result))
         return
     found = challenge_of(day)
     meta = {

@@ -65,8 +65,8 @@ def facts(session: Session[State]) -> dict[str, Any]:
     asked = session.pending
     found: dict[str, Any] = {
         "at": turn_words(state),
-        "turn": state.turn,
-        "phase": PHASES[state.phase].name,
+        "turn": min(state.turn, numbers().turns),
+        "phase": "" if state.over else PHASES[state.phase].name,
         "set_up": state.settings.mode,
         "difficulty": state.difficulty,
         "over": state.over,

@@ -20,6 +20,7 @@ from asl_pbcg.kernel.taken_back import exception_lines, undo_lines, with_undo_li
 from asl_pbcg.kernel.views import Line, read_lines
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Replay(Generic[S]):
@@ -74,6 +75,10 @@ class Replay(Generic[S]):
     def now(self) -> S:
         """The state as it stands inside the step in progress; to look at, no more."""
         return self._run.now
+
+    def held(self, kind: type[T]) -> T | None:
+        """What of ``kind`` the step in progress works on; to look at, no more."""
+        return self._run.held(kind)
 
     @property
     def rolls(self) -> int:

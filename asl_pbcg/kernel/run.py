@@ -13,6 +13,7 @@ from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.views import Line
 
 S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Step(msgspec.Struct, Generic[S], frozen=True):
@@ -75,6 +76,17 @@ def state_inside(script: Script[Any], begun: S) -> S:
             found = held["state"]
         inner = inner.gi_yieldfrom or held.get("script")
     return found
+
+
+def held_in(script: Script[Any], kind: type[T]) -> T | None:
+    """What of ``kind`` a ``script`` that waits works on; None if it holds nothing of it."""
+    inner: Any = script
+    while inspect.isgenerator(inner):
+        for value in inspect.getgeneratorlocals(inner).values():
+            if isinstance(value, kind):
+                return value
+        inner = inner.gi_yieldfrom
+    return None
 
 
 class Correctable(Game[S], Protocol[S]):
@@ -142,6 +154,12 @@ class Run(Generic[S]):
         if self.step is None or self.pending is None:
             return self.state
         return state_inside(self._script, self.state)
+
+    def held(self, kind: type[T]) -> T | None:
+        """What of ``kind`` the step in progress works on."""
+        if self.step is None or self.pending is None:
+            return None
+        return held_in(self._script, kind)
 
     @property
     def done(self) -> bool:

@@ -54,13 +54,15 @@ def rules_of(session: Session[State]) -> AreaGame:
 
 
 def situation(session: Session[State]) -> Situation:
-    """The situation now: in the middle of a phase that of the prompt that waits."""
+    """The situation now: in the middle of a phase that of the prompt or roll that waits."""
     from asl_pbcg.st.decision import Decision
     from asl_pbcg.st.situation import Situation
 
     if isinstance(session.pending, Decision):
         return session.pending.situation
-    return Situation(rules_of(session).rules(session.state.settings), session.state)
+    return session.held(Situation) or Situation(
+        rules_of(session).rules(session.state.settings), session.state
+    )
 
 
 def seen_state(session: Session[State], sees: str = BRITISH) -> State:

@@ -16,13 +16,16 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.actions import action
 from asl_pbcg.st.british_options import action_text
-from asl_pbcg.st.captions import GUNS, SMALL_ARMS, breakable, effect_words
+from asl_pbcg.st.captions import CAR, GUNS, SMALL_ARMS, breakable, effect_words
 from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.follow import situation_in
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.hand_to_hand import gather, strength
 from asl_pbcg.st.playout import Position, Tally, compare, position_of
 from asl_pbcg.st.policy_style import STEADY
-from asl_pbcg.st.results import read_hit
+from asl_pbcg.st.results import Loss, read_fight, read_hit
 from asl_pbcg.st.scoring import score_now
+from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Score, State
 from asl_pbcg.st.tables import odds
 from asl_pbcg.st.teacher import Choice, choices
@@ -41,7 +44,6 @@ BREAKABLE: Final = 5.0
 """What a vehicle or weapon is worth, in SP; a PIAT's hit that need not wreck it, half of that."""
 TURNING: Final = 0.5
 """A step of the curve by fewer VP is no turning point, a roll by fewer SP explains none."""
-_SHARE: Final = {"-": 0.0, "HE": 0.5, "E": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +162,21 @@ class _Moment:
 
 @dataclass(slots=True)
 class _Course:
-    """A recorded game as it went: the state it came to, points of the curve, decisions, rolls."""
+    """A recorded game as it went: the state it came to, points of the curve, decisions, rolls.
+
+    ``inside`` is the state in the middle of a phase in which the record ends.
+    """
 
     state: State
+    inside: State | None = None
     points: list[tuple[int, str, Position]] = field(default_factory=list)
     moments: list[_Moment] = field(default_factory=list)
     luck: list[Luck] = field(default_factory=list)
+
+    @property
+    def stands(self) -> State:
+        """How the game stands where the record ends."""
+        return self.inside or self.state
 
 
 Entry = tuple[str, str, Any]
@@ -183,7 +194,7 @@ def analyse(
     course = _follow(game, begun, entries)
     points, moments, result = course.points, course.moments, course.state.result
     rules = game.rules(begun.settings)
-    score = result or score_now(rules, course.state)
+    score = result or score_now(rules, course.stands)
     found = Analysis(score.vp, result.level if result else "", luck=course.luck)
     work = len(points) + len(moments) + DOUBTFUL
     for done, (turn, phase, position) in enumerate(points):
@@ -253,6 +264,8 @@ def _follow(game: AreaGame, begun: State, entries: Sequence[Entry]) -> _Course:
                 if not isinstance(asked, Roll | Prompt):
                     continue
                 if not left:
+                    sit = situation_in(script)
+                    course.inside = sit.close() if sit else None
                     return course
                 kind, point, body = left[0]
                 if isinstance(asked, Decision) and kind == "answer":
@@ -263,7 +276,7 @@ def _follow(game: AreaGame, begun: State, entries: Sequence[Entry]) -> _Course:
                 left.pop(0)
                 if isinstance(asked, Roll):
                     sent = asked.resolve(tuple(body))
-                    course.luck += _luck(state, asked, sent, now)
+                    course.luck += _luck(state, asked, sent, now, situation_in(script))
                     sent_so_far.append(("roll", tuple(body)))
                 else:
                     sent = body
@@ -281,15 +294,19 @@ def _moment(
         return None
     others = choices(asked)
     answers: list[Any] = []
+    last = ""
     for kind, point, body in coming[:3]:
         # After the end of a phase the next question may be that of the next turn.
         if kind != "answer" or point not in (("stack", "action") if answers else (asked.id,)):
             break
         answers.append(body)
+        last = point
         if point == "action":
             break
     if not answers or (len(answers) > 1 and answers[-1] == "stop"):
         return None
+    if asked.id == "act" and answers[0] != asked.ids[-1] and last != "action":
+        return None  # nobody in the stack can move, or the record ends before the order
     name = answers[0] if len(answers) == 1 else f"{answers[0]} {answers[-1]}"
     same = others.pop("end" if answers[0] == asked.ids[-1] else name, None)
     listed = dict(list(others.items())[:5])
@@ -314,36 +331,52 @@ def _words(asked: Decision, answers: Sequence[Any]) -> str:
 # -- luck -----------------------------------------------------------------------------------
 
 
-def _value(point: str, result: str, text: str = "") -> float | None:
+def _value(
+    point: str, result: str, text: str = "", sp: tuple[int, int] | None = None
+) -> float | None:
     """What a result is worth to whoever rolls, in SP; None where luck means nothing here.
 
-    ``text`` says what is aimed at: on units on foot (H) alone does nothing. Rule: ST-TAT-16.
+    ``text`` says what is aimed at: on units on foot (H) alone does nothing. A fight is told for
+    the British, with the ``sp`` of both sides. Rule: ST-TAT-16, ST-FIR-21, ST-H2H-14.
     """
+    if point in SMALL_ARMS and CAR in text:
+        return BREAKABLE if read_hit(result).loss else 0.0
     if point in SMALL_ARMS or point == "grenade":
         hit = read_hit(result)
         return SUPPRESSED if hit.suppressed else float(hit.loss)
     if point in GUNS:
         hit = read_hit(result)
-        broken = BREAKABLE if breakable(text) else 0.0
+        broken = BREAKABLE if (breaks := breakable(text)) else 0.0
         if point == "piat_fire":
             return broken if hit.hard and hit.loss else broken / 2 if hit.hard else 0.0
         lost = hit.loss if point == "tank_at_fire" else 0
-        return broken + lost if hit.hard else 0.0
-    if point == "hand_to_hand_combat" and ":" in result:
-        british, german = result.split(":")
-        return 8.0 * (_SHARE[german] - _SHARE[british])
+        works = hit.hard or (point == "gammon" and breaks == "car" and hit.suppressed)
+        return broken + lost if works else 0.0
+    if point == "hand_to_hand_combat" and sp:
+        lost_by = read_fight(result) or (Loss.NONE, Loss.NONE)
+        british, german = map(_lost, sp, lost_by)
+        return float(german - british)
     return None
 
 
-def _luck(state: State, asked: Roll, rolled: Rolled, point: int) -> list[Luck]:
+def _lost(sp: int, loss: Loss) -> int:
+    """The SP that ``loss`` takes from a side of ``sp``. Rule: ST-H2H-14."""
+    return {Loss.NONE: 0, Loss.HALF: (sp + 1) // 2, Loss.ALL: sp}[loss]
+
+
+def _luck(
+    state: State, asked: Roll, rolled: Rolled, point: int, sit: Situation | None
+) -> list[Luck]:
     """What a roll came to beyond its average, for the British."""
     if asked.table is None or asked.secret:
         return []
-    value = _value(asked.id, rolled.result, asked.text)
+    fight = gather(sit, asked.where) if sit and asked.id == "hand_to_hand_combat" else None
+    sp = (strength(sit, fight.british), strength(sit, fight.german)) if sit and fight else None
+    value = _value(asked.id, rolled.result, asked.text, sp)
     if value is None:
         return []
     mean = sum(
-        float(chance) * (_value(asked.id, result, asked.text) or 0.0)
+        float(chance) * (_value(asked.id, result, asked.text, sp) or 0.0)
         for result, chance in odds(asked.table, asked.given).items()
     )
     ours = asked.side == BRITISH or asked.id == "hand_to_hand_combat"

@@ -12,7 +12,7 @@ SMALL_ARMS: Final = ("fire_combat", "opportunity_fire_combat")
 GUNS: Final = ("tank_at_fire", "piat_fire", "gammon")
 PRINTED: Final = (*SMALL_ARMS, *GUNS, "grenade", "hand_to_hand_combat")
 """Rolls whose table prints a code, which players look up."""
-_CAR: Final = "Mercedes"
+CAR: Final = "Mercedes"
 _WEAPONS: Final = ("MG", "AT gun")
 _AIMED_AT: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:(tank|MG|AT gun)\b)?")
 _LEADER: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:Lt|Capt|Mjr|Col) ")
@@ -24,7 +24,7 @@ def effect_words(point: str, text: str, result: str, says: str = "") -> str:
     Rule: ST-FIR-17 to ST-FIR-21, ST-GRE-09 to ST-GRE-11, ST-TAT-15, ST-PIA-09, ST-GAM-08.
     """
     if point in SMALL_ARMS:
-        return _small_arms(result, _CAR in text)
+        return _small_arms(result, CAR in text)
     if point == "grenade":
         return _grenade(result)
     if point in GUNS:
@@ -86,7 +86,7 @@ def _gun(point: str, result: str, text: str) -> str:
 
 def breakable(text: str) -> str:
     """What ``text``, a roll for a gun, PIAT or bomb, aims at that breaks: no unit on foot does."""
-    if _CAR in text:
+    if CAR in text:
         return "car"
     aimed_at = _AIMED_AT.search(text)
     # PIATs and gammon bombs are for vehicles alone.

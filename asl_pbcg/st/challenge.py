@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.scoring import score_now, victory_chart
+from asl_pbcg.st.scoring import victory_chart
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.state import State
+    from asl_pbcg.st.state import Result, State
 
 WEEK: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("the historical game", {"mode": "historical"}),
@@ -54,10 +54,11 @@ def challenge_of(day: date) -> Challenge:
     return Challenge(title, dict(settings), int.from_bytes(mark[:4], "big") % 10**9)
 
 
-def score_card(session: Session[State], day: date) -> str:
-    """The score card of a game: what was played, VP turn by turn, how it ended.
+def score_card(session: Session[State], day: date, result: Result | None) -> str:
+    """The score card of a game: what was played, what earned VP, how it ended.
 
-    Raises PBCGError if ``session`` is not the game of that day.
+    ``result`` is what the map earns now, None before anybody has landed. Raises PBCGError if
+    ``session`` is not the game of that day.
     """
     found = challenge_of(day)
     settings = dict(session.journal.meta("settings"))
@@ -65,15 +66,15 @@ def score_card(session: Session[State], day: date) -> str:
         raise PBCGError(f"This file does not hold the game of {day.isoformat()}.")
     state = session.state
     chart = victory_chart()
-    result = state.result
-    over = result is not None
-    if result is None:
-        result = score_now(_rules(session), state) if state.ready else None
-    taken_back = len(session.journal.entries()) - len(session.journal.standing())
+    void = session.journal.void()
+    taken_back = sum(
+        entry.seq in void and entry.kind in ("answer", "roll")
+        for entry in session.journal.entries()
+    )
     lines = [
         f"PEGASUS BRIDGE {day.isoformat()}  {found.title}",
         f"{result.vp if result else 0} VP  "
-        + (chart.names[result.level] if over and result else f"turn {state.turn}, not over"),
+        + (chart.names[result.level] if state.over and result else f"turn {state.turn}, not over"),
     ]
     if result:
         gained = [f"{score.vp:+d} {score.text}" for score in result.scores if score.vp]
@@ -84,8 +85,3 @@ def score_card(session: Session[State], day: date) -> str:
     )
     mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
     return "\n".join([*lines, f"card {mark}"])
-
-
-def _rules(session: Session[State]) -> Any:
-    game: Any = session.game
-    return game.rules(session.state.settings)

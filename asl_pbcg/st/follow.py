@@ -6,12 +6,11 @@ and the state on the map after it.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
-from asl_pbcg.kernel.run import Step
+from asl_pbcg.kernel.run import Step, held_in
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.captions import effect_words
 from asl_pbcg.st.decision import Decision
@@ -89,22 +88,17 @@ def _for_player(state: State) -> State:
 
 def _look_at(script: Script[State], state: State) -> State:
     """What may be seen in the middle of a step; ``state`` is the one it began with."""
-    sit = _situation(script)
+    sit = situation_in(script)
     return _for_player(sit.close() if sit else state)
 
 
-def _situation(script: Any) -> Situation | None:
+def situation_in(script: Script[State]) -> Situation | None:
     """The situation that a running step works on.
 
     Notes and rolls do not carry it as decisions do: it is read off the step itself, which keeps
     the engine free of anything that is of no use to it.
     """
-    while inspect.isgenerator(script):
-        for value in inspect.getgeneratorlocals(script).values():
-            if isinstance(value, Situation):
-                return value
-        script = script.gi_yieldfrom
-    return None
+    return held_in(script, Situation)
 
 
 def _note(step: Step[State], note: Note, now: State) -> Event:
@@ -119,7 +113,7 @@ def _event_of(
     """An answer or a roll; the state after it is filled in when the script has gone on."""
     if isinstance(asked, Roll):
         rolled: Rolled = sent
-        sit = _situation(script)
+        sit = situation_in(script)
         by = asked.by if isinstance(asked, TableRoll) else ()
         came_from = dict.fromkeys(sit.units[unit].area for unit in by) if sit else ()
         effect = effect_words(asked.id, asked.text, rolled.result, rolled.says)

@@ -189,7 +189,7 @@ def german_roster(
     templates: Path | None = None,
 ) -> Sheet:
     """Every German in ``state`` that has come into play, and the guns. Rule: ST-GEN-04."""
-    shown = [u for u in state.units if u.side == GERMAN and u.status not in ("pool", "left")]
+    shown = [u for u in state.units if u.side == GERMAN and u.status != "pool" and not u.dummy]
     sit = Situation(rules, state)
     guns = [weapon for weapon in state.weapons if weapon.kind in ("mg", "at")]
     held = {BRITISH: "British", GERMAN: "Germans"}
