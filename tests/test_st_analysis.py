@@ -159,17 +159,20 @@ def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
     assert _value("fire_combat", "2(H)") == 2
     assert _value("fire_combat", "S") == 0.9
     assert _value("piat_fire", "S") == 0
-    assert _value("piat_fire", "S(H)", "Fox platoon fires PIAT #1 at tank 2") == 2.5
-    assert _value("piat_fire", "1(H)", "Fox platoon fires PIAT #1 at tank 2") == 5
+    piat, bomb = "Fox platoon fires PIAT #1 at tank 2", "Fox platoon throws a gammon bomb at tank 1"
+    assert _value("piat_fire", "S(H)", piat) == 2.5
+    assert _value("piat_fire", "1(H)", piat) == 5
     at = "Tank/AT fire, 2 SP, on {} in XR Crossroads"
     assert _value("tank_at_fire", "S(H)", at.format("Fox platoon")) == 0
     assert _value("tank_at_fire", "1(H)", at.format("Fox platoon")) == 1
     assert _value("tank_at_fire", "2(H)", at.format("tank 1")) == 7
     assert _value("tank_at_fire", "S(H)", at.format("MG 2")) == 5
-    assert _value("gammon", "S(H)", "Fox platoon throws a gammon bomb at tank 1") == 5
-    assert _value("gammon", "S", "Fox platoon uses a gammon bomb on Mercedes") == 5
-    assert _value("fire_combat", "S", "Fire, 8 SP, on Mercedes in XR Crossroads") == 0
-    assert _value("fire_combat", "1", "Fire, 8 SP, on Mercedes in XR Crossroads") == 5
+    assert _value("gammon", "S(H)", bomb) == 5
+    assert _value("gammon", "S", bomb) == 0
+    car = "Fire, 8 SP, on Mercedes in XR Crossroads"
+    assert _value("gammon", "S", car) == 5
+    assert _value("fire_combat", "S", car) == 0
+    assert _value("fire_combat", "1", car) == 5
     assert _value("german_entry", "Le Port") is None
 
 

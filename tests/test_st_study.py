@@ -168,9 +168,9 @@ def test_a_score_card_in_the_middle_of_a_phase(tmp_path: Path) -> None:
     pbcg("st", "play", again, "--answers", script)
     vp = json.loads(pbcg("st", "score", again, "--json"))["vp"]
     card = pbcg("st", "challenge", "2026-11-20", again, "--card").splitlines()
-    assert card[1] == f"{vp} VP  turn 3, not over"
+    assert card[1].startswith(f"{vp} VP ")
     many = int(card[-2].split()[0])
     pbcg("st", "undo", again, "--reason", "a slip")
     left = pbcg("st", "challenge", "2026-11-20", again, "--card").splitlines()
     assert int(left[1].split()[0]) < vp
-    assert left[-2].startswith(f"{many - 2} decisions and rolls, 2 taken back")
+    assert [int(word) for word in left[-2].split() if word.isdigit()] == [many - 2, 2, 3]

@@ -76,9 +76,9 @@ class Replay(Generic[S]):
         """The state as it stands inside the step in progress; to look at, no more."""
         return self._run.now
 
-    def held(self, kind: type[T]) -> T | None:
+    def works_on(self, kind: type[T]) -> T | None:
         """What of ``kind`` the step in progress works on; to look at, no more."""
-        return self._run.held(kind)
+        return self._run.works_on(kind)
 
     @property
     def rolls(self) -> int:

@@ -155,7 +155,7 @@ class Run(Generic[S]):
             return self.state
         return state_inside(self._script, self.state)
 
-    def held(self, kind: type[T]) -> T | None:
+    def works_on(self, kind: type[T]) -> T | None:
         """What of ``kind`` the step in progress works on."""
         if self.step is None or self.pending is None:
             return None

@@ -60,7 +60,7 @@ def situation(session: Session[State]) -> Situation:
 
     if isinstance(session.pending, Decision):
         return session.pending.situation
-    return session.held(Situation) or Situation(
+    return session.works_on(Situation) or Situation(
         rules_of(session).rules(session.state.settings), session.state
     )
 

@@ -354,12 +354,12 @@ def _value(
         return broken + lost if works else 0.0
     if point == "hand_to_hand_combat" and sp:
         lost_by = read_fight(result) or (Loss.NONE, Loss.NONE)
-        british, german = map(_lost, sp, lost_by)
+        british, german = map(_loss_of, sp, lost_by)
         return float(german - british)
     return None
 
 
-def _lost(sp: int, loss: Loss) -> int:
+def _loss_of(sp: int, loss: Loss) -> int:
     """The SP that ``loss`` takes from a side of ``sp``. Rule: ST-H2H-14."""
     return {Loss.NONE: 0, Loss.HALF: (sp + 1) // 2, Loss.ALL: sp}[loss]
 
