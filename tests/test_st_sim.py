@@ -166,3 +166,17 @@ def test_the_plot_can_be_drawn_of_one_game_and_of_many(alone: Results) -> None:
     assert f"{GAMES} games, variable, hard, British player: random, seed 5" in svg
     for name in victory_chart().names.values():
         assert name in svg
+
+
+def test_the_lines_add_up_where_the_car_earns_vp() -> None:
+    """Whatever the chart is set to hold, its lines come to the mean. Rule: ST-VIC-09, AMB-65."""
+    spec = Spec.of("random", 1, {"mode": "historical", "mercedes_vp": 2}, None)
+    results = Results(spec, 2)
+    points = victory_chart().points
+    counts = [int(item == "tank") for item in points]
+    rest = [0] * (len(columns()) - 2 - len(points))
+    results.keep(1, [points["tank"].value + 2, 0, *counts, *rest])
+    results.keep(2, [points["tank"].value, 0, *counts, *rest])
+    found = report(results)
+    assert sum(line.vp for line in found.lines.values()) == pytest.approx(found.vp.mean)
+    assert found.lines["mercedes"].mean == pytest.approx(0.5)

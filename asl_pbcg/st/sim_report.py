@@ -66,6 +66,14 @@ def report(results: Results) -> Report:
     chart = victory_chart()
     levels = Counter(results.column("level"))
     done = results.done
+    lines = {
+        item: _line(line.text, results.column(item), line.value)
+        for item, line in chart.points.items()
+    }
+    if each := int(results.spec.settings.get("mercedes_vp", 0)):
+        # The car stands on no line of the chart: it is what the VP have beyond these (AMB-65).
+        car = sum(results.column("vp")) / done - sum(line.vp for line in lines.values())
+        lines["mercedes"] = Line("Mercedes wrecked", car / each, car)
     return Report(
         policy=results.spec.policy,
         seed=results.spec.seed,
@@ -74,10 +82,7 @@ def report(results: Results) -> Report:
         done=done,
         vp=spread(results.column("vp")),
         levels={name: share(levels[at], done) for at, name in enumerate(chart.levels)},
-        lines={
-            item: _line(line.text, results.column(item), line.value)
-            for item, line in chart.points.items()
-        },
+        lines=lines,
     )
 
 
