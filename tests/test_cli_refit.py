@@ -110,6 +110,6 @@ def test_a_step_is_found_across_the_new_date_within_its_refit_phase(tmp_path: Pa
     file = begun(tmp_path)
     pbcg("refit", file, "--position", END, "--auto", "3")
     # 9.606 came before the CG Date changed in 9.612, 9.613 after it.
-    assert "back to night-2/9.613" in pbcg("undo", file, "--to", "9.613", "--reason", "again")
-    assert "back to night-1/9.606" in pbcg("undo", file, "--to", "9.606", "--reason", "again")
+    assert "night-2/9.613" in pbcg("undo", file, "--to", "9.613", "--reason", "again")
+    assert "night-1/9.606" in pbcg("undo", file, "--to", "9.606", "--reason", "again")
     assert "night-1/9.618" in pbcg("undo", file, "--to", "9.619", "--reason", "again", code=2)

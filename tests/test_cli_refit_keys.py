@@ -309,4 +309,5 @@ def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -
     head = next(line for line in lines if line.startswith("RePh"))
     assert len(head) <= 80 and "…   British   b-458-3 ─" in head
     assert head.startswith("RePh after Night I   9.6071 Equipment")
-    assert fitted_head("RePh after Night I   9.613 Shift", 80) == "RePh after Night I   9.613 Shift"
+    short = "RePh after Night I   9.613 Shift"
+    assert fitted_head(short, 80) == short

@@ -214,8 +214,9 @@ def test_what_was_captured_and_won_back_is_not_received() -> None:
     told = changes(before, after, "umpire")
     assert told["British", "Won back"] == "PIAT 1" and ("British", "Received") not in told
     told = changes(after, before, "british")
-    assert told["German", "Taken from the enemy"] == "PIAT 1"
-    assert ("German", "Seen for the first time") not in told
+    won, first = "Taken from the enemy", "Seen for the first time"
+    assert told["German", won] == "PIAT 1"
+    assert ("German", first) not in told
 
 
 def test_without_a_beginning_the_summary_still_tells_losses_of_its_date() -> None:

@@ -74,7 +74,8 @@ def test_a_fortification_has_no_name_and_mines_are_short() -> None:
     mines = ForceLine(
         id="british fortification 3", side=Side.BRITISH, type="A-P Mine Factor x6", location="O14"
     )
-    assert title_of(mines) == "British A-P Mine Factor x6, O14"
+    title = "British A-P Mine Factor x6, O14"
+    assert title_of(mines) == title
     assert face_of(mines, CATALOGUE).middle == "A-P mines x6"
 
 

@@ -140,7 +140,8 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     found = analyse(GAME, begun, entries, effort=0.2, tell=told.append)
     worst = found.decisions[0]
     assert worst.turn == 1
-    assert worst.done == "end the phase"
+    ended = "end the phase"
+    assert worst.done == ended
     assert worst.cost > 0.5
     assert len(found.decisions) >= 3
     assert found.decisions == sorted(found.decisions, key=lambda each: -each.cost)
@@ -256,7 +257,8 @@ def test_the_place_is_among_games_on_the_map_of_the_game(
 
     monkeypatch.setattr(sim, "simulate", played)
     said = pbcg("st", "analyse", file, "-o", out, "--against", "5", "-j", "1")
-    assert "50% of 4 games" in said
+    place = "50% of 4 games"
+    assert place in said
     assert bool(specs[0].area_map) == own_map
     said = pbcg("st", "analyse", file, "-o", out, "--against", "1", "-j", "1")
     assert "Better than" not in said  # stopped before one was done
