@@ -91,7 +91,7 @@ def _roster_line(state: Campaign, account: DateAccount) -> RosterLine:
         if group.paid_again.get(account.date)
     ]
     received = account.fpp_received
-    cpp = _cpp(state, account)
+    cpp = _cpp(state, account, sum(each.cpp or 0 for each in bought))
     san = account.san
     if san and account.date is state.date and not state.scenario_over:
         san = {side: san_in_force(state, side) for side in state.sides}  # it may be corrected
@@ -123,27 +123,21 @@ _BEFORE_PURCHASE = tuple(f"9.6{number}" for number in range(12, 17))
 """The steps of a new CG Date before RG are purchased. Rule: 9.6121, 9.617."""
 
 
-def _cpp(state: Campaign, account: DateAccount) -> tuple[int | None, int | None, int | None]:
+def _cpp(
+    state: Campaign, account: DateAccount, spent: int
+) -> tuple[int | None, int | None, int | None]:
     """The CPP available, spent and left on a CG Date; blank while 9.617 has not come.
 
-    While RG are purchased they are what stands so far. Rule: 9.617.
+    While RG are purchased they are what stands so far, ``spent`` what these cost, Entry Costs
+    with them. Rule: 9.617, 9.61741.
     """
     if account.date.is_night:
         return None, None, None
     if account.date is state.date and state.at == "9.617":
-        spent = _cpp_spent(state, account.date)
         return state.cpp + spent, spent, state.cpp
     if account.date is state.date and not account.cvp_lost and state.at in _BEFORE_PURCHASE:
         return None, None, None
     return account.cpp_available, account.cpp_spent, account.cpp_left
-
-
-def _cpp_spent(state: Campaign, date: CGDate) -> int:
-    """What the RG purchased on a CG Date cost, Entry Costs with them. Rule: 9.617, 9.61741."""
-    return sum(
-        group.paid_again.get(date, 0) + (group.cost + group.entry_cost) * (group.date is date)
-        for group in state.groups
-    )
 
 
 def _end_words(account: DateAccount) -> str:

@@ -12,7 +12,7 @@ from asl_pbcg.kernel.views import UMPIRE
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.area_map import AreaMap
-    from asl_pbcg.campaign.board_overlay import AreaMark
+    from asl_pbcg.campaign.board_overlay import AreaMark, Overlay
     from asl_pbcg.campaign.position import Fortification, Position
 
 
@@ -80,6 +80,19 @@ def areas_seen(state: Campaign, sees: str) -> AreaMap:
         state.coming_date,
         state.catalogue,
     )
+
+
+def overlay_seen(state: Campaign, sees: str) -> Overlay:
+    """What ``sees`` has marked on the map: setup areas of the Initial Scenario, or Setup Areas.
+
+    Fires and Rubble are those of now. Rule: 9.51, 9.52, 9.6054.
+    """
+    from asl_pbcg.campaign.board_overlay import Overlay
+    from asl_pbcg.campaign.map_layers import area_overlay
+
+    if zones := first_zones(state):
+        return Overlay(areas=zones)
+    return area_overlay(areas_seen(state, sees), state.terrain)
 
 
 def first_zones(state: Campaign) -> tuple[AreaMark, ...]:

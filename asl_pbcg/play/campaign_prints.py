@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import MapHeading
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages
 from asl_pbcg.campaign.location import Area
-from asl_pbcg.campaign.map_layers import area_overlay
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
@@ -18,7 +16,7 @@ from asl_pbcg.hexes.poster import best_turn, cut_into_tiles, poster_size
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
+from asl_pbcg.play.campaign_map import overlay_seen, pieces_seen
 from asl_pbcg.records.layout import Paper
 
 
@@ -43,10 +41,6 @@ def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
 
     Gives the map, or the sheets of its poster, then the pages of stacks. Raises UnknownHex.
     """
-    zones = first_zones(state)
-    overlay = (
-        Overlay(areas=zones) if zones else area_overlay(areas_seen(state, sees), state.terrain)
-    )
     lines = pieces_seen(state, sees) if how.counters else []
     part = f", {number_words(how.radius, 'hex', 'hexes')} round {how.around}" if how.around else ""
     heading = MapHeading(
@@ -56,7 +50,7 @@ def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
     size = best_turn(how.paper.size, how.tiles)
     drawn = counter_map(
         state.board,
-        overlay,
+        overlay_seen(state, sees),
         lines,
         state.catalogue,
         heading=heading,
@@ -82,12 +76,7 @@ def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
 
     if state.scenario_over:
         raise PBCGError("Nothing sets up now: a setup map comes with the next CG Date (9.612).")
-    zones = first_zones(state)
-    overlay = (
-        Overlay(areas=zones)
-        if zones
-        else area_overlay(areas_seen(state, side.value), state.terrain)
-    )
+    overlay = overlay_seen(state, side.value)
     fixed = {each.piece.id for each in setups(state, side) if each.fixed}
     own = [line for line in pieces_seen(state, side.value) if line.side is side]
     standing = [line for line in own if line.id in fixed or line.kind == "other"]

@@ -14,19 +14,14 @@ AREA_DPI = 60.0
 
 def small_map(board: Board, seat: Seat) -> bytes:
     """The map of a campaign as the seat may see it, small."""
-    from asl_pbcg.campaign.board_overlay import Overlay
     from asl_pbcg.campaign.board_sheet import draw_picture
     from asl_pbcg.campaign.board_view import board_view
-    from asl_pbcg.campaign.map_layers import area_overlay
     from asl_pbcg.hexes.drawing import Drawing
     from asl_pbcg.hexes.view import whole
-    from asl_pbcg.play.campaign_map import areas_seen, first_zones
+    from asl_pbcg.play.campaign_map import overlay_seen
 
     state = seat.game.session.state
-    zones = first_zones(state)
-    overlay = (
-        Overlay(areas=zones) if zones else area_overlay(areas_seen(state, seat.sees), state.terrain)
-    )
+    overlay = overlay_seen(state, seat.sees)
     window, scale = whole(board.grid), 20.0
     drawing = Drawing(window[2] * scale, window[3] * scale, "The map")
     draw_picture(board_view(board, drawing, window, scale, 0, 0), overlay)
