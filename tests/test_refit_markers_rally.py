@@ -181,6 +181,16 @@ def test_an_armor_leader_and_the_crew_of_a_captured_vehicle_stay_aboard() -> Non
     assert aboard == {"g-al": "g-t", "b1": "b-t"}
 
 
+@pytest.mark.rule("9.603-b", "9.6053-a")
+def test_who_is_aboard_an_abandoned_vehicle_is_no_crew_and_unloads() -> None:
+    state, log = rallied(
+        piece("b-t", BRITISH, "PzKpfw IVH", "Y22", status="captured immobilized abandoned"),
+        piece("b-648-1", BRITISH, "6-4-8", "Y22", aboard="b-t"),
+    )
+    assert not state.piece("b-648-1").aboard
+    assert "6-4-8 b-648-1 unloads into Y22" in log
+
+
 @pytest.mark.rule("9.603-d", "9.2-d")
 def test_cg_scenario_end_comes_with_the_end_of_9_603_and_not_earlier() -> None:
     state = campaign_at("9.602", piece("b1", BRITISH, "6-4-8", "Y21"))

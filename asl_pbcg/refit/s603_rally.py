@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FortificationKind, UnitStatus
+from asl_pbcg.campaign.position import FortificationKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import (
     Campaign,
     drop_status,
@@ -71,7 +71,7 @@ def is_crew(state: Campaign, piece: Piece) -> bool:
     """Whether a unit aboard a vehicle is no Passenger or Rider but (part of) its crew.
 
     That is an Armor Leader, an MMC that has remanned it, and the first MMC aboard a captured
-    vehicle that needs a crew.
+    vehicle that needs a crew. An Abandoned vehicle has none.
 
     Rule: D3.4, D5.42, A21.22.
     """
@@ -80,6 +80,8 @@ def is_crew(state: Campaign, piece: Piece) -> bool:
         return True
     known = vehicle_type(state, vehicle)
     if not vehicle.captured or known is None or not known.crew:
+        return False
+    if vehicle.has(VehicleStatus.ABANDONED):
         return False
     mmc = [each for each in state.pieces if each.aboard == vehicle.id and each.kind in MMC]
     return bool(mmc) and mmc[0].id == piece.id
