@@ -154,6 +154,7 @@ OF_ONE_GAME = {
     "area_game.py",
     "area_guide.py",
     "area_look.py",
+    "area_words.py",
     "data_files.py",
     "help_texts.py",
     "obligations.py",

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 from web_area_player import AreaMouse
 from web_help import FLAGS, app_client, find_browser, only_game, serving
 
+from asl_pbcg.cli.main import app
 from asl_pbcg.cli.st_play import Automatic
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -100,6 +102,26 @@ def test_an_order_on_the_map_is_one_order_and_is_taken_back_as_one(client: Any) 
     taken = client.post(f"{client.at}/area/undo", json={"seq": now(client)["seq"]})
     assert taken.status_code == 200, taken.text
     assert lying_at(client, key) == stood and taken.json()["asked"]["id"] == "act"
+    order(client, " ".join([*found["units"], *way["path"]]))
+    assert lying_at(client, key) == way["area"]  # the whole of it again
+
+
+def test_while_a_unit_is_asked_about_the_others_may_be_ordered_and_gliders_may_not(
+    client: Any,
+) -> None:
+    order(client, "f auto")
+    body = {"seq": now(client)["seq"], "prompt": "break_down", "value": "go-on"}
+    client.post(f"{client.at}/answers", json=body)
+    found, way = first_way(client)
+    (key,) = found["keys"]
+    everybody = client.get(f"{client.at}/area/map").json()["able"]
+    assert key in everybody and not any(id.startswith(("glider", "stack")) for id in everybody)
+    order(client, f"{found['units'][0]} {way['path'][0]}")
+    assert now(client)["asked"]["id"] == "action"
+    able = client.get(f"{client.at}/area/map").json()["able"]
+    other = next(id for id in able if id != key)
+    ways = client.get(f"{client.at}/area/ways", params={"unit": other})
+    assert ways.status_code == 200 and ways.json()["left"][other] > 0
 
 
 def test_what_is_no_order_is_refused_with_a_sentence(client: Any) -> None:
@@ -135,6 +157,50 @@ def test_other_games_have_no_living_map(tmp_path: Path) -> None:
         made = client.post("/api/games", json={"kind": "sample", "name": "s"}).json()["id"]
         for path in ("ground.svg", "places", "map", "ways?unit=a", "events?after=0"):
             assert client.get(f"/api/games/{made}/area/{path}").status_code == 404
+
+
+def test_what_the_page_says_of_vp_is_what_the_terminal_says(client: Any, tmp_path: Path) -> None:
+    told = CliRunner().invoke(app, ["st", "score", str(tmp_path / "area.pbcg"), "--json"])
+    score = json.loads(told.stdout)
+    found = client.get(f"{client.at}/area/score").json()
+    assert found["vp"] == score["vp"] == client.get(f"{client.at}/area/map").json()["vp"]
+    assert [each["vp"] for each in found["scores"]] == [each["vp"] for each in score["scores"]]
+    assert not found["over"] and not found["card"] and found["coming"]
+    refused = client.post(f"{client.at}/area/report")
+    assert refused.status_code == 422 and "over" in refused.json()["sentence"]
+
+
+def test_lines_of_the_log_say_what_a_roll_did(client: Any) -> None:
+    lines = client.get(f"{client.at}/log").json()["lines"]
+    rolls = [each for each in lines if each["kind"] == "roll"]
+    assert rolls and not any("_" in each["text"] for each in lines)
+    assert any(each["text"].endswith("flies on") for each in rolls)
+
+
+GAMES = (
+    ({"mode": "historical", "opponent": "resolute"}, "the historical game, resolute Germans"),
+    ({"mode": "variable", "difficulty": "hard"}, "a variable game, hard"),
+    ({"kind": "challenge", "date": "2026-11-22"}, "a variable game, hard, resolute Germans"),
+)
+
+
+@pytest.mark.parametrize(("wanted", "title"), GAMES)
+def test_a_new_game_of_every_kind_from_the_page(
+    wanted: dict[str, str], title: str, tmp_path: Path
+) -> None:
+    with app_client(tmp_path) as client:
+        made = client.post("/api/games", json={"kind": "st", "name": "new", **wanted})
+        assert made.status_code == 200, made.text
+        score = client.get(f"/api/games/{made.json()['id']}/area/score").json()
+    assert score["title"] == title and score["challenge"] == wanted.get("date", "")
+
+
+def test_a_challenge_of_no_date_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    with app_client(tmp_path) as client:
+        body = {"kind": "challenge", "name": "new", "date": "yesterday"}
+        refused = client.post("/api/games", json=body)
+        assert refused.status_code == 422 and "yesterday" in refused.json()["sentence"]
+        assert not client.get("/api/games").json()["games"]
 
 
 # -- what is hidden ---------------------------------------------------------------------------
@@ -182,11 +248,14 @@ def test_the_page_of_two_games_that_differ_in_hidden_things_is_the_same(tmp_path
             bodies = [client.get("/api/games").text, client.get(at).text]
             asked = json.loads(bodies[1])["asked"]
             units = [each["id"] for each in asked["options"] if " " not in each["id"]]
-            for path in ("map", "area/map", "area/events?after=0", "log"):
+            for path in ("map", "area/map", "area/events?after=0", "log", "area/score"):
                 bodies.append(client.get(f"{at}/{path}").text)
             for unit in units[:6]:
                 bodies.append(client.get(f"{at}/area/ways", params={"unit": unit}).text)
             bodies.append(client.get(f"{at}/pieces/garrison-b4").text)
+            film = client.get(f"{at}/area/film.html")
+            assert film.headers["content-type"].startswith("text/html")
+            bodies.append(film.text)
             seen.append(bodies)
     assert hidden[0] != hidden[1]
     for one, other in zip(*seen, strict=True):

@@ -186,7 +186,10 @@ class AreaMouse:
     # -- the mouse ------------------------------------------------------------------------------
 
     def click(self, selector: str) -> None:
-        """Click a control."""
+        """Click a control; what is hidden while a stack is looked at comes back when that ends."""
+        if selector.startswith(".asked") and not self.page.locator(selector).first.is_visible():
+            self.clicks += 1
+            self.page.click(".facts .close")
         self.clicks += 1
         self.page.click(selector)
 

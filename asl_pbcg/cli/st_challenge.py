@@ -17,26 +17,22 @@ def challenge(
 ) -> None:
     """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
     from asl_pbcg.play.area_game import create_game
-    from asl_pbcg.st.challenge import challenge_of, read_date, score_card
+    from asl_pbcg.st.challenge import challenge_meta, challenge_of, read_date, score_card
     from asl_pbcg.st.map_load import load_map
 
     day = read_date(date)
     path = file or Path(f"{day.isoformat()}.pbcg")
     if card:
         from asl_pbcg.cli.st_file import opened_game
-        from asl_pbcg.cli.st_status import score_of
         from asl_pbcg.play.area_game import situation
+        from asl_pbcg.play.area_words import score_of
 
         with opened_game(path, look=True) as session:
             result = score_of(situation(session)) if session.state.ready else None
             typer.echo(score_card(session, day, result))
         return
     found = challenge_of(day)
-    meta = {
-        "settings": found.settings, "dice": "seeded", "seed": found.seed,
-        "challenge": day.isoformat(),
-    }  # fmt: skip
-    create_game(path, meta, load_map()).close()
+    create_game(path, challenge_meta(day), load_map()).close()
     typer.echo(f"{day.isoformat()}: {found.title}. {path} begins.")
     typer.echo(
         f'"pbcg st play {path}" plays it, "pbcg st challenge {day.isoformat()} {path} --card" '

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -20,25 +19,17 @@ def film(
 ) -> None:
     """Make a film of a game: a frame for each thing that happened."""
     from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.kernel.entries import faces_of
     from asl_pbcg.kernel.files import write_atomic
-    from asl_pbcg.st.film import frames_of, gif, html
-    from asl_pbcg.st.follow import follow
+    from asl_pbcg.play.area_film import frames as frames_in
+    from asl_pbcg.play.area_game import rules_of
+    from asl_pbcg.st.film import gif, html
 
     if output.suffix.lower() not in (".html", ".gif"):
         raise PBCGError(f"{output} should end in .html or .gif.")
     if not 0.05 <= seconds <= 60:
         raise PBCGError(f"--seconds {seconds} is not possible: 0.05 to 60 is.")
     with opened_game(file, look=True) as session:
-        game: Any = session.game
-        given = [
-            faces_of(each.body) if each.kind == "roll" else each.body
-            for each in session.journal.standing()
-        ]
-        begun = game.begin(session.journal.meta("settings"))
-        frames = frames_of(game.map, follow(game, begun, given))
-    if not frames:
-        raise PBCGError(f"Nothing is on the map in {file} yet.")
-    made = html(game.map, frames) if output.suffix.lower() == ".html" else None
-    write_atomic(output, made if made is not None else gif(game.map, frames, seconds))
+        frames, area_map = frames_in(session), rules_of(session).map
+    made = html(area_map, frames) if output.suffix.lower() == ".html" else None
+    write_atomic(output, made if made is not None else gif(area_map, frames, seconds))
     typer.echo(f"{output} is written: {len(frames)} frames.")

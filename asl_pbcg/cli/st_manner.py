@@ -22,12 +22,13 @@ from asl_pbcg.cli.st_show import (
     show_units,
     together,
 )
-from asl_pbcg.cli.st_status import print_status, score_of, short_score, step_title
+from asl_pbcg.cli.st_status import print_status
 from asl_pbcg.cli.st_tell import Teller, roll_text
 from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
+from asl_pbcg.play.area_words import score_of, short_score, step_title
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import (

@@ -60,9 +60,8 @@ def log(
     import msgspec
 
     from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.cli.st_status import step_title
-    from asl_pbcg.cli.st_tell import log_text
     from asl_pbcg.kernel.views import for_side
+    from asl_pbcg.play.area_words import log_text, step_title
     from asl_pbcg.st.terms import BRITISH
 
     with opened_game(file, look=True) as session:
@@ -115,20 +114,27 @@ def undo(
 
 @score_app.command()
 def score(
-    file: Path = _FILE, as_json: bool = typer.Option(False, "--json", help="Answer as JSON.")
+    file: Path = _FILE,
+    as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
+    card: bool = typer.Option(False, "--card", help="As a block of text to paste."),
 ) -> None:
     """Count the VP as the map stands, line by line, and the victory level they earn."""
     import msgspec
 
     from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.cli.st_status import score_of
     from asl_pbcg.play.area_game import situation
+    from asl_pbcg.play.area_words import score_of
+    from asl_pbcg.st.challenge import game_card
 
     with opened_game(file, look=True) as session:
         state = session.state
         if not state.ready:
             raise PBCGError("Nothing is set up yet; play the set-up first.")
         result = score_of(situation(session))
+        pasted = game_card(session, result)
+    if card:
+        typer.echo(pasted)
+        return
     if as_json:
         typer.echo(json.dumps(msgspec.to_builtins(result), indent=1, ensure_ascii=False))
         return
@@ -141,7 +147,7 @@ def print_score(console: Console, result: Result, state: State) -> None:
     """Print the VP sheet and what the levels need."""
     from rich.table import Table
 
-    from asl_pbcg.cli.st_status import score_words
+    from asl_pbcg.play.area_words import score_words
     from asl_pbcg.st.scoring import victory_chart
 
     chart = victory_chart()

@@ -9,51 +9,15 @@ from rich.text import Text
 
 from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.play.area_game import situation, turn_words
+from asl_pbcg.play.area_words import coming, out_of_play, score_of, score_words
 from asl_pbcg.st.numbers import numbers
-from asl_pbcg.st.rules import british_order, german_order
-from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.terms import BRITISH, PHASES
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from asl_pbcg.kernel.session import Session
-    from asl_pbcg.st.situation import Situation
-    from asl_pbcg.st.state import Result, State, Unit
-
-
-def score_of(sit: Situation) -> Result:
-    """The VP and the level if the game ended now."""
-    return sit.state.result or score_now(sit.rules, sit.close())
-
-
-def step_title(step: str) -> str:
-    """A step of the game, as ``3.4`` or ``setup``, in words."""
-    turn, _, phase = step.partition(".")
-    if not phase.isdigit():
-        return {"setup": "Set-up", "score": "Victory"}.get(step, step)
-    return f"Turn {turn}, {PHASES[int(phase) - 1].title}"
-
-
-def score_words(state: State, result: Result) -> str:
-    """The VP in a line, with what the next level needs."""
-    chart = victory_chart()
-    words = f"{result.vp} VP: {chart.names[result.level]}"
-    higher = chart.levels[chart.levels.index(result.level) + 1 :]
-    if higher and state.difficulty:
-        least = chart.least[state.difficulty][higher[0]]
-        words += f" ({chart.names[higher[0]]} at {least})"
-    return words
-
-
-def short_score(state: State, result: Result) -> str:
-    """The VP and what the next level needs, for the head of a question."""
-    chart = victory_chart()
-    higher = chart.levels[chart.levels.index(result.level) + 1 :]
-    if not higher or not state.difficulty:
-        return f"{result.vp} VP: {chart.names[result.level]}"
-    least = chart.least[state.difficulty][higher[0]]
-    return f"{result.vp} VP ({chart.names[higher[0]]} at {least})"
+    from asl_pbcg.st.state import State, Unit
 
 
 def facts(session: Session[State]) -> dict[str, Any]:
@@ -118,40 +82,6 @@ def print_status(console: Console, session: Session[State]) -> None:
     away = out_of_play(state)
     if away:
         console.print(Text("Lost or not in play: ", "bold") + Text(", ".join(away), ""))
-
-
-def coming(state: State) -> list[str]:
-    """What both sides know of what is to come: reinforcements, the Demo Bridge box."""
-    found = []
-    n = numbers()
-    if state.demo_marker != "none":
-        found.append("A marker lies face down in the Demo Bridge box.")
-    if state.german_force:
-        turns = german_order().entry_turns[state.settings.german_entry_turns]
-        turn = state.german_turn or turns[state.german_force]
-        found.append(f"German reinforcements: force {state.german_force}, from turn {turn}.")
-    elif state.turn <= n.german_roll_turn:
-        found.append(f"German reinforcements are rolled for on turn {n.german_roll_turn}.")
-    entry = british_order().reinforcements.entry
-    if state.british_force:
-        if any(unit.status == "waiting" for unit in state.units if unit.side == BRITISH):
-            found.append(
-                f"British reinforcements: force {state.british_force}, "
-                f"at {entry} on turn {state.british_turn}."
-            )
-    elif state.turn <= n.british_roll_turn:
-        found.append(f"British reinforcements are rolled for on turn {n.british_roll_turn}.")
-    return found
-
-
-def out_of_play(state: State) -> list[str]:
-    """The British that are dead or whose glider was lost."""
-    words = {"dead": "killed", "absent": "not here"}
-    return [
-        f"{unit.name} ({words[unit.status]})"
-        for unit in state.units
-        if unit.side == BRITISH and unit.status in words and (unit.status == "dead" or unit.sp)
-    ]
 
 
 def _units(areas: Areas) -> Table:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from asl_pbcg.cli.st_status import step_title
-from asl_pbcg.st.captions import PRINTED, effect_words
+from asl_pbcg.play.area_words import came_to, step_title
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -52,27 +51,6 @@ class Teller:
             return
         self._since_pause = 0
         self._read()
-
-
-def came_to(line: Line) -> tuple[str, str]:
-    """Of a roll's line what was rolled for, and what it came to."""
-    rolled = line.roll
-    assert rolled
-    what = line.text.removesuffix(f": {rolled}")
-    return what, effect_words(line.point, what, rolled.result, rolled.says)
-
-
-def log_text(line: Line) -> str:
-    """A line of the log in one line; a roll with what the table prints and what that does."""
-    rolled = line.roll
-    if rolled is None or not line.text.endswith(f": {rolled}"):
-        return line.text
-    what, effect = came_to(line)
-    printed = rolled.says or rolled.result
-    dice = str(rolled).removesuffix(f": {printed}")
-    if line.point in PRINTED:
-        return f"{what}: {dice}: {printed} ({effect})"
-    return f"{what}: {dice}: {effect}"
 
 
 def roll_text(line: Line) -> Text:

@@ -12,7 +12,8 @@ from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.area_game import rules_of
 from asl_pbcg.play.game import OpenGame
-from asl_pbcg.st.actions import Action, actions
+from asl_pbcg.st.able import Able
+from asl_pbcg.st.actions import Action, actions, mp_left
 from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.british_fire_options import attack_options
 from asl_pbcg.st.british_options import action_options
@@ -92,15 +93,18 @@ def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
 def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:
     """What belongs on the map with the question that waits.
 
-    ``subject`` are the units it is about, ``targets`` what may be fired at and how that is
-    ordered, ``firers`` who may fire at ``at``.
+    ``subject`` are the units it is about, ``able`` those that may be ordered now, ``targets``
+    what may be fired at and how that is ordered, ``firers`` who may fire at ``at``.
     """
-    found: dict[str, Any] = {"subject": [], "targets": [], "firers": [], "at": ""}
+    found: dict[str, Any] = {"subject": [], "able": [], "targets": [], "firers": [], "at": ""}
     if not isinstance(pending, Decision):
         return found
     sit = pending.situation
-    if pending.id in ACTION_POINTS:
+    if pending.id in UNIT_POINTS:
+        found["able"] = [id for id in pending.ids if id in sit.units]
+    elif pending.id in ACTION_POINTS:
         found["subject"] = list(pending.subject)
+        found["able"] = list(dict.fromkeys([*pending.subject, *Able(sit).units]))
     elif pending.id in FIRE_POINTS:
         attacks = [each for each in pending.choices if isinstance(each, Attack)]
         words = attack_words(sit, attacks)
@@ -136,7 +140,14 @@ def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -
     able = [unit for unit in units if unit.status == "map" and not unit.suppressed]
     if not can or len(able) != len(units):
         keys = list(ids)
-        return {"keys": keys, "units": [], "area": units[0].area, "ways": [], "actions": []}
+        return {
+            "keys": keys,
+            "units": [],
+            "area": units[0].area,
+            "ways": [],
+            "left": {},
+            "actions": [],
+        }
     found = [
         {
             "area": area,
@@ -150,6 +161,11 @@ def ways_of(sit: Situation, pending: Prompt | Roll | None, ids: Sequence[str]) -
         "units": [counter_word(sit, id) for id in ids],
         "area": units[0].area,
         "ways": found,
+        "left": {
+            unit.id: mp_left(sit, unit)
+            for unit in sit.in_area(BRITISH, units[0].area)
+            if unit.status == "map" and not unit.suppressed
+        },
         "actions": _actions(sit, units[0].id) if len(units) == 1 else [],
     }
 

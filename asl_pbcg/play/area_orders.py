@@ -140,7 +140,7 @@ class AreaOrders:
                 seat.undo(reason)
             self._marks.pop()
         self.said = []
-        self._typed.ask_next()
+        self._typed.forget()
 
     def _mark(self, before: int) -> None:
         while self._marks and self._marks[-1] >= before:

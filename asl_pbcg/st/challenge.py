@@ -11,6 +11,8 @@ from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.scoring import victory_chart
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import Result, State
 
@@ -54,8 +56,33 @@ def challenge_of(day: date) -> Challenge:
     return Challenge(title, dict(settings), int.from_bytes(mark[:4], "big") % 10**9)
 
 
+def challenge_meta(day: date) -> dict[str, Any]:
+    """What the file of the game of ``day`` is begun with."""
+    found = challenge_of(day)
+    return {
+        "settings": found.settings, "dice": "seeded", "seed": found.seed,
+        "challenge": day.isoformat(),
+    }  # fmt: skip
+
+
+def game_title(settings: Mapping[str, Any]) -> str:
+    """What kind of game these settings make, in the words of the challenges."""
+    mode = settings.get("mode") or "variable"
+    words = _MODES[mode]
+    if mode == "variable" and settings.get("difficulty"):
+        words += f", {settings['difficulty']}"
+    return words + (", resolute Germans" if settings.get("german") == "resolute" else "")
+
+
+_MODES: Final = {
+    "historical": "the historical game",
+    "full_history": "full history",
+    "variable": "a variable game",
+}
+
+
 def score_card(session: Session[State], day: date, result: Result | None) -> str:
-    """The score card of a game: what was played, what earned VP, how it ended.
+    """The score card of a challenge: what was played, what earned VP, how it ended.
 
     ``result`` is what the map earns now, None before anybody has landed. Raises PBCGError if
     ``session`` is not the game of that day.
@@ -64,6 +91,25 @@ def score_card(session: Session[State], day: date, result: Result | None) -> str
     settings = dict(session.journal.meta("settings"))
     if (session.journal.meta("seed"), settings) != (found.seed, found.settings):
         raise PBCGError(f"This file does not hold the game of {day.isoformat()}.")
+    return _card(session, f"{day.isoformat()}  {found.title}", result)
+
+
+def game_card(session: Session[State], result: Result | None) -> str:
+    """The score card of any game; that of a challenge says its date."""
+    if day := session.journal.meta("challenge"):
+        return score_card(session, read_date(day), result)
+    return _card(session, title_of(session), result)
+
+
+def title_of(session: Session[State]) -> str:
+    """What kind of game is played, as far as that is settled."""
+    state = session.state
+    settled = {"mode": state.settings.mode, "difficulty": state.difficulty}
+    known = {name: value for name, value in settled.items() if value}
+    return game_title({**session.journal.meta("settings"), **known})
+
+
+def _card(session: Session[State], head: str, result: Result | None) -> str:
     state = session.state
     chart = victory_chart()
     void = session.journal.void()
@@ -72,7 +118,7 @@ def score_card(session: Session[State], day: date, result: Result | None) -> str
         for entry in session.journal.entries()
     )
     lines = [
-        f"PEGASUS BRIDGE {day.isoformat()}  {found.title}",
+        f"PEGASUS BRIDGE {head}",
         f"{result.vp if result else 0} VP  "
         + (chart.names[result.level] if state.over and result else f"turn {state.turn}, not over"),
     ]

@@ -152,7 +152,9 @@ def _marker_words(counter: Counter) -> str:
         words = f"glider {counter.id}"
     if counter.state == "building":
         words += ", being built"
-    return words + (", wrecked" if counter.state == "wrecked" else "")
+    if counter.state == "wrecked":
+        words += ", crashed" if counter.symbol == "glider" else ", wrecked"
+    return words
 
 
 def live_map(state: State, area_map: AreaMap) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from asl_pbcg.web import (
     routes_map,
     routes_position,
     routes_print,
+    routes_score,
     routes_vasl,
     routes_what_if,
 )
@@ -63,6 +64,7 @@ def create_app(folder: Folder, keys: Keys, lan: bool = False) -> FastAPI:
         routes_area,
         routes_position,
         routes_print,
+        routes_score,
         routes_vasl,
         routes_what_if,
     ):

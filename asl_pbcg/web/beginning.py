@@ -11,6 +11,7 @@ from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
+from asl_pbcg.st.challenge import challenge_meta, read_date
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.web.folder import Folder, game_id
 from asl_pbcg.web.messages import NewGameIn
@@ -25,7 +26,7 @@ def begin(folder: Folder, wanted: NewGameIn) -> str:
     if wanted.kind == "guide":
         _begin(begin_guide(path))
         return game_id(path)
-    if wanted.kind == "st":
+    if wanted.kind in ("st", "challenge"):
         _begin(create_game(path, _area_meta(wanted), load_map()))
         return game_id(path)
     sample = wanted.kind == "sample"
@@ -57,8 +58,15 @@ def _begin(game: OpenGame) -> None:
 
 
 def _area_meta(wanted: NewGameIn) -> dict[str, Any]:
-    """The historical area game with the program's dice; others are begun with pbcg st new."""
-    meta: dict[str, Any] = {"settings": {"mode": "historical"}, "dice": wanted.dice}
+    """What the file of an area game is begun with."""
+    if wanted.kind == "challenge":
+        return challenge_meta(read_date(wanted.date))
+    settings: dict[str, Any] = {"mode": wanted.mode}
+    if wanted.difficulty and wanted.mode == "variable":
+        settings["difficulty"] = wanted.difficulty
+    if wanted.opponent == "resolute":
+        settings["german"] = wanted.opponent
+    meta: dict[str, Any] = {"settings": settings, "dice": wanted.dice}
     return meta if wanted.seed is None else {**meta, "seed": wanted.seed}
 
 

@@ -12,6 +12,7 @@ from fastapi import Request
 
 from asl_pbcg.kernel.errors import FaultsError, HeldElsewhere, IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
+from asl_pbcg.web.analyst import Analyst
 from asl_pbcg.web.folder import Folder, NoGame
 from asl_pbcg.web.keys import Keys
 from asl_pbcg.web.teacher import Teacher
@@ -33,6 +34,7 @@ class Desk:
         self.keys = keys
         self.stopping = asyncio.Event()
         self.teacher = Teacher()
+        self.analyst = Analyst()
         self._thread = ThreadPoolExecutor(1, "games")
 
     async def work(self, job: Callable[[], T]) -> T:
@@ -53,6 +55,7 @@ class Desk:
         self.stopping.set()
         await self.work(self.folder.close)
         self.teacher.close()
+        self.analyst.close()
         self._thread.shutdown(wait=True)
 
 

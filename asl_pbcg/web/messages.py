@@ -65,7 +65,7 @@ class CorrectionIn(_In):
 class NewGameIn(_In):
     """A new game file in the folder."""
 
-    kind: Literal["campaign", "sample", "st", "guide"]
+    kind: Literal["campaign", "sample", "st", "guide", "challenge"]
     name: Annotated[str, Field(min_length=1, max_length=60)]
     campaign: Literal["CG1", "CG2"] = "CG1"
     british: Name = ""
@@ -73,6 +73,14 @@ class NewGameIn(_In):
     dice: Literal["seeded", "manual"] = "seeded"
     balance: Literal["", "british", "german"] = ""
     seed: Annotated[int, Field(ge=0, le=10**9)] | None = None
+    mode: Literal["historical", "full_history", "variable"] = "historical"
+    difficulty: Literal["", "easy", "medium", "hard"] = ""
+    opponent: Literal["rules", "resolute"] = Field(
+        "rules", description="The Germans of an area game: the rules' own, or our variant."
+    )
+    date: Annotated[str, Field(max_length=20)] = Field(
+        "today", description="The date of a challenge."
+    )
 
 
 class Refusal(BaseModel):

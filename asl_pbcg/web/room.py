@@ -168,7 +168,7 @@ class Room:
             "asked": msgspec.to_builtins(asked) if asked is not None else None,
             "waiting_for": waiting,
             "next": "" if waiting else plug.next_thing(session),
-            "lines": [line_out(line, first + n) for n, line in enumerate(lines[first:])],
+            "lines": [line_out(line, first + n, game.kind) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "typed_dice": game.typed_dice,
             "draft": self._draft_of(seat),
@@ -232,10 +232,14 @@ class Room:
         return int(state["seq"])
 
 
-def line_out(line: Any, number: int) -> dict[str, Any]:
+def line_out(line: Any, number: int, kind: str) -> dict[str, Any]:
     """A line of the log as the page gets it; ``n`` is its place in what the viewer may see."""
     found: dict[str, Any] = msgspec.to_builtins(line)
     found.pop("answer", None)
+    if kind == "st":
+        from asl_pbcg.play.area_words import log_text
+
+        found["text"] = log_text(line, dice=False)
     if line.roll is not None:
         found["roll"]["total_drm"] = line.roll.total_drm
     return {"n": number, **found}

@@ -178,8 +178,9 @@ async def log(
     """The log this viewer may see, from a line on."""
 
     def read() -> dict[str, Any]:
-        lines = called.desk.folder.room(id).seat(called.viewer, called.eyes).lines()
-        shown = [line_out(line, after + n) for n, line in enumerate(lines[after:])]
+        seat = called.desk.folder.room(id).seat(called.viewer, called.eyes)
+        lines = seat.lines()
+        shown = [line_out(each, after + n, seat.game.kind) for n, each in enumerate(lines[after:])]
         return {"lines": shown, "line_count": len(lines)}
 
     return as_json(await called.desk.work(read))

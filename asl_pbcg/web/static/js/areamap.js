@@ -34,14 +34,42 @@ export class AreaMapView {
       h("button", { "aria-label": "The whole map", on: { click: () => this.board?.fit() } }, "□"));
     this.finder = h("form", { class: "finder", on: { submit: (event) => { event.preventDefault(); this.goTo(this.finder.elements.hex.value); } } },
       h("input", { type: "search", name: "hex", "aria-label": "Go to area", placeholder: "Area", size: 5, maxlength: 6, autocomplete: "off" }));
-    const speeds = h("label", { class: "speed" }, h("span", {}, "What happens is shown "),
+    const speeds = h("label", { class: "speed" }, h("span", {}, "Shown "),
       h("select", { name: "speed", "aria-label": "How fast what happens is shown", on: { change: (event) => this.setSpeed(event.target.value) } },
         SPEEDS.map(([value, words]) => h("option", { value, selected: value === speed || undefined }, words))));
     this.teach = h("button", { data: { action: "best" }, on: { click: () => this.best() } }, "What is best? ", h("kbd", {}, "?"));
     this.ends = h("button", { data: { action: "end-phase" }, hidden: true, on: { click: () => this.order("end") } }, "End the phase ", h("kbd", {}, "e"));
     this.guide = h("div", { class: "guide panel", hidden: true, role: "region", "aria-label": "The guide", "aria-live": "polite" });
-    put(host, this.guide, this.window, h("div", { class: "tools" }, this.finder, zoom, speeds, this.teach, this.ends), this.facts, this.lesson, this.news);
+    this.typed = h("form", { class: "finder typed", on: { submit: (event) => { event.preventDefault(); this.give(); } } },
+      h("input", { type: "text", name: "line", "aria-label": "Order by counter, as 23 XR g", placeholder: "Order: 23 XR g", size: 14, maxlength: 120, autocomplete: "off", spellcheck: "false" }));
+    put(host, this.window, h("div", { class: "tools" }, this.finder, zoom, speeds, this.teach, this.typed, this.ends), this.news);
     this.news.addEventListener("click", () => this.skip());
+    this.narrow = globalThis.matchMedia("(max-width: 800px)");
+    this.settle = () => (this.narrow.matches ? host : game.tray).append(this.lesson, this.facts, this.guide);
+    this.narrow.addEventListener("change", this.settle);
+    this.settle();
+  }
+
+  /** The order that was typed, as at the terminal. */
+  async give() {
+    const field = this.typed.elements.line;
+    const line = field.value.trim();
+    if (!line) return;
+    this.skip();
+    if (await this.game.orders(line)) {
+      field.value = "";
+      field.focus();
+    }
+  }
+
+  typing() {
+    this.typed.elements.line.focus();
+  }
+
+  /** Away with what lies over the rest: the advice first, then the stack. */
+  escape() {
+    if (!this.lesson.hidden) this.hideLesson();
+    else this.choose([]);
   }
 
   // -- drawing ------------------------------------------------------------------------------
@@ -53,6 +81,8 @@ export class AreaMapView {
         const places = await get(`${base}/places`);
         this.board = new Board(this.window, places, "The map");
         this.board.root.prepend(svg("defs", {}, ["british", "german", ""].map((side) => svg("marker", { id: `shot${side}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z", class: `shothead ${side}` })))));
+        this.board.onMoved = () => this.board.root.style.setProperty("--label", Math.max(1, 1.75 / this.board.k).toFixed(2));
+        this.window.addEventListener("pointerover", (event) => this.lift(event));
         this.board.onTap = (event, area) => this.tap(area);
         this.board.onGrab = (event) => this.grab(event);
         this.board.onDrag = (event) => this.drag(event);
@@ -68,7 +98,8 @@ export class AreaMapView {
       }
     }
     const moment = ++this.moment;
-    const known = this.map?.seq;
+    const known = this.map?.seq ?? (this.game.fresh ? 0 : undefined);
+    this.game.fresh = false;
     let events = [];
     if (known !== undefined && state.seq > known && this.speed) {
       ({ events } = await get(`${base}/events`, { after: known }));
@@ -78,6 +109,7 @@ export class AreaMapView {
     this.choose([]);
     this.hideLesson();
     this.map = map;
+    this.game.drawStanding(map);
     if (events.length) await this.play(events, moment);
     if (moment !== this.moment) return;
     this.lie(map.counters);
@@ -108,6 +140,12 @@ export class AreaMapView {
     const boxes = Object.entries(counters).filter(([area, pieces]) => pieces.length && !this.board.centre(area));
     this.board.layers.labels.replaceChildren(...boxes.flatMap(([name, pieces], n) => this.aside(name, pieces, n)));
     this.host.dataset.redrawn = (performance.now() - from).toFixed(1);
+  }
+
+  /** The stack under the pointer lies above those that overlap it. */
+  lift(event) {
+    const over = event.target.closest?.(".astack");
+    if (over && over !== over.parentNode.lastChild && !this.board.pointers.size && !this.host.dataset.playing) over.parentNode.append(over);
   }
 
   /** A box beside the ground: the gliders in the air, the Demo Bridge box. */
@@ -174,6 +212,7 @@ export class AreaMapView {
     this.host.dataset.playing = "yes";
     for (const event of events) {
       if (this.skipped || moment !== this.moment) break;
+      if (!this.lying) this.lie({});
       const now = event === events[0] ? event.changed : { ...this.lying, ...event.changed };
       const moved = this.moves(now);
       const shot = event.from.length > 0;
@@ -251,7 +290,7 @@ export class AreaMapView {
   tell(event) {
     put(this.news, event.dice.length ? diceFaces(event.dice) : "",
       h("span", { class: "said" }, event.text, event.effect ? h("b", {}, ` ${event.effect}`) : ""),
-      h("small", {}, event.title.replace(/^Turn /, "")));
+      h("small", {}, event.title), h("small", { class: "toend" }, "click: to the end"));
     this.news.hidden = false;
   }
 
@@ -260,7 +299,9 @@ export class AreaMapView {
   offer(asked) {
     this.asked = asked;
     if (!this.board || !this.map) return;
-    const { subject, targets, firers, at } = this.map;
+    const { subject, targets, firers, at, counters } = this.map;
+    const numbers = new Map(Object.values(counters).flat().map((each) => [each.key, each.id]));
+    for (const each of this.game.asked.querySelectorAll("[data-number-of]")) each.textContent = numbers.get(each.dataset.numberOf) ?? "";
     this.ends.hidden = !["act", "declare", "action", "declare_action", "fire", "declare_fire"].includes(asked?.id);
     this.board.layers.show.replaceChildren();
     if (this.host.dataset.playing || this.map.seq !== this.game.state.seq) return; // the map comes after the question
@@ -276,7 +317,7 @@ export class AreaMapView {
   ring(area, kind, words = "") {
     const [x, y] = this.board.centre(area);
     return svg("g", { class: `aring ${kind}`, data: { ring: area } }, svg("circle", { cx: x, cy: y, r: this.board.geometry.radius * 1.5 }),
-      words ? svg("g", { transform: `translate(${x} ${y + this.board.geometry.radius * 1.5 + 4.5})` }, svg("rect", { x: -words.length * 1.9 - 2, y: -4.2, width: words.length * 3.8 + 4, height: 8, rx: 4 }), svg("text", { y: 2 }, words)) : "");
+      words ? svg("g", { transform: `translate(${x} ${y + this.board.geometry.radius * 1.5 + 4.5})` }, svg("g", { class: "words" }, svg("rect", { x: -words.length * 1.9 - 2, y: -4.2, width: words.length * 3.8 + 4, height: 8, rx: 4 }), svg("text", { y: 2 }, words))) : "");
   }
 
   /** Choose units by their keys: where they can go is shown, and what one of them can do. */
@@ -311,18 +352,22 @@ export class AreaMapView {
   }
 
   panel() {
-    const { area, actions, ways, units } = this.ways;
-    const pieces = (this.lying[area] ?? []).filter((each) => each.key && !each.carrier);
+    const { area, actions, ways, units, left } = this.ways;
     const can = new Set(this.able());
+    const all = this.lying[area] ?? [];
+    const pieces = all.filter((each) => each.key && !each.carrier).sort((one, other) => can.has(other.key) - can.has(one.key));
+    const words = (piece) => [piece.words, ...all.filter((each) => each.carrier === piece.key).map((each) => each.words)].join(", ");
     const picked = new Set(this.chosen);
     const subject = new Set(this.map.subject);
     const rows = pieces.map((piece) => {
-      const may = can.has(piece.key) || subject.has(piece.key) || (this.map.subject.length && piece.side === "british");
+      const may = can.has(piece.key);
       return h("li", {}, h("button", {
         class: "plain piece", "aria-pressed": String(picked.has(piece.key)), disabled: !may, data: { unit: piece.key },
         on: { click: () => this.toggle(piece.key) },
-      }, svg("svg", { viewBox: "-10 -10 20 20", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", {}, piece.words)));
+      }, svg("svg", { viewBox: "-10 -10 20 20", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", { class: "what" }, words(piece)), left[piece.key] === undefined ? "" : h("small", {}, `${left[piece.key]} MP`)),
+      may && picked.size + can.size > 2 && !(picked.size === 1 && picked.has(piece.key)) ? h("button", { class: "plain alone", "aria-label": `${piece.words}: alone`, on: { click: () => this.choose([piece.key]) } }, "alone") : "");
     });
+    this.facts.dataset.ordering = "";
     put(this.facts, h("h2", {}, `${area} ${this.board.geometry.hexes[area].words.split(",")[0]}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.choose([]) } }, "✕")),
     h("ul", { class: "pieces" }, rows),
@@ -331,13 +376,14 @@ export class AreaMapView {
       : units.length && !actions.length ? h("p", { class: "quiet" }, "Nothing more to do here.") : "",
     h("div", { class: "acts" }, actions.map((each) => h("button", {
       data: { word: each.word }, title: each.rule, on: { click: () => this.order(each.order ?? this.line([each.word])) },
-    }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))));
+    }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))),
+    subject.size && this.asked?.options.some((each) => each.id === "stop") ? h("button", { data: { action: "stop" }, on: { click: () => this.game.answer("stop") } }, "Nothing more for now") : "");
     this.facts.hidden = false;
   }
 
-  /** The units that may be asked about now. */
+  /** The units that may be ordered now. */
   able() {
-    return (this.asked?.options ?? []).filter((each) => !each.refused).map((each) => each.id);
+    return this.map.able;
   }
 
   toggle(key) {
@@ -395,7 +441,7 @@ export class AreaMapView {
     }
     const ours = (this.lying[area] ?? []).filter((each) => each.side === "british" && each.key && !each.carrier).map((each) => each.key);
     const able = new Set(this.able());
-    const keys = this.map.subject.length ? ours : ours.filter((key) => able.has(key));
+    const keys = ours.filter((key) => able.has(key));
     const stay = new Set(this.lying[area]?.filter((each) => each.inside).map((each) => each.key));
     // Those in the bunker and those beside it are two places.
     const outside = keys.filter((key) => !stay.has(key));
@@ -408,6 +454,7 @@ export class AreaMapView {
   }
 
   aim(area, targets) {
+    delete this.facts.dataset.ordering;
     put(this.facts, h("h2", {}, `Fire at ${area}`, h("button", { class: "plain close", "aria-label": "Close", on: { click: () => (this.facts.hidden = true) } }, "✕")),
       h("div", { class: "acts" }, targets.map((each) => h("button", {
         data: { word: each.word }, on: {
@@ -420,6 +467,7 @@ export class AreaMapView {
   }
 
   look(area) {
+    delete this.facts.dataset.ordering;
     const pieces = this.lying[area] ?? [];
     const side = this.map.control[area];
     put(this.facts, h("h2", {}, `${area} ${this.board.geometry.hexes[area].words.split(",")[0]}`,
@@ -432,10 +480,9 @@ export class AreaMapView {
   // -- dragging ---------------------------------------------------------------------------------
 
   grab(event) {
-    const area = event.target.closest?.("[data-stack]")?.dataset.stack;
-    if (!area || !this.map || !this.movable()) return false;
-    const key = event.target.closest("[data-piece]")?.dataset.piece;
-    this.grabbed = { area, key };
+    const under = event.target.closest?.("[data-stack]")?.dataset.stack ?? this.board.hexAt(event.clientX, event.clientY); // the gap between two counters is theirs
+    if (!under || !this.map || !this.movable() || !this.lying[under]?.some((each) => each.key)) return false;
+    this.grabbed = { area: under };
     return true;
   }
 
@@ -446,7 +493,7 @@ export class AreaMapView {
       grabbed.ghost = true;
       const chosen = this.chosen.length && this.ways?.area === grabbed.area;
       if (!chosen) this.tap(grabbed.area);
-      const able = (this.lying[grabbed.area] ?? []).filter((each) => each.side === "british" && each.key && !each.carrier);
+      const able = (this.lying[grabbed.area] ?? []).filter((each) => each.side === "british" && each.key && !each.carrier && (!this.chosen.length || this.chosen.includes(each.key)));
       grabbed.node = svg("g", { class: "ghost" }, able.slice(0, 4).map((piece, n) => counter(piece, n * 3, n * 3)));
       if (able.length) this.board.layers.labels.append(grabbed.node);
     }
@@ -571,6 +618,7 @@ export class AreaMapView {
   }
 
   close() {
+    this.narrow.removeEventListener("change", this.settle);
     this.moment += 1;
     this.skip();
     this.board?.close();

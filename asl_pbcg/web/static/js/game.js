@@ -5,8 +5,11 @@ import { ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { drawAsked, logLine } from "./prompt.js";
 import { MapView } from "./mapview.js";
 import { explain, keysHelp } from "./help.js";
+import { orderLines, phaseWords } from "./arealog.js";
+import { begun } from "./home.js";
 
-const VIEWS = [["table", "Table"], ["log", "Log"], ["sheets", "Sheets"], ["back", "Looking back"]];
+const ONLY = { back: "campaign", score: "st" }; // views that one kind of game alone has
+const VIEWS = [["table", "Table"], ["score", "Score"], ["log", "Log"], ["sheets", "Sheets"], ["back", "Looking back"]];
 
 export async function game(app, id) {
   setEyes("");
@@ -29,8 +32,9 @@ class Game {
   }
 
   async begin() {
+    this.fresh = begun.delete(this.id); // begun a moment ago in this page: the landing is shown
     this.state = await get(this.base);
-    this.told = this.state.line_count;
+    this.told = this.fresh ? 0 : this.state.line_count;
     this.frame();
     // Before anything is drawn: the curtain may be lifted while the board is still being painted.
     this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
@@ -53,7 +57,7 @@ class Game {
 
   frame() {
     const { state } = this;
-    const tabs = VIEWS.filter(([name]) => name === "table" || state.kind === "campaign" || name !== "back").map(([name, title]) =>
+    const tabs = VIEWS.filter(([name]) => !ONLY[name] || ONLY[name] === state.kind).map(([name, title]) =>
       h("button", { class: "tab plain", data: { view: name }, on: { click: () => go({ view: name === "table" ? null : name, step: null }) } }, title));
     this.who = h("span", { class: "viewer" });
     this.date = h("span", { class: "badge" });
@@ -64,16 +68,18 @@ class Game {
     this.latest = h("ol", { class: "latest", reversed: true, "aria-label": "What has happened, the latest first" });
     this.board = h("section", { class: "mapbox", "aria-label": "The map" });
     this.page = h("main", { class: "page", hidden: true });
-    this.side = h("aside", { class: "side" }, this.asked,
+    this.tray = h("div", { class: "tray" }); // what the map shows beside it where there is room
+    this.score = h("button", { class: "plain vp", hidden: true, data: { action: "score" }, on: { click: () => go({ view: "score" }) } });
+    this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.asked),
       h("section", { class: "happened", "aria-label": "What has happened" }, this.latest));
     this.main = h("main", { class: "table" }, this.board, this.side);
     this.switch = h("nav", { class: "phone", "aria-label": "Question or map" },
       h("button", { data: { pane: "side" }, on: { click: () => this.pane("side") } }, "Question"),
       h("button", { data: { pane: "map" }, on: { click: () => this.pane("map") } }, "Map"));
-    put(this.app, h("div", { class: "game" },
+    put(this.app, h("div", { class: `game ${state.kind}` },
       h("header", { class: "top" },
         h("button", { class: "plain back", "aria-label": "All games", on: { click: () => go({ game: null, view: null }) } }, "‹ Games"),
-        this.title, this.date, h("nav", { class: "tabs", "aria-label": "Views" }, tabs),
+        this.title, this.date, this.score, h("nav", { class: "tabs", "aria-label": "Views" }, tabs),
         h("span", { class: "grow" }), this.who,
         h("button", { class: "plain", "aria-label": "Keys and help", on: { click: () => keysHelp() } }, "?")),
       this.steps, this.main, this.page, this.switch));
@@ -172,7 +178,7 @@ class Game {
       answer: (value) => this.answer(value), roll: (how) => this.roll(how), say,
       point: (option) => this.map?.point(option), document: (prompt) => this.document(prompt),
       ahead: (value) => this.ahead(value), moves: () => this.moves(), purchase: (prompt) => this.purchase(prompt),
-      placing: (prompt) => this.placing(prompt),
+      placing: (prompt) => this.placing(prompt), alone: state.sides.length === 1,
     });
     if (asked.proposed_by && asked.proposed_by !== state.viewer) {
       const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
@@ -195,7 +201,9 @@ class Game {
     put(this.asked, h("section", { class: "ask nothing", data: { prompt: "" }, "aria-label": "What is asked" },
       waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the ${capital(waits)} player's turn.`),
         h("p", { class: "quiet" }, "This page goes on by itself when it is yours.")]
-        : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
+        : state.kind === "st" ? [h("h2", { id: "question", tabindex: "-1" }, "The game is over."), h("p", { data: { stands: "" } }),
+          h("div", { class: "row" }, h("button", { class: "main", on: { click: () => go({ view: "score" }) } }, "Score card, film and report"))]
+          : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
       h("footer", { class: "askfoot" }, h("button", { class: "plain", data: { action: "undo" }, on: { click: () => this.undo() } }, "Take back ", h("kbd", {}, "u")))));
   }
 
@@ -241,12 +249,23 @@ class Game {
   }
 
   drawLatest() {
-    const lines = [...this.state.lines].reverse().slice(0, 40);
-    put(this.latest, lines.map((line) => {
+    const own = this.state.kind === "st";
+    const lines = (own ? orderLines(this.state.lines) : this.state.lines).slice(-40).reverse();
+    put(this.latest, lines.map((line, n) => {
       const element = logLine(line);
       if (line.n >= this.told) element.classList.add("new");
-      return element;
+      const next = lines[n + 1];
+      return own && next && next.step !== line.step ? [element, h("li", { class: "phaseline" }, phaseWords(line.step, this.state))] : element;
     }));
+  }
+
+  /** Of the area game: VP in the head of the page, and in what is said when it is over. */
+  drawStanding({ vp, stands, over }) {
+    this.score.hidden = vp === null;
+    put(this.score, h("b", {}, vp), " VP");
+    this.score.title = this.score.ariaLabel = stands;
+    const told = this.asked.querySelector("[data-stands]");
+    if (told && over) told.textContent = `${stands}.`;
   }
 
   async drawMap() {
@@ -509,6 +528,8 @@ class Game {
       q: () => document.getElementById("question")?.focus(),
       "?": () => (this.map?.best ? this.map.best() : keysHelp()),
       h: () => keysHelp(),
+      o: () => this.map?.typing?.(),
+      Escape: () => this.map?.escape?.(),
       e: () => this.map?.best && !this.map.ends.hidden && this.map.order("end"),
     }[event.key];
     if (run) {

@@ -6,6 +6,7 @@ import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
 const KINDS = { campaign: "Campaign", st: "Area game", drop: "Drop", mega: "Megagame table" };
 const TITLES = { sample: "Try the sample", campaign: "New campaign", st: "New area game", guide: "Learn the area game" };
 const NAMES = { sample: "sample", st: "bridge", guide: "guide" };
+export const begun = new Set(); // area games that were begun in this page
 const VIEWERS = {
   both: "Both players at this screen", british: "The British player", german: "The German player",
   umpire: "The umpire",
@@ -87,7 +88,36 @@ async function drawPicture(box, id) {
 
 async function begin(kind) {
   const made = await ask(TITLES[kind], (close) => form(kind, close));
-  if (made) go({ game: made, view: null });
+  if (!made) return;
+  begun.add(made);
+  go({ game: made, view: null });
+}
+
+/** What a new area game may be. */
+function areaFields(field) {
+  const today = new Date();
+  const date = `${today.getFullYear()}-${String(today.getMonth() + 1).padStart(2, "0")}-${String(today.getDate()).padStart(2, "0")}`;
+  const levels = h("label", { class: "field", hidden: true, data: { only: "variable" } }, "How strong may the Germans be?",
+    h("select", { name: "difficulty" }, [["easy", "easy: 57 VP for a victory"], ["medium", "medium"], ["hard", "hard"]].map(([value, words]) => h("option", { value }, words))));
+  const day = h("label", { class: "field", hidden: true, data: { only: "challenge" } }, "Of which date?", h("input", { type: "date", name: "date", value: date, required: true }));
+  const more = h("div", { class: "stackform" },
+    choices("opponent", "2. Which Germans?", [["rules", "The rules' own", "as printed"], ["resolute", "Resolute", "a variant of ours: they mass, and retake lost bridges"]], "rules"),
+    choices("dice", "3. Whose dice?", [["seeded", "The program rolls", ""], ["manual", "I throw real dice", "and type them"]], "seeded"));
+  const kinds = choices("mode", "1. Which game?", [
+    ["historical", "The historical game", "the real forces; begin here"],
+    ["full_history", "Full history", "glider 4 is missing, as it was, and none is lost"],
+    ["variable", "A variable game", "you load the gliders; a German set-up is drawn unseen"],
+    ["challenge", "The challenge of a date", "the same set-up and dice for everyone"]], "historical");
+  const file = field("name", "Its name", NAMES.st);
+  kinds.addEventListener("change", (event) => {
+    const { value } = event.target;
+    for (const each of [levels, day]) each.hidden = each.dataset.only !== value;
+    more.hidden = value === "challenge";
+    const name = file.querySelector("input");
+    if (name.value === NAMES.st || /^\d{4}-\d\d-\d\d$/.test(name.value)) name.value = value === "challenge" ? day.querySelector("input").value : NAMES.st;
+  });
+  day.addEventListener("change", () => { file.querySelector("input").value = day.querySelector("input").value; });
+  return [kinds, levels, day, more, file];
 }
 
 function choices(name, legend, options, chosen) {
@@ -102,7 +132,7 @@ function form(kind, close) {
   const wrong = h("p", { class: "wrong", role: "alert", hidden: true });
   const field = (name, label, value = "") => h("label", { class: "field" }, label,
     h("input", { type: "text", name, maxlength: 60, value, autocomplete: "off" }));
-  const fields = sample ? [field("name", "Its name", NAMES[kind])] : [
+  const fields = kind === "st" ? areaFields(field) : sample ? [field("name", "Its name", NAMES[kind])] : [
     choices("campaign", "1. Which campaign?", [
       ["CG1", "CG I, Coup de Main", "from Night I, 5/6 June 1944"],
       ["CG2", "CG II, Hold Until Relieved", "from Dawn; both sides buy before the first scenario"]], "CG1"),
@@ -116,6 +146,11 @@ function form(kind, close) {
     event.preventDefault();
     const data = new FormData(event.target);
     const wanted = { kind, name: data.get("name").trim() };
+    if (kind === "st") {
+      const challenge = data.get("mode") === "challenge";
+      Object.assign(wanted, challenge ? { kind: "challenge", date: data.get("date") }
+        : { mode: data.get("mode"), opponent: data.get("opponent"), dice: data.get("dice"), ...(data.get("mode") === "variable" ? { difficulty: data.get("difficulty") } : {}) });
+    }
     if (!sample) for (const each of ["campaign", "british", "german", "dice"]) wanted[each] = data.get(each).trim();
     const button = event.target.querySelector("button.main");
     button.disabled = true;

@@ -134,5 +134,7 @@ export async function pieceCard(found) {
     h("div", { class: "row end" }, h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
 }
 
-export const pages = { log, sheets, back: lookingBack };
+const score = async (page, game) => (await import("./score.js")).score(page, game);
+
+export const pages = { log, sheets, score, back: lookingBack };
 export { add, say, words };

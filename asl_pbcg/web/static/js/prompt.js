@@ -5,6 +5,7 @@ import { add, capital, h, put, sideBadge } from "./dom.js";
 const MANY = 14;
 const BUYING = "9.617.1";
 const PLACING = "9.62022";
+const UNITS = new Set(["act", "declare"]); // which unit of the area game acts
 const AHEAD = /^9\.6(06|13)\./; // where one wants to know what comes of a choice
 
 /** Percent of a chance as told: "10/36" or "28%". */
@@ -62,11 +63,11 @@ function thrownDie(n, count, sides) {
   return h("span", { class: "thrown", data: { die: n } }, field, faces);
 }
 
-function head(asked) {
+function head(asked, act) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
-    h("p", { class: "who" }, sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
-      asked.where ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
+    h("p", { class: "who" }, act.alone ? "" : sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
+      asked.where && asked.where !== asked.step ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
 function refusalWords(option, asked) {
@@ -82,7 +83,7 @@ export function drawAsked(box, asked, act) {
   const card = h("section", {
     class: `ask ${asked.side || "all"}`, "aria-label": "What is asked",
     data: { prompt: asked.id, kind: asked.kind ?? "roll", seq: asked.seq },
-  }, head(asked), h("h2", { id: "question", tabindex: "-1" }, asked.text), body);
+  }, head(asked, act), h("h2", { id: "question", tabindex: "-1" }, asked.text), body);
   if (asked.help) {
     card.append(h("details", { class: "help" }, h("summary", {}, `Explain ${asked.rule}`), h("p", {}, asked.help)));
   }
@@ -107,6 +108,7 @@ function rollBody(asked, act) {
 }
 
 function promptBody(asked, act) {
+  if (asked.kind === "choose" && UNITS.has(asked.id)) return unitList(asked, act);
   if (asked.id === BUYING && act.purchase) return act.purchase(asked);
   if (asked.kind === "choose") return choose(asked, act);
   if (asked.kind === "choose-some") return chooseSome(asked, act);
@@ -142,6 +144,23 @@ function pointing(option, act) {
     mouseenter: () => act.point(option), focusin: () => act.point(option),
     mouseleave: () => act.point(null), focusout: () => act.point(null),
   };
+}
+
+/** Units of the area game place by place: each with the number of its counter, once the map knows it. */
+function unitList(asked, act) {
+  const places = new Map();
+  const stacks = asked.options.filter((option) => option.id.startsWith("stack "));
+  const last = asked.options.at(-1);
+  for (const option of asked.options) {
+    if (option === last || stacks.includes(option)) continue;
+    places.set(option.consequence, [...(places.get(option.consequence) ?? []), option]);
+  }
+  const button = (option, ...words) => h("button", { class: "unitrow", data: { option: option.id }, on: { ...pointing(option, act), click: () => act.answer(option.id) } }, words);
+  return h("div", { class: "units" }, [...places].map(([place, options]) => {
+    const stack = stacks.find((each) => each.text === `units in ${place} move together`);
+    return h("section", { class: "unitplace", "aria-label": place }, h("header", {}, h("h3", {}, place), stack ? button(stack, "together") : ""),
+      options.map((option) => button(option, h("b", { class: "number", data: { numberOf: option.id } }), h("span", {}, option.text))));
+  }), last ? button(last, h("span", {}, last.text)) : "");
 }
 
 function choose(asked, act) {

@@ -1,0 +1,166 @@
+"""What front ends say of an area game: lines of the log, phases, VP, what is to come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from asl_pbcg.st.captions import PRINTED, effect_words
+from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.rules import british_order, german_order
+from asl_pbcg.st.scoring import score_now, victory_chart
+from asl_pbcg.st.terms import BRITISH, PHASES
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
+    from asl_pbcg.kernel.views import Line
+    from asl_pbcg.st.situation import Situation
+    from asl_pbcg.st.state import Result, State
+
+
+def score_of(sit: Situation) -> Result:
+    """The VP and the level if the game ended now."""
+    return sit.state.result or score_now(sit.rules, sit.close())
+
+
+def step_title(step: str) -> str:
+    """A step of the game, as ``3.4`` or ``setup``, in words."""
+    turn, _, phase = step.partition(".")
+    if not phase.isdigit():
+        return {"setup": "Set-up", "score": "Victory"}.get(step, step)
+    return f"Turn {turn}, {PHASES[int(phase) - 1].title}"
+
+
+def score_words(state: State, result: Result) -> str:
+    """The VP in a line, with what the next level needs."""
+    chart = victory_chart()
+    words = f"{result.vp} VP: {chart.names[result.level]}"
+    higher = chart.levels[chart.levels.index(result.level) + 1 :]
+    if higher and state.difficulty:
+        least = chart.least[state.difficulty][higher[0]]
+        words += f" ({chart.names[higher[0]]} at {least})"
+    return words
+
+
+def short_score(state: State, result: Result) -> str:
+    """The VP and what the next level needs, for the head of a question."""
+    chart = victory_chart()
+    higher = chart.levels[chart.levels.index(result.level) + 1 :]
+    if not higher or not state.difficulty:
+        return f"{result.vp} VP: {chart.names[result.level]}"
+    least = chart.least[state.difficulty][higher[0]]
+    return f"{result.vp} VP ({chart.names[higher[0]]} at {least})"
+
+
+def coming(state: State) -> list[str]:
+    """What both sides know of what is to come: reinforcements, the Demo Bridge box."""
+    found = []
+    n = numbers()
+    if state.demo_marker != "none":
+        found.append("A marker lies face down in the Demo Bridge box.")
+    if state.german_force:
+        turns = german_order().entry_turns[state.settings.german_entry_turns]
+        turn = state.german_turn or turns[state.german_force]
+        found.append(f"German reinforcements: force {state.german_force}, from turn {turn}.")
+    elif state.turn <= n.german_roll_turn:
+        found.append(f"German reinforcements are rolled for on turn {n.german_roll_turn}.")
+    entry = british_order().reinforcements.entry
+    if state.british_force:
+        if any(unit.status == "waiting" for unit in state.units if unit.side == BRITISH):
+            found.append(
+                f"British reinforcements: force {state.british_force}, "
+                f"at {entry} on turn {state.british_turn}."
+            )
+    elif state.turn <= n.british_roll_turn:
+        found.append(f"British reinforcements are rolled for on turn {n.british_roll_turn}.")
+    return found
+
+
+def out_of_play(state: State) -> list[str]:
+    """The British that are dead or whose glider was lost."""
+    words = {"dead": "killed", "absent": "not here"}
+    return [
+        f"{unit.name} ({words[unit.status]})"
+        for unit in state.units
+        if unit.side == BRITISH and unit.status in words and (unit.status == "dead" or unit.sp)
+    ]
+
+
+def standing_in_short(session: Session[State]) -> dict[str, Any]:
+    """The VP now, and in words what they earn and what the next level needs."""
+    from asl_pbcg.play.area_game import situation
+
+    if not session.state.ready:
+        return {"vp": None, "stands": ""}
+    result = score_of(situation(session))
+    return {"vp": result.vp, "stands": score_words(session.state, result)}
+
+
+def standing_of(session: Session[State]) -> dict[str, Any]:
+    """How a game stands, as plain data: VP line by line, what the levels need, what is to come.
+
+    ``card`` is the score card, once the game is over. Nothing hidden is in it.
+    """
+    from asl_pbcg.play.area_game import seen_state, situation
+    from asl_pbcg.st.challenge import game_card, title_of
+
+    state = session.state
+    seen = seen_state(session)
+    found: dict[str, Any] = {
+        "title": title_of(session),
+        "challenge": session.journal.meta("challenge") or "",
+        "over": state.over,
+        "scores": [],
+        "coming": [],
+        "away": [],
+        "card": "",
+    }
+    if not state.ready:
+        return found
+    chart, sit = victory_chart(), situation(session)
+    result = score_of(sit)
+    least = chart.least[state.difficulty or "easy"]
+    found |= {
+        "vp": result.vp,
+        "level": chart.names[result.level],
+        "needed": [{"level": chart.names[name], "vp": vp} for name, vp in least.items()],
+        "scores": [
+            {
+                "text": each.text,
+                "count": each.count,
+                "each": each.vp // each.count if each.count else chart.points[each.item].value,
+                "vp": each.vp,
+                "rule": each.rule,
+            }
+            for each in result.scores
+        ],
+        "away": out_of_play(seen),
+    }
+    if state.over:
+        found["card"] = game_card(session, result)
+    else:
+        found["coming"] = coming(seen)
+    return found
+
+
+def came_to(line: Line) -> tuple[str, str]:
+    """Of a roll's line what was rolled for, and what it came to."""
+    rolled = line.roll
+    assert rolled
+    what = line.text.removesuffix(f": {rolled}")
+    return what, effect_words(line.point, what, rolled.result, rolled.says)
+
+
+def log_text(line: Line, dice: bool = True) -> str:
+    """A line of the log in one line; a roll with what the table prints and what that does.
+
+    Without ``dice`` for who sees them beside it.
+    """
+    rolled = line.roll
+    if rolled is None or not line.text.endswith(f": {rolled}"):
+        return line.text
+    what, effect = came_to(line)
+    printed = rolled.says or rolled.result
+    faces = str(rolled).removesuffix(f": {printed}") + ": " if dice else ""
+    if line.point in PRINTED:
+        return f"{what}: {faces}{printed} ({effect})"
+    return f"{what}: {faces}{effect}"
