@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from campaign_soak import Watched, begin, play
 
+from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.ledger import force_lines, roster_lines
 from asl_pbcg.campaign.position import TerrainKind
 from asl_pbcg.campaign.record_lines import UMPIRE
@@ -87,7 +88,7 @@ def test_fortifications_of_the_roster_stand_where_they_are(seed: int) -> None:
         if not state.played:
             continue
         for side in state.sides:
-            there = Counter(each.at for each in state.fortifications if each.owner is side)
+            there = Counter(each.at for each in state.fortifications if holder(state, each) is side)
             lines = [each for each in force_lines(state, side) if "fortification" in each.id]
             assert Counter(each.location for each in lines) == there
             for line in lines:
@@ -103,6 +104,9 @@ def test_fortifications_of_the_roster_stand_where_they_are(seed: int) -> None:
                 for each in state.fortifications
                 if each.owner is side and each.hidden and not state.has_counter(each)
             }
+            if state.at == "scenario":
+                drawn = layers(state, UMPIRE)["fortifications"]
+                assert Counter(each["at"] for each in drawn if each.get("owner") == side) == there
             shown = {each.at for each in state.fortifications if not each.hidden}
             known = {each.location for each in other if "fortification" in each.id}
             assert not known & (hidden - shown)

@@ -10,6 +10,8 @@ from escape_help import EXAMPLE, ground, prompts
 from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from sentences import Tells
 
+from asl_pbcg.campaign.fortification_control import holder, location_controller
+from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance
@@ -17,7 +19,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s603_rally import unloading
-from asl_pbcg.refit.s607_possession import controller, is_left_outside, possession
+from asl_pbcg.refit.s607_possession import is_left_outside, possession
 from asl_pbcg.refit.vehicle_actions import abandon
 
 # V12 lies in German Setup Area A, P12 in British A, W21 in British C, Z23 in No Man's Land.
@@ -410,12 +412,44 @@ def test_fortifications_belong_to_who_controls_their_location(tells: Tells) -> N
     wire = works(FortificationKind.WIRE, "P14", GERMAN)
     lone = works(FortificationKind.WIRE, "Z23", GERMAN)
     after, lines, _ = run(fortifications=(trench, pillbox, wire, lone))
-    found = {each.at: controller(after, each.location) for each in after.fortifications}
+    found = {each.at: location_controller(after, each.location) for each in after.fortifications}
     assert found == {"W21": BRITISH, "Z21/pillbox": GERMAN, "P14": BRITISH, "Z23": None}
     text = told(lines)
     tells(text, "W21", "British")
     tells(text, "P14", "British")
     assert "pillbox" not in text
+
+
+def listed(state: Campaign, side: Side, viewer: str) -> dict[str, str]:
+    """The Fortifications on a roster, by place."""
+    lines = force_lines(state, side, viewer)
+    return {each.location: each.type for each in lines if "fortification" in each.id}
+
+
+@pytest.mark.rule("9.6073-c", "9.2-z")
+def test_rosters_list_a_fortification_with_who_controls_its_location_now() -> None:
+    trench = works(FortificationKind.TRENCH, "W21", GERMAN)
+    lone = works(FortificationKind.WIRE, "Z23", GERMAN)
+    secret = works(FortificationKind.WIRE, "P12", BRITISH, hidden=True)
+    after, _, _ = run(fortifications=(trench, lone, secret))
+    held = {each.at: holder(after, each) for each in after.fortifications}
+    assert held == {"W21": BRITISH, "Z23": GERMAN, "P12": BRITISH}
+    assert listed(after, BRITISH, "umpire") == {"W21": "Trench", "P12": "Wire"}
+    assert listed(after, BRITISH, "german") == {"W21": "Trench"}
+    for viewer in ("umpire", "german", "british"):
+        assert listed(after, GERMAN, viewer) == {"Z23": "Wire"}
+
+
+@pytest.mark.rule("9.6073-b", "9.6073-c")
+def test_a_side_knows_a_minefield_that_it_took_over_by_its_counter_only() -> None:
+    mines = works(FortificationKind.AP_MINES, "V12", BRITISH, hidden=True, size=6)
+    after, _, _ = run(fortifications=(mines,))
+    assert listed(after, GERMAN, "german") == {"V12": "Minefield"}
+    for viewer in ("umpire", "british"):
+        assert listed(after, GERMAN, viewer) == {"V12": "A-P Mine Factor x6"}
+    assert not listed(after, BRITISH, "british")
+    unknown = run(fortifications=(works(FortificationKind.AP_MINES, "V12", GERMAN),))[0]
+    assert listed(unknown, GERMAN, "umpire") == {"V12": "A-P Mine Factors"}
 
 
 # -- All of it --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
@@ -239,7 +240,9 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
              if not _is_on_ground(state, piece)]  # fmt: skip
     if state.played and side is Side.BRITISH:
         lines += _gliders(state)
-    lines += _fortifications(state, side, state.fortifications)
+    own = viewer_named(viewer) is side  # of a minefield that it took over it knows the counter
+    there = seen_fortifications(state, side) if own else state.fortifications
+    lines += _fortifications(state, side, there)
     count = state.dummies.get(side, 0)
     if count:
         lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
@@ -261,11 +264,11 @@ def _is_on_ground(state: Campaign, piece: Piece) -> bool:
 
 
 def _fortifications(state: Campaign, side: Side, there: Iterable[Fortification]) -> list[ForceLine]:
-    """The Fortifications on the map that ``side`` placed. Rule: 9.2 OB, CG14, 9.6073."""
+    """The Fortifications on the map that are of ``side`` now. Rule: 9.2 OB, CG14, 9.6073."""
     if not state.played:
         return []
     lines = []
-    for number, each in enumerate((each for each in there if each.owner is side), 1):
+    for number, each in enumerate((each for each in there if holder(state, each) is side), 1):
         area = state.areas.area_of(side, each.location) if state.determined else None
         lines.append(
             ForceLine(
@@ -287,8 +290,9 @@ def _fortification_type(state: Campaign, each: Fortification) -> str:
     if sized is not None:
         return sized.name
     factors = kinds.get(each.kind)
-    if factors is not None and each.size:
-        return f"{factors.name} x{each.size}"
+    if factors is not None:
+        size = f" x{each.size}" if each.size else "s"  # how many is not known
+        return f"{factors.name}{size}"
     return f"{each.strength} {each.kind.value.capitalize()}".strip()
 
 

@@ -50,6 +50,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     ``asked`` is the id and text of the next question, None where nothing is asked or ``sees`` may
     not know it; ``waiting_for`` the side that is asked, ``both`` for both together.
     """
+    from asl_pbcg.campaign.fortification_control import holder
     from asl_pbcg.campaign.snipers import san_in_force
     from asl_pbcg.kernel.wording import points_words
 
@@ -84,7 +85,7 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
             kinds.pop("fortification", 0)
             if side is Side.BRITISH and state.gliders:
                 kinds["glider"] = len(state.gliders)
-            if stand := sum(each.owner is side for each in state.fortifications):
+            if stand := sum(holder(state, each) is side for each in state.fortifications):
                 kinds["fortification"] = stand
         found["ob"][side.value] = dict(kinds)
         if state.fpp.get(side):

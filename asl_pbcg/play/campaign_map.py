@@ -118,9 +118,11 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
     """All that lies on the map for ``sees``; places as in position files, hexes in board order.
 
     ``areas`` is what ``pbcg areas --json`` answers, None before a scenario has been played;
-    ``first_setup`` are the setup areas of the Initial Scenario until then.
+    ``first_setup`` are the setup areas of the Initial Scenario until then. The owner of a
+    Fortification is whose it is now (9.6073).
     """
     from asl_pbcg.campaign.areas_report import areas_report
+    from asl_pbcg.campaign.fortification_control import holder
 
     position = position_seen(state, sees)
     zones = first_zones(state)
@@ -136,7 +138,12 @@ def layers(state: Campaign, sees: str) -> dict[str, Any]:
         ],
         "counters": [_counter(line) for line in pieces_seen(state, sees)],
         # What 9.605 was determined from may have burnt, come to light or been wrecked since.
-        "fortifications": msgspec.to_builtins(fortifications_seen(state, sees)),
+        "fortifications": msgspec.to_builtins(
+            [
+                msgspec.structs.replace(each, owner=holder(state, each))
+                for each in fortifications_seen(state, sees)
+            ]
+        ),
         "terrain": msgspec.to_builtins(state.terrain),
         "gliders": msgspec.to_builtins(state.gliders),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, VehicleStatus
 from asl_pbcg.campaign.seen import MINES
@@ -126,21 +126,7 @@ def _reveal(state: Campaign, each: Fortification) -> Script[tuple[Campaign, Fort
 
 def _whose(state: Campaign, each: Fortification) -> Script[None]:
     """Tell whose an on-map Fortification is now, if it is not who placed it. Rule: 9.6073."""
-    side = controller(state, each.location)
-    if side is not None and side is not each.owner:
+    side = holder(state, each)
+    if side is not each.owner and side is not None:
         what = "minefield" if each.kind in MINES else each.kind.value
         yield from tell(f"The {what} in {each.at} is {side.title}.")
-
-
-def controller(state: Campaign, location: Location) -> Side | None:
-    """The side that Controls a Location, and so the on-map Fortifications in it; None if nobody.
-
-    A Location that is no Strategic Location is taken to be Controlled by whose Setup Area it lies
-    in. Rule: 9.6073, A26.11.
-    """
-    places = {str(location), location.hex} if location.pillbox else {str(location)}
-    for side in state.sides:
-        if not places.isdisjoint(state.control.of(side)):
-            return side
-    areas = state.areas
-    return next((side for side in state.sides if areas.area_of(side, location)), None)

@@ -1,0 +1,36 @@
+"""Whose a Fortification is. Rule: 9.6073."""
+
+from __future__ import annotations
+
+from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import Side
+
+
+def location_controller(state: Campaign, location: Location) -> Side | None:
+    """The side that Controls a Location, and so the on-map Fortifications in it; None if nobody.
+
+    A Location that is no Strategic Location is taken to be Controlled by whose Setup Area it lies
+    in, once 9.605 has determined them. Rule: 9.6073, A26.11.
+    """
+    places = {str(location), location.hex} if location.pillbox else {str(location)}
+    for side in state.sides:
+        if not places.isdisjoint(state.control.of(side)):
+            return side
+    if state.determined is None:
+        return None
+    areas = state.areas
+    return next((side for side in state.sides if areas.area_of(side, location)), None)
+
+
+def holder(state: Campaign, each: Fortification) -> Side | None:
+    """The side whose a Fortification is now: on the map whoever Controls its Location.
+
+    A hidden one, and one in a Location that nobody is known to Control, is still of who placed it.
+
+    Rule: 9.6073.
+    """
+    if each.hidden and not state.has_counter(each):
+        return each.owner
+    return location_controller(state, each.location) or each.owner
