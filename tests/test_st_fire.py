@@ -12,6 +12,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.st.actions import actions
 from asl_pbcg.st.attacks import attacks
 from asl_pbcg.st.british_fire import british_fire
+from asl_pbcg.st.british_fire_options import attack_options
 from asl_pbcg.st.british_movement import carry_out
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.fire import (
@@ -28,13 +29,14 @@ from asl_pbcg.st.fire import (
 from asl_pbcg.st.german_fire import best_targets, german_fire, targets_near
 from asl_pbcg.st.german_guns import volley_of
 from asl_pbcg.st.german_infantry import step
-from asl_pbcg.st.odds import fire_chances
+from asl_pbcg.st.odds import fire_chances, fire_odds
 from asl_pbcg.st.opportunity_fire import (
     british_opportunity_fire,
     british_volley,
     firing_choices,
     german_opportunity_fire,
 )
+from asl_pbcg.st.orders import all_firers
 from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
@@ -601,3 +603,18 @@ def test_no_opportunity_fire_at_tanks_and_by_tanks_only_if_set() -> None:
     german(tanks, "RD1", "tank-1")
     played = run(german_opportunity_fire(tanks, ("wood-platoon",)), [1])
     assert played.rolls[0][0].given["sp"] == "1-4"
+
+
+@pytest.mark.rule("ST-FIR-05", "ST-MGF-02")
+def test_an_attack_is_offered_with_the_odds_of_all_who_can_fire_mgs_among_them() -> None:
+    sit = situation()
+    british(sit, "EF", "wood-platoon")
+    give(sit, "mg-1", "wood-platoon")
+    german(sit, "PB", "infantry-01")
+    (attack,) = attacks(sit, set())
+    option = attack_options(sit, [attack])[0]
+    choices = firing_choices(sit, [sit.units["wood-platoon"]])
+    volley = british_volley(sit, all_firers(choices), choices)
+    assert (volley.small_arms, volley.mg) == (7, 4)
+    assert option.odds == fire_odds(sit, volley, attack.target)
+    assert {"11", "4"} <= set(option.consequence.replace("(", "").split())

@@ -10,6 +10,7 @@ from asl_pbcg.st.fire import on_line, target_name
 from asl_pbcg.st.gun_fire import gun_given, piat_given
 from asl_pbcg.st.odds import fire_odds, gun_odds, piat_odds
 from asl_pbcg.st.opportunity_fire import british_volley, firing_choices
+from asl_pbcg.st.orders import all_firers
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import odds
 
@@ -39,11 +40,14 @@ def _option(sit: Situation, attack: Attack) -> Option:
     if attack.kind == "small-arms":
         units = [sit.units[unit] for unit in attack.firers]
         choices = firing_choices(sit, units)
-        volley = british_volley(sit, [a for a, (_, mg) in choices.items() if not mg], choices)
+        volley = british_volley(sit, all_firers(choices), choices)
+        fire = f"{volley.sp} SP of small arms"
+        if volley.mg:
+            fire = f"{volley.sp} SP ({volley.mg} SP of MG)"
         return Option(
             attack.id,
             attack_text(sit, attack),
-            consequence=f"{len(units)} can fire, {volley.small_arms} SP of small arms",
+            consequence=f"{len(units)} can fire, {fire}",
             odds=fire_odds(sit, volley, target) if volley.sp > 0 else {},
             rule="ST-FIR-05",
         )

@@ -54,6 +54,7 @@ export function counter(piece, x, y, size = SIZE) {
 /** Where the counters of an area lie round its middle: [dx, dy, size] each; the last counts more. */
 export function spots(count) {
   const places = Math.min(count, MOST);
+  if (!places) return [];
   const columns = places === 1 ? 1 : places <= FULL ? 2 : 3;
   const side = places <= FULL ? SIZE : SIZE * 0.74;
   const step = side + 0.9;

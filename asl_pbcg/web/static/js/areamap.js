@@ -316,8 +316,10 @@ export class AreaMapView {
 
   ring(area, kind, words = "") {
     const [x, y] = this.board.centre(area);
-    return svg("g", { class: `aring ${kind}`, data: { ring: area } }, svg("circle", { cx: x, cy: y, r: this.board.geometry.radius * 1.5 }),
-      words ? svg("g", { transform: `translate(${x} ${y + this.board.geometry.radius * 1.5 + 4.5})` }, svg("g", { class: "words" }, svg("rect", { x: -words.length * 1.9 - 2, y: -4.2, width: words.length * 3.8 + 4, height: 8, rx: 4 }), svg("text", { y: 2 }, words))) : "");
+    const lying = spots((this.lying?.[area] ?? []).length); // the ring goes round all counters
+    const r = Math.max(this.board.geometry.radius * 1.5, ...lying.map(([dx, dy, size]) => Math.max(Math.abs(dx), Math.abs(dy)) + size / 2 + 3));
+    return svg("g", { class: `aring ${kind}`, data: { ring: area } }, svg("circle", { cx: x, cy: y, r }),
+      words ? svg("g", { transform: `translate(${x} ${y + r + 4.5})` }, svg("g", { class: "words" }, svg("rect", { x: -words.length * 1.9 - 2, y: -4.2, width: words.length * 3.8 + 4, height: 8, rx: 4 }), svg("text", { y: 2 }, words))) : "");
   }
 
   /** Choose units by their keys: where they can go is shown, and what one of them can do. */
@@ -345,7 +347,7 @@ export class AreaMapView {
     if (this.chosen !== keys || seq !== this.map.seq) return;
     this.ways = found;
     const rings = found.ways.map((way) => this.ring(way.area, way.risk >= 0.5 ? "grave" : way.risk > 0 ? "risky" : "safe",
-      [`${way.mp}`, way.percent, way.hidden ? "?" : ""].filter(Boolean).join(" ")));
+      this.price(way)));
     this.board.layers.show.replaceChildren(this.ring(found.area, "start"), ...rings);
     this.host.dataset.ways = found.ways.length;
     this.panel();
@@ -365,20 +367,35 @@ export class AreaMapView {
         class: "plain piece", "aria-pressed": String(picked.has(piece.key)), disabled: !may, data: { unit: piece.key },
         on: { click: () => this.toggle(piece.key) },
       }, svg("svg", { viewBox: "-10 -10 20 20", "aria-hidden": "true" }, counter(piece, 0, 0)), h("span", { class: "what" }, words(piece)), left[piece.key] === undefined ? "" : h("small", {}, `${left[piece.key]} MP`)),
-      may && picked.size + can.size > 2 && !(picked.size === 1 && picked.has(piece.key)) ? h("button", { class: "plain alone", "aria-label": `${piece.words}: alone`, on: { click: () => this.choose([piece.key]) } }, "alone") : "");
+      may && picked.size + can.size > 2 && !(picked.size === 1 && picked.has(piece.key)) ? h("button", { class: "plain justone", "aria-label": `${piece.words}: alone`, on: { click: () => this.choose([piece.key]) } }, "alone") : "");
     });
     this.facts.dataset.ordering = "";
     put(this.facts, h("h2", {}, `${area} ${this.board.geometry.hexes[area].words.split(",")[0]}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.choose([]) } }, "✕")),
     h("ul", { class: "pieces" }, rows),
     pieces.length > 1 && !subject.size ? h("p", { class: "quiet" }, "A click takes one along or leaves it here.") : "",
-    ways.length ? h("p", { class: "quiet" }, "Click or drag to a ring: MP, the risk of Opportunity Fire, ? turns up a counter.")
+    ways.length ? h("p", { class: "quiet" }, "Click a ring, or drag there: MP, the risk of Opportunity Fire, ? turns up a counter.")
       : units.length && !actions.length ? h("p", { class: "quiet" }, "Nothing more to do here.") : "",
+    ways.length ? h("div", { class: "goings", role: "group", "aria-label": "Where to" }, ways.map((way) => h("button", {
+      class: way.risk >= 0.5 ? "grave" : way.risk > 0 ? "risky" : "safe", data: { to: way.area }, title: this.board.geometry.hexes[way.area].words, "aria-label": `to ${way.area} ${this.board.geometry.hexes[way.area].words}: ${way.mp} MP${way.percent ? `, ${way.percent} risk` : ""}${way.hidden ? ", turns up a counter" : ""}`,
+      on: { click: () => this.goWay(way), ...this.pointTo(way.area) },
+    }, h("b", {}, way.area), ` ${this.price(way)}`))) : "",
     h("div", { class: "acts" }, actions.map((each) => h("button", {
       data: { word: each.word }, title: each.rule, on: { click: () => this.order(each.order ?? this.line([each.word])) },
     }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))),
     subject.size && this.asked?.options.some((each) => each.id === "stop") ? h("button", { data: { action: "stop" }, on: { click: () => this.game.answer("stop") } }, "Nothing more for now") : "");
     this.facts.hidden = false;
+  }
+
+  /** What a way costs, as its ring says it. */
+  price(way) {
+    return [`${way.mp}`, way.percent, way.hidden ? "?" : ""].filter(Boolean).join(" ");
+  }
+
+  pointTo(area) {
+    const on = () => this.board.layers.pointer.replaceChildren(this.ring(area, "here"));
+    const off = () => this.board.layers.pointer.replaceChildren();
+    return { mouseenter: on, focusin: on, mouseleave: off, focusout: off };
   }
 
   /** The units that may be ordered now. */
