@@ -35,6 +35,8 @@ def combat(unit: Unit) -> bool:
 def ours(sit: Situation, weapon: Weapon) -> bool:
     if weapon.carrier:
         return True
+    if weapon.held:
+        return weapon.held == "british"
     place = weapon.area + ("*" if weapon.inside else "")
     return sit.control.get(place) == "british"
 

@@ -87,7 +87,7 @@ def try_wrong(session: Session[State], prompt: Prompt, folder: Path) -> None:
 @functools.cache
 def met(tmp: str) -> frozenset[str]:
     found: set[str] = set()
-    for seed in (1, 2, 5):
+    for seed in (1, 5, 15):
         session = memory_game()
         everything = EveryPrompt(session, seed, Path(tmp))
         drive(session, everything, SeededDice(seed))

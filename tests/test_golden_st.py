@@ -325,10 +325,10 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
         # 1(H) of a cannon: 1 SP.
         case(
             "ST-TAT-17", V,
-            "Tank/AT fire, 2 SP, on Hooper platoon in RD1 Causeway west: 6: 1(H)",
-            "Hooper platoon loses 1 SP, 5 left.",
+            "Tank/AT fire, 2 SP, on Coffin platoon 5 in N10 Wire field: 6: 1(H)",
+            "Coffin platoon 5 loses 1 SP, 4 left.",
         ),
-        # PIAT: S does nothing; S(H) rolls again, 3-6 stops the tank; n(H) wrecks it.
+        # PIAT: S does nothing; S(H) rolls again, 3-6 stops the tank; n(H) would wreck it.
         case(
             "ST-PIA-09", V,
             f"Smith platoon fires PIAT #1 at tank 2: 5, {ADJ}, {OBS}, {INF}, Final 4: S",
@@ -339,26 +339,11 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
             f"Coffin platoon 4 fires PIAT #3 at tank 1: 4, {OBS}, {LED}, {INF}, Final 5: S(H)",
             "tank 1 is hit: 4: the tank may not move any more, but may fire",
         ),
-        case(
-            "ST-PIA-11", V,
-            f"Coffin platoon 1 fires PIAT #2 at tank 2: 6, {OBS}, {INF}, Final 6: 1(H)",
-            "tank 2 in RD2 Causeway east is wrecked.",
-        ),
         # A gammon bomb has no modifiers; S(H) and 1(H) wreck a tank.
         case(
             "ST-GAM-07 ST-GAM-09", V,
-            "Coffin platoon 4 uses a gammon bomb on tank 3: 5: S(H)",
-            "tank 3 in RD1 Causeway west is wrecked.",
-        ),
-        # 5 to 7 is 1:2; -1 -1 +1 +1: 2 is half of the British, 3 of 5; they give way.
-        case(
-            "ST-H2H-04 ST-H2H-10 ST-H2H-17", V,
-            "Hand-to-hand in RD1 Causeway west: Hooper platoon against infantry 7: 2, -1 the area "
-            "contains an active tank (ST-H2H-04), -1 a British unit is suppressed (ST-H2H-05), "
-            "+1 obstructed or prepared, the Germans entered last (ST-H2H-10), +1 no British sapper "
-            "or HQ takes part (ST-H2H-11), Final 2: HE:-",
-            "Hooper platoon loses 3 SP, 2 left.",
-            "The British in RD1 Causeway west retreat. Where to? N11 Long field",
+            "Coffin platoon 1 uses a gammon bomb on tank 2: 5: S(H)",
+            "tank 2 in RD2 Causeway east is wrecked.",
         ),
     ],
 )  # fmt: skip
@@ -377,9 +362,9 @@ def test_lines_by_the_rules(game: str, lines: tuple[str, ...]) -> None:
         # three POWs 3, Schmidt 1, two leaders -2: 65. Easy: 60 to 65 is substantial.
         (H, {"+15": 1, "+8": 1, "+5": 2, "+18": 1, "+12": 1, "+3": 1, "+1": 1, "-2": 1},
          "65 VP: British substantial victory."),
-        # No bridge: 8 + 5 + 14 + 9 + 5 + 15 + 1 - 4 - 25 = 28. Hard: up to 41 is German.
-        (V, {"+8": 1, "+5": 2, "+14": 1, "+9": 1, "+15": 1, "+1": 1, "-4": 1, "-25": 1},
-         "28 VP: German victory."),
+        # No bridge: 8 + 5 + 14 + 9 + 5 + 15 + 1 - 4 - 20 = 33. Hard: up to 41 is German.
+        (V, {"+8": 1, "+5": 2, "+14": 1, "+9": 1, "+15": 1, "+1": 1, "-4": 1, "-20": 1},
+         "33 VP: German victory."),
     ],
 )  # fmt: skip
 def test_the_final_count(game: str, counted: dict[str, int], level: str) -> None:

@@ -342,6 +342,26 @@ def test_stack_k_pays_k_less_one_and_the_rest_waits(tells: Tells) -> None:
     assert last == ["LP"] * 6 or set(last) == {"LP"}
 
 
+@pytest.mark.rule("ST-SET-34", "ST-TNK-05", "ST-GMV-07", "ST-GRN-06")
+def test_a_tank_that_enters_at_ranville_does_not_leave_there() -> None:
+    """AMB-125: the march ends there, so it goes for the British; it holds its fire as others do."""
+    sit = situation(2, "german_movement", mode="variable", difficulty="hard", chit="G")
+    british(sit, "RB", "wood-platoon")
+    for tank, entry in (("tank-1", "Ranville"), ("tank-2", "Benouville")):
+        sit.change(tank, status="waiting", enters=entry, enters_turn=2, stack=1, force=True)
+    run(enter_columns(sit, Approach(sit)))
+    first, second = sit.units["tank-1"], sit.units["tank-2"]
+    assert first.status == "map" and first.area != "RAN"
+    assert holds_fire(sit, first) and not sit.triggered
+    away = sit.geo.away("RB", road=True)
+    assert away[first.area] == away["RAN"] - 3
+    later = Situation(sit.rules, sit.close(turn=3))
+    run(drive_all(later, Approach(later)), answers=[])
+    assert away[later.units["tank-1"].area] < away[first.area]
+    # The other one marches on its way.
+    assert later.units["tank-2"].area in later.geo.roads and not second.loose
+
+
 @pytest.mark.rule("ST-TNK-02", "ST-TNK-05", "ST-STK-02")
 def test_the_march_goes_by_road_to_ranville_and_off() -> None:
     sit = situation(6, "german_movement")
@@ -746,7 +766,25 @@ def test_schmidt_on_foot_joins_the_nearest_germans() -> None:
     sit.take_off("mercedes", "wreck")
     german(sit, "RD1", "schmidt")
     german(sit, "RB", "infantry-01")
-    garrison(sit, "S1", inside=False, face_down=True)
+    near = garrison(sit, "S1", inside=False, face_down=True, dummy=True)
+    british(sit, "N1", "wood-platoon")
+    run(walk_schmidt(sit, Approach(sit)))
+    assert sit.units["schmidt"].area == "RB"
+    sit.put("schmidt", "RD1")
+    sit.change(near, dummy=False)  # a German unit, though nobody has turned it up
+    run(walk_schmidt(sit, Approach(sit)))
+    assert sit.units["schmidt"].area == "S1"
+
+
+@pytest.mark.rule("ST-MER-09")
+def test_a_dummy_beside_the_wreck_is_nobody_to_join() -> None:
+    sit = situation(4, "german_movement")
+    sit.change("mercedes", status="waiting")
+    car(sit, "RD1")
+    sit.take_off("mercedes", "wreck")
+    german(sit, "RD1", "schmidt")
+    garrison(sit, "RD1", face_down=True, dummy=True)
+    german(sit, "RB", "infantry-01")
     british(sit, "N1", "wood-platoon")
     run(walk_schmidt(sit, Approach(sit)))
     assert sit.units["schmidt"].area == "RB"

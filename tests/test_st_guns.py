@@ -301,9 +301,13 @@ def test_losses_of_a_shell_go_on_in_the_area() -> None:
     german(sit, "RB", "tank-3")
     # 3 SP, 2(H) on 7 is out of reach; 5 guns are needed: take the 5+ column by five guns.
     guns += [Gun("tank-4", "RD1", "tank-1"), Gun("tank-5", "RD1", "tank-1")]
-    run(fire_guns(sit, guns, Target("EF", ("sapper-1",))), [6, 4, 1])
+    # The leader takes none of the 2 SP, which combat units lose; he rolls once for them.
+    run(fire_guns(sit, guns, Target("EF", ("sapper-1",))), [6, 1])
     assert sit.units["sapper-1"].status == "dead"
     assert sit.units["wood-platoon"].lost == 1
+    british(sit, "CAF", "sapper-2", "howard")
+    played = run(fire_guns(sit, guns, Target("CAF", ("sapper-2",))), [6, 1])
+    assert played.tables == ["tank_at_fire", "leader_casualty"]
 
 
 @pytest.mark.rule("ST-TAT-04", "ST-TAT-16", "ST-TAT-19", "ST-VIC-07")

@@ -271,6 +271,9 @@ def _control(rules: Rules, state: State) -> Iterator[str]:
         # On the ground and in a bunker: each is a place of its own.
         if len(sides) == 1 and area in rules.geo.land and state.control.get(place) not in sides:
             yield f"{place} is held by {sides}, but controlled by {state.control.get(place)}"
+    for weapon in state.weapons:
+        if weapon.held and (weapon.carrier or len(there.get(weapon.place, ())) < 2):
+            yield f"{weapon.id} in {weapon.place} is said to be {weapon.held} without need"
 
 
 def _points(rules: Rules, state: State) -> Iterator[str]:

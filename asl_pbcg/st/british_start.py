@@ -16,8 +16,8 @@ from asl_pbcg.st.entering import enter
 from asl_pbcg.st.losses import names
 from asl_pbcg.st.rules import british_order
 from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.state import Unit
-from asl_pbcg.st.terms import BRITISH
+from asl_pbcg.st.state import Unit, Weapon
+from asl_pbcg.st.terms import BRITISH, SideName
 
 GO_ON = "go-on"
 
@@ -236,19 +236,34 @@ def split(sit: Situation, platoon: str) -> Script[None]:
         grenade_more = yield from _which_squad(sit, platoon, "keeps the odd grenade")
     loads = sit.loads(platoon)
     guarded = sit.pows_of(platoon)
-    held = dict(sit.control), dict(sit.entered)
+    held = _who_holds(sit)
     sit.take_off(platoon, "pool")
     sit.change(platoon, lost=0, grenades=0, area="")
     for squad in (a, b):
         lost = old.lost // 2 + (old.lost % 2 if squad == lost_more else 0)
         grenades = old.grenades // 2 + (old.grenades % 2 if squad == grenade_more else 0)
         _replace_by(sit, old, squad, lost, grenades)
-    sit.control, sit.entered = held  # counters are exchanged, nobody leaves or enters
+    _as_held(sit, held)
     for weapon in loads:
         sit.change_weapon(weapon.id, carrier=a)
     for pow in guarded:
         sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=a)
     yield note(f"{old.name} splits into two squads.", "ST-BRK-01")
+
+
+Held = tuple[dict[str, SideName], dict[str, SideName], list[Weapon]]
+"""Who controls places, who entered them last, the weapons that are had beside enemies."""
+
+
+def _who_holds(sit: Situation) -> Held:
+    return dict(sit.control), dict(sit.entered), [w for w in sit.weapons.values() if w.held]
+
+
+def _as_held(sit: Situation, held: Held) -> None:
+    """Counters have been exchanged: nobody has left or entered. Rule: ST-BRK-01."""
+    sit.control, sit.entered, weapons = held
+    for weapon in weapons:
+        sit.change_weapon(weapon.id, held=weapon.held)
 
 
 def _replace_by(sit: Situation, old: Unit, new: str, lost: int, grenades: int) -> None:
@@ -290,7 +305,7 @@ def join(sit: Situation, platoon: str) -> Script[None]:
         raise IllegalAnswer("The squads do not stand together.", "ST-BRK-03")
     loads = [weapon for squad in pair for weapon in sit.loads(squad.id)]
     guarded = [pow for squad in pair for pow in sit.pows_of(squad.id)]
-    held = dict(sit.control), dict(sit.entered)
+    held = _who_holds(sit)
     for squad in pair:
         sit.take_off(squad.id, "pool")
         sit.change(squad.id, lost=0, grenades=0, area="")
@@ -303,13 +318,14 @@ def join(sit: Situation, platoon: str) -> Script[None]:
         fired_at=tuple(sorted({*a.fired_at, *b.fired_at})),
         came=max(a.came, b.came),
     )
-    sit.control, sit.entered = held
+    _as_held(sit, held)
     carried: set[str] = set()
     for weapon in loads:
         # A platoon carries one weapon of a kind; a second one is laid down.
         keeps = weapon.kind not in carried
         carried.add(weapon.kind)
-        sit.change_weapon(weapon.id, carrier=platoon if keeps else "")
+        laid_down = "" if keeps else sit.held_by(BRITISH, a.place)
+        sit.change_weapon(weapon.id, carrier=platoon if keeps else "", held=laid_down)
     for pow in guarded:
         sit.pows[pow.id] = type(pow)(id=pow.id, name=pow.name, escort=platoon)
     yield note(f"{a.name} and {b.name} join.", "ST-BRK-03")

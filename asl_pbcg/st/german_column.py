@@ -135,8 +135,9 @@ def _enter_stack(
         yield note(f"The rest of the column at {entry} waits off the map.", "ST-TNK-04")
         return False
     order = 1 + max((unit.order for unit in sit.units.values()), default=0)
+    loose = entry == german_order().march_exit
     for unit in units:
-        sit.change(unit.id, order=order, enters="", stack=0)
+        sit.change(unit.id, order=order, enters="", stack=0, loose=loose)
         sit.spent[unit.id] = number
     come = [sit.units[unit] for unit in (*tanks, *infantry)]
     verb = "enters" if len(come) == 1 else "enter"
@@ -171,8 +172,7 @@ def drive_held_up(sit: Situation, approach: Approach) -> Script[None]:
     """Tanks that German infantry on the road held up drive now that it has moved. AMB-122."""
     for tank in tanks_on_map(sit):
         found, mp = sit.units[tank], mp_left(sit, tank)
-        marching = found.force and not sit.triggered
-        if mp > 0 and not (marching or found.retreat or found.immobile):
+        if mp > 0 and not (marching(sit, found) or found.retreat or found.immobile):
             yield from _attack_by_road(sit, approach, tank, mp)
 
 
@@ -194,7 +194,7 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
         found = sit.units[tank]
         if found.status != "map" or found.immobile:
             return
-        if sit.triggered or not found.force:
+        if not marching(sit, found):
             yield from _attack_by_road(sit, approach, tank, mp)
             return
         paid = yield from _march_step(sit, tank, mp)
@@ -204,6 +204,14 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
         found = sit.units[tank]
         if found.status == "map" and sit.is_occupied(BRITISH, found.area):
             return
+
+
+def marching(sit: Situation, tank: Unit) -> bool:
+    """Whether a tank marches to Ranville: it came in elsewhere, and nobody has attacked.
+
+    Rule: ST-TNK-05, ST-TNK-07, AMB-125.
+    """
+    return tank.force and not sit.triggered and not tank.loose
 
 
 def _with_tank(sit: Situation, tank: Unit) -> list[str]:

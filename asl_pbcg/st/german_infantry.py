@@ -102,7 +102,8 @@ def carry(sit: Situation, unit: str, mg: str) -> None:
     """Bring the MG to where its bearer stands."""
     if mg:
         bearer = sit.units[unit]
-        sit.change_weapon(mg, area=bearer.area, inside=bearer.inside)
+        held = sit.held_by(GERMAN, bearer.place)
+        sit.change_weapon(mg, area=bearer.area, inside=bearer.inside, held=held)
 
 
 def step(sit: Situation, movers: tuple[str, ...], area: str, mg: str = "") -> Script[None]:

@@ -10,7 +10,7 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.decision import note, pick, throw
 from asl_pbcg.st.fire import Target, fire_given, on_line
 from asl_pbcg.st.leaders import casualty_check, casualty_roll
-from asl_pbcg.st.losses import destroy_weapon, lose, lose_at, spend_charge, tell_spent
+from asl_pbcg.st.losses import destroy_weapon, lose, spend_charge, tell_spent
 from asl_pbcg.st.results import PiatHit, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
@@ -111,17 +111,20 @@ def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str =
 def _area_loses(
     sit: Situation, side: SideName, target: Target, sp: int, weapon: str
 ) -> Script[None]:
-    """Combat units at the target's place lose ``sp`` in all, the target first. AMB-119."""
+    """Combat units at the target's place lose ``sp`` in all, the target first. AMB-119.
+
+    Leaders there lose none of it: they roll for what the others lose. Rule: ST-TAT-18, ST-LDR-06.
+    """
     unit = sit.units[target.id]
-    if not weapon and unit.combat:
-        yield from lose_at(sit, side, target.place, unit.id, sp)
-        return
     if not weapon and unit.kind == "leader":
         for leader in target.units:
             yield from casualty_roll(sit, leader)
         return
-    lost = False
-    for _ in range(sp):
+    own = min(sp, unit.strength) if unit.combat and not weapon else 0
+    lost = own > 0
+    if own:
+        yield from lose(sit, unit.id, own)
+    for _ in range(sp - own):
         fighting = sorted(each.id for each in sit.at(side, target.place) if each.combat)
         if not fighting:
             break

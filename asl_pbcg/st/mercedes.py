@@ -64,7 +64,7 @@ def on_foot(sit: Situation) -> bool:
     car = sit.units.get(MERCEDES)
     if car is None or car.status != "wreck" or schmidt.status != "map":
         return False
-    return not any(unit.combat for unit in sit.at(GERMAN, schmidt.area))
+    return not any(unit.combat and not unit.dummy for unit in sit.at(GERMAN, schmidt.area))
 
 
 def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
@@ -77,7 +77,8 @@ def walk_schmidt(sit: Situation, approach: Approach) -> Script[None]:
         return
     mp = allowance(sit, schmidt, "")
     exit_area = sit.geo.entry(german_order().mercedes_exit)
-    friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.face_down}
+    # A garrison that lies face down is a German unit too, a dummy is none.
+    friends = {unit.area for unit in sit.on_map(GERMAN) if unit.combat and not unit.dummy}
     leaving = not friends
     away = Reach(approach.back, dict.fromkeys(friends or {exit_area}, 0), approach.british).all()
     while mp > 0:

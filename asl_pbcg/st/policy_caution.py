@@ -91,7 +91,7 @@ def _sp(sit: Situation, unit: Unit) -> float:
 
 def marching(sit: Situation, unit: Unit) -> bool:
     """Whether a German is in a column that nobody has disturbed. Rule: ST-TNK-05."""
-    return unit.force and not sit.triggered
+    return unit.force and not sit.triggered and not unit.loose
 
 
 def beside_column(sit: Situation) -> set[str]:

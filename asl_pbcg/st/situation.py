@@ -94,7 +94,12 @@ class Situation(Whereabouts):
     def change_weapon(self, weapon: str, **fields: Any) -> Weapon:
         """Change a weapon: how it is, where it lies, who carries it."""
         old = self.weapons[weapon]
-        found = self.weapons[weapon] = replace(old, **fields)
+        found = replace(old, **fields)
+        if found.carrier != old.carrier or found.status != old.status:
+            # Who lays it down among enemies has it still, if any of his side stays there.
+            laid_down = found.status == "map" and not found.carrier and found.place in self.british
+            found = replace(found, held=self.held_by(BRITISH, found.place) if laid_down else "")
+        self.weapons[weapon] = found
         self.stirred = self.fires = None
         if found.carrier != old.carrier:
             self._give(old, found)

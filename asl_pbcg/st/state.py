@@ -74,6 +74,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     force: bool = False
     """Under the rules for reinforcements. Rule: ST-GRN-06."""
     released: bool = False
+    loose: bool = False
+    """A tank that came in where the march ends: it goes for the British. AMB-125."""
     order: int = 0
     """Its place in the column; the head has the lowest number."""
     stack: int = 0
@@ -114,6 +116,8 @@ class Weapon(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     inside: bool = False
     carrier: str = ""
     """The British unit that takes it along."""
+    held: SideName | Literal[""] = ""
+    """The side that has it beside enemies, in a place that they were the last to hold. AMB-124."""
     glider: int = 0
 
     @property

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from asl_pbcg.st.markers import Positions, Pows
 from asl_pbcg.st.places import BUNKER, area_of
@@ -170,8 +172,10 @@ class Whereabouts:
         return {area_of(place) for place in there}
 
     def owner(self, weapon: Weapon) -> SideName:
-        """Whose a weapon is: its carrier's, else the side that last held its place alone."""
-        return BRITISH if weapon.carrier else self.control.get(weapon.place, GERMAN)
+        """Whose a weapon is: his who has brought it, else whose place it is. Rule: AMB-124."""
+        if weapon.carrier:
+            return BRITISH
+        return weapon.held or self.control.get(weapon.place, GERMAN)
 
     def weapons_at(self, side: SideName, place: str, kind: str) -> list[Weapon]:
         """The usable weapons of ``kind`` that ``side`` has at one place, in id order."""
@@ -262,11 +266,19 @@ class Whereabouts:
                 self._to(bunker, BRITISH if ours else GERMAN)
 
     def _to(self, place: str, side: SideName) -> None:
-        """Control of ``place`` is with ``side`` now; the weapons there are too."""
+        """``side`` is alone in ``place`` now: it controls it and the weapons there. AMB-124."""
         if self.control.get(place) != side:
             self.control[place] = side
             if place in self.armed:
                 self.fires = None
+        for weapon in self.armed.get(place, NOBODY):
+            if self.weapons[weapon].held:
+                self.weapons[weapon] = replace(self.weapons[weapon], held="")
+                self.stirred = self.fires = None
+
+    def held_by(self, side: SideName, place: str) -> SideName | Literal[""]:
+        """What is to be noted if ``side`` has a weapon at ``place``. Rule: AMB-124."""
+        return side if self.control.get(place, GERMAN) != side else ""
 
     # -- weapons --------------------------------------------------------------------------
 
