@@ -10,7 +10,7 @@ import pytest
 from sentences import Tells
 
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
-from asl_pbcg.st import sim
+from asl_pbcg.st import workers
 from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.scoring import level, victory_chart
 from asl_pbcg.st.sim import MOST_GAMES, Results, Spec, columns, play_chunk, play_game, simulate
@@ -60,7 +60,7 @@ def test_without_dask_it_says_what_to_install(
     def missing(name: str) -> Any:
         raise ImportError(name)
 
-    monkeypatch.setattr(sim, "import_module", missing)
+    monkeypatch.setattr(workers, "import_module", missing)
     with pytest.raises(PBCGError) as refused:
         simulate(Spec(policy="random"), 2, dask="tcp://127.0.0.1:8786")
     tells(refused, "asl-pbcg")

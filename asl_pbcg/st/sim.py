@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
-from importlib import import_module
+from contextlib import suppress
+from functools import cache, partial
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +24,7 @@ from asl_pbcg.st.run import Player, RandomDice, play
 from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.settings import read_settings
 from asl_pbcg.st.state import State
+from asl_pbcg.st.workers import share_out
 
 if TYPE_CHECKING:
     from asl_pbcg.st.map import AreaMap
@@ -67,7 +67,7 @@ WORDS: Final = ("chit", "german_force", "british_force")
 
 def play_game(spec: Spec, number: int) -> tuple[int, ...]:
     """Play game ``number`` of ``spec`` to its end; the values of :func:`columns`, as numbers."""
-    game = _game(spec.area_map)
+    game = game_on(spec.area_map)
     seed = f"{spec.seed}/{number}"
     decisions = 0
 
@@ -102,7 +102,7 @@ def _code(word: str) -> int:
 
 
 @cache
-def _game(area_map: bytes) -> AreaGame:
+def game_on(area_map: bytes) -> AreaGame:
     """The game on a map, made once in each process."""
     if not area_map:
         return AreaGame()
@@ -203,16 +203,20 @@ def simulate(
     """
     results = begun or Results(spec, games)
     tell = tell or (lambda _, __: None)
-    try:
-        if dask:
-            _on_cluster(results, dask, tell)
-        elif jobs > 1:
-            _on_cores(results, jobs, tell)
-        else:
-            for chunk in _chunks(results, repeat(1, results.games)):
-                _keep(results, chunk, play_chunk(spec, chunk), tell)
-    except KeyboardInterrupt:
-        pass  # what is done is kept
+
+    def keep(chunk: Sequence[int], found: list[tuple[int, ...]]) -> None:
+        for number, values in zip(chunk, found, strict=True):
+            results.keep(number, values)
+        tell(results, chunk)
+
+    def chunks(workers: int) -> Iterator[Sequence[int]]:
+        left = results.games - results.done
+        alone = workers == 1 and not dask
+        sizes = repeat(1, left) if alone else chunk_sizes(spec.policy, left, workers)
+        return _chunks(results, sizes)
+
+    with suppress(KeyboardInterrupt):  # what is done is kept
+        share_out(partial(play_chunk, spec), chunks, keep, jobs, dask)
     return results
 
 
@@ -222,12 +226,6 @@ def _chunks(results: Results, sizes: Iterable[int]) -> Iterator[Sequence[int]]:
     for size in sizes:
         if chunk := list(islice(left, size)):
             yield chunk
-
-
-def _keep(results: Results, chunk: Sequence[int], found: list[tuple[int, ...]], tell: Tell) -> None:
-    for number, values in zip(chunk, found, strict=True):
-        results.keep(number, values)
-    tell(results, chunk)
 
 
 def chunk_sizes(policy: PolicyName, left: int, workers: int) -> Iterator[int]:
@@ -240,110 +238,3 @@ def chunk_sizes(policy: PolicyName, left: int, workers: int) -> Iterator[int]:
         size = 1 if policy == "expert" else max(1, min(MOST_CHUNK, left // (4 * workers)))
         yield size
         left -= size
-
-
-def _chunks_for(results: Results, workers: int) -> Iterator[Sequence[int]]:
-    left = results.games - results.done
-    return _chunks(results, chunk_sizes(results.spec.policy, left, workers))
-
-
-def _on_cores(results: Results, jobs: int, tell: Tell) -> None:
-    import multiprocessing
-    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-    from concurrent.futures.process import BrokenProcessPool
-
-    left = _chunks_for(results, jobs)
-    running: dict[Future[list[tuple[int, ...]]], Sequence[int]] = {}
-    # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_deaf) as pool:
-        try:
-            while True:
-                # Never more under way than the workers need, so that memory stays flat.
-                for chunk in islice(left, 2 * jobs - len(running)):
-                    # This may start a worker.
-                    with _deafly():
-                        running[pool.submit(play_chunk, results.spec, chunk)] = chunk
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    _keep(results, running.pop(future), future.result(), tell)
-        except BrokenProcessPool as error:
-            raise PBCGError(
-                f"A worker process ended; {results.done} games were done. Try fewer --jobs."
-            ) from error
-        finally:
-            # After Ctrl-C what is under way ends first, and is kept.
-            pool.shutdown(wait=True, cancel_futures=True)
-            for future, chunk in running.items():
-                if future.done() and not future.cancelled() and not future.exception():
-                    _keep(results, chunk, future.result(), tell)
-
-
-@contextmanager
-def _deafly() -> Iterator[None]:
-    """Processes started in here do not hear Ctrl-C even while they start."""
-    import signal
-    import threading
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _deaf() -> None:
-    """A worker leaves Ctrl-C to the process that gives it work."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _on_cluster(results: Results, address: str, tell: Tell) -> None:
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError as error:
-        raise PBCGError(
-            "--dask needs Dask: install it with  pip install 'asl-pbcg[cluster]'"
-        ) from error
-    try:
-        _knock(address)
-        client = distributed.Client(address, timeout="10s", set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise PBCGError(f"No Dask scheduler answers at {address}.") from error
-    with client:
-        workers = sum(client.nthreads().values())
-        if not workers:
-            raise PBCGError(f"The Dask scheduler at {address} has no workers.")
-        left = _chunks_for(results, workers)
-        running: dict[Any, Sequence[int]] = {}
-
-        def send(chunk: Sequence[int]) -> Any:
-            future = client.submit(play_chunk, results.spec, chunk, pure=False)
-            running[future] = chunk
-            return future
-
-        first = [send(chunk) for chunk in islice(left, 2 * workers)]
-        finished = distributed.as_completed(first, loop=client.loop)
-        for future in finished:
-            _keep(results, running.pop(future), future.result(), tell)
-            for chunk in islice(left, 1):
-                finished.add(send(chunk))
-
-
-def _knock(address: str) -> None:
-    """Settle that somebody listens at ``address``; raises OSError or ValueError if not.
-
-    A client that never met its scheduler would wait and complain when the program ends.
-    """
-    import socket
-
-    comm: Any = import_module("distributed.comm")
-    scheme, place = comm.parse_address(address)
-    if scheme in ("tcp", "tls"):
-        host, port = comm.parse_host_port(place, 8786)
-        socket.create_connection((host, port), timeout=10).close()

@@ -1,0 +1,149 @@
+"""Work shared out among the cores of this machine or the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from typing import Any, TypeVar
+
+from asl_pbcg.kernel.errors import PBCGError
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+Tasks = Callable[[int], Iterator[Task]]
+"""The tasks for so many workers, in order; none is made before somebody can work on it."""
+
+
+def share_out(
+    work: Callable[[Task], Done],
+    tasks: Tasks[Task],
+    keep: Callable[[Task, Done], None],
+    jobs: int = 1,
+    dask: str = "",
+) -> None:
+    """Do ``work`` on every task, on ``jobs`` cores or on the Dask scheduler at ``dask``.
+
+    ``keep`` hears what came of each, in the order in which they are done. After Ctrl-C, which
+    goes on to the caller, what is under way on this machine ends first and is kept.
+    Raises PBCGError if there is no such scheduler or workers are lost.
+    """
+    if dask:
+        _on_cluster(work, tasks, keep, dask)
+    elif jobs > 1:
+        _on_cores(work, tasks, keep, jobs)
+    else:
+        for task in tasks(1):
+            keep(task, work(task))
+
+
+def _on_cores(
+    work: Callable[[Task], Done],
+    tasks: Tasks[Task],
+    keep: Callable[[Task, Done], None],
+    jobs: int,
+) -> None:
+    import multiprocessing
+    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+    from concurrent.futures.process import BrokenProcessPool
+
+    left = tasks(jobs)
+    running: dict[Future[Done], Task] = {}
+    # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_deaf) as pool:
+        try:
+            while True:
+                # Never more under way than the workers need, so that memory stays flat.
+                for task in islice(left, 2 * jobs - len(running)):
+                    # This may start a worker.
+                    with _deafly():
+                        running[pool.submit(work, task)] = task
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    keep(running.pop(future), future.result())
+        except BrokenProcessPool as error:
+            raise PBCGError(
+                "A worker process ended before its work was done. Try fewer --jobs."
+            ) from error
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+            for future, task in running.items():
+                if future.done() and not future.cancelled() and not future.exception():
+                    keep(task, future.result())
+
+
+@contextmanager
+def _deafly() -> Iterator[None]:
+    """Processes started in here do not hear Ctrl-C even while they start."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _deaf() -> None:
+    """A worker leaves Ctrl-C to the process that gives it work."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _on_cluster(
+    work: Callable[[Task], Done],
+    tasks: Tasks[Task],
+    keep: Callable[[Task, Done], None],
+    address: str,
+) -> None:
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError as error:
+        raise PBCGError(
+            "--dask needs Dask: install it with  pip install 'asl-pbcg[cluster]'"
+        ) from error
+    try:
+        _knock(address)
+        client = distributed.Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise PBCGError(f"No Dask scheduler answers at {address}.") from error
+    with client:
+        workers = sum(client.nthreads().values())
+        if not workers:
+            raise PBCGError(f"The Dask scheduler at {address} has no workers.")
+        left = tasks(workers)
+        running: dict[Any, Task] = {}
+
+        def send(task: Task) -> Any:
+            future = client.submit(work, task, pure=False)
+            running[future] = task
+            return future
+
+        first = [send(task) for task in islice(left, 2 * workers)]
+        finished = distributed.as_completed(first, loop=client.loop)
+        for future in finished:
+            keep(running.pop(future), future.result())
+            for task in islice(left, 1):
+                finished.add(send(task))
+
+
+def _knock(address: str) -> None:
+    """Settle that somebody listens at ``address``; raises OSError or ValueError if not.
+
+    A client that never met its scheduler would wait and complain when the program ends.
+    """
+    import socket
+
+    comm: Any = import_module("distributed.comm")
+    scheme, place = comm.parse_address(address)
+    if scheme in ("tcp", "tls"):
+        host, port = comm.parse_host_port(place, 8786)
+        socket.create_connection((host, port), timeout=10).close()
