@@ -12,8 +12,9 @@ from st_soak import Task
 
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.prompts import Prompt, Roll
-from asl_pbcg.st.analysis import Entry, analyse
+from asl_pbcg.st.analysis import analyse
 from asl_pbcg.st.analysis_report import html_report, report_lines
+from asl_pbcg.st.course import Entry
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.film import frames_of, html

@@ -16,44 +16,48 @@ from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st import analysis, sim
-from asl_pbcg.st.analysis import (
-    END,
-    Analysis,
-    Luck,
-    Point,
-    Weighed,
-    _follow,
-    _luck,
-    _moment,
-    _value,
-    analyse,
-)
+from asl_pbcg.st.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.analysis_report import draw_report, report_lines
+from asl_pbcg.st.course import course_of, moment_of
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.hand_to_hand import combat
+from asl_pbcg.st.luck import Luck, luck_of, value_of
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.run import RandomDice
-from asl_pbcg.st.scoring import score_now
+from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.sim import Results, Spec, columns
-from asl_pbcg.st.state import Score
+from asl_pbcg.st.state import Score, State
+from asl_pbcg.st.weighing import Weighed
 
 GAME = AreaGame()
 
 
 class Blunderer(GoodPlayer):
-    """The good player, who moves two units on turn 1 and forgets the others."""
+    """The good player, who stays beside the bridge on the last turn."""
 
-    orders = 0
+    blundered = 0
 
     def answer(self, prompt: Prompt) -> Any:
-        self.orders += prompt.id == "act"
-        return "end-phase" if prompt.id == "act" and self.orders > 2 else super().answer(prompt)
+        if prompt.id == "act" and isinstance(prompt, Decision) and prompt.situation.turn == 16:
+            self.blundered += 1
+            return prompt.ids[-1]
+        return super().answer(prompt)
 
 
-def recorded(player: GoodPlayer, turns: int) -> tuple[Any, list[tuple[str, str, Any]]]:
+def at_the_bridge(turn: int) -> State:
+    """A platoon beside Pegasus Bridge, which is nobody's, and one far from everything."""
+    sit = situation(turn=turn)
+    british(sit, "N1", "wood-platoon")
+    british(sit, "E9", "hooper-platoon")
+    return sit.close()
+
+
+def recorded(
+    player: GoodPlayer, turns: int, begun: State | None = None
+) -> tuple[Any, list[tuple[str, str, Any]]]:
     """A game up to a turn as its journal would have it."""
-    begun = state = GAME.begin({"mode": "historical"})
+    begun = state = begun or GAME.begin({"mode": "historical"})
     dice, entries = RandomDice("blunder"), list[tuple[str, str, Any]]()
     while state.turn <= turns and (step := GAME.next_step(state)) is not None:
         script, sent = step.script(state), None
@@ -76,11 +80,11 @@ def recorded(player: GoodPlayer, turns: int) -> tuple[Any, list[tuple[str, str, 
 def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
     """After its last roll nothing was asked any more; the result counts all the same."""
     begun, entries = recorded(GoodPlayer(21), turns=16)
-    course = _follow(GAME, begun, entries)
+    course = course_of(GAME, begun, entries)
     assert course.state.result is not None
     assert course.points[-1][0] == 16
     rolled = [index for index, (kind, _, _) in enumerate(entries) if kind == "roll"]
-    assert _follow(GAME, begun, entries[: rolled[-1]]).state.result is None
+    assert course_of(GAME, begun, entries[: rolled[-1]]).state.result is None
 
 
 def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
@@ -135,46 +139,90 @@ def test_nothing_of_a_long_report_is_cut_off() -> None:
 
 
 def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
-    begun, entries = recorded(Blunderer(), turns=1)
+    """It costs the bridge; what is told of it is told by games that did not pick it out."""
+    player = Blunderer()
+    begun, entries = recorded(player, turns=16, begun=at_the_bridge(turn=15))
+    assert player.blundered == 1
     told: list[float] = []
     found = analyse(GAME, begun, entries, effort=0.2, tell=told.append)
-    worst = found.decisions[0]
-    assert worst.turn == 1
-    ended = "end the phase"
-    assert worst.done == ended
-    assert worst.cost > 0.5
-    assert len(found.decisions) >= 3
-    assert found.decisions == sorted(found.decisions, key=lambda each: -each.cost)
+    worst, *others = found.decisions
+    assert (worst.turn, worst.done) == (16, "end the phase")
+    points = victory_chart().points["pegasus_bridge_intact"].value
+    assert worst.cost >= points
+    assert all(each.cost < worst.cost for each in others)
     assert told == sorted(told)
-    assert found.curve[0].vp > 40
+    assert 0.9 < told[-1] <= 1
+    assert found.weighed == found.moments == len(course_of(GAME, begun, entries).moments)
     turns = [each.text for each in draw_report(found).items if isinstance(each, Words)
              and each.anchor == "middle"]  # fmt: skip
     assert turns == list(dict.fromkeys(point.label for point in found.curve))
     headings = dict(report_lines(found))
-    tells(headings["Decisions that cost most"][0], "Turn 1")
+    tells(headings["Decisions that cost most"][0], "Turn 16")
     tells(headings["Luck"][0], "together")
+
+
+def test_two_workers_find_what_one_finds() -> None:
+    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=16))
+    one, two = (analyse(GAME, begun, entries, effort=0.1, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+
+
+def test_every_decision_is_weighed_once() -> None:
+    """An order as a whole, each further step of it, Opportunity Fire; nothing without a choice."""
+    begun, entries = recorded(GoodPlayer(21), turns=2)
+    course = course_of(GAME, begun, entries)
+    chosen = [(each.turn, each.position.sent, each.chosen.answers) for each in course.moments]
+    assert len({repr(each) for each in chosen}) == len(chosen)
+    asked = [point for kind, point, _ in entries if kind == "answer"]
+    fire = [each for each in course.moments if "Who fires on it?" in each.chosen.words]
+    assert len(fire) == asked.count("opportunity_fire")
+    assert {each for moment in fire for each in moment.others} <= {"fire", "hold"}
+    orders = [each for each in course.moments if len(each.chosen.answers) > 1]
+    steps = [each for each in course.moments if str(each.chosen.answers[0]).startswith("move ")]
+    assert orders and steps
+    assert all(each.others for each in course.moments)
+    for moment in (*orders, *steps):
+        assert moment.chosen.answers not in [each.answers for each in moment.others.values()]
+
+
+def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=15))
+    whole = analyse(GAME, begun, entries, effort=0.01)
+    done: list[float] = []
+
+    def stop(share: float) -> None:
+        done.append(share)
+        if len(done) == len(whole.curve) + 2:
+            raise KeyboardInterrupt
+
+    found = analyse(GAME, begun, entries, effort=0.01, tell=stop)
+    assert found.stopped
+    assert 0 < found.weighed < found.moments
+    assert len(found.decisions) == found.weighed
+    tellings = dict(report_lines(found))["The game"]
+    assert f"{found.weighed} were weighed" in tellings[-1]
 
 
 @pytest.mark.rule("ST-FIR-17", "ST-TAT-15")
 def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
-    assert _value("fire_combat", "2(H)") == 2
-    assert _value("fire_combat", "S") == 0.9
-    assert _value("piat_fire", "S") == 0
+    assert value_of("fire_combat", "2(H)") == 2
+    assert value_of("fire_combat", "S") == 0.9
+    assert value_of("piat_fire", "S") == 0
     piat, bomb = "Fox platoon fires PIAT #1 at tank 2", "Fox platoon throws a gammon bomb at tank 1"
-    assert _value("piat_fire", "S(H)", piat) == 2.5
-    assert _value("piat_fire", "1(H)", piat) == 5
+    assert value_of("piat_fire", "S(H)", piat) == 2.5
+    assert value_of("piat_fire", "1(H)", piat) == 5
     at = "Tank/AT fire, 2 SP, on {} in XR Crossroads"
-    assert _value("tank_at_fire", "S(H)", at.format("Fox platoon")) == 0
-    assert _value("tank_at_fire", "1(H)", at.format("Fox platoon")) == 1
-    assert _value("tank_at_fire", "2(H)", at.format("tank 1")) == 7
-    assert _value("tank_at_fire", "S(H)", at.format("MG 2")) == 5
-    assert _value("gammon", "S(H)", bomb) == 5
-    assert _value("gammon", "S", bomb) == 0
+    assert value_of("tank_at_fire", "S(H)", at.format("Fox platoon")) == 0
+    assert value_of("tank_at_fire", "1(H)", at.format("Fox platoon")) == 1
+    assert value_of("tank_at_fire", "2(H)", at.format("tank 1")) == 7
+    assert value_of("tank_at_fire", "S(H)", at.format("MG 2")) == 5
+    assert value_of("gammon", "S(H)", bomb) == 5
+    assert value_of("gammon", "S", bomb) == 0
     car = "Fire, 8 SP, on Mercedes in XR Crossroads"
-    assert _value("gammon", "S", car) == 5
-    assert _value("fire_combat", "S", car) == 0
-    assert _value("fire_combat", "1", car) == 5
-    assert _value("german_entry", "Le Port") is None
+    assert value_of("gammon", "S", car) == 5
+    assert value_of("fire_combat", "S", car) == 0
+    assert value_of("fire_combat", "1", car) == 5
+    assert value_of("german_entry", "Le Port") is None
 
 
 @pytest.mark.rule("ST-H2H-02", "ST-H2H-14")
@@ -189,7 +237,7 @@ def test_the_luck_of_a_fight_is_what_each_side_loses() -> None:
         script = combat(sit, "PX")
         roll = next(asked for asked in script if isinstance(asked, Roll))
         rolled = roll.resolve((face,))
-        (luck,) = _luck(state, roll, rolled, 0, sit)
+        (luck,) = luck_of(state, roll, rolled, 0, sit)
         found[rolled.result] = luck.gain
     # 7 SP against 2: whoever loses half loses 4, or 1; who is engaged loses nothing.
     worth = {"HE:E": -2.0, "E:-": -7.0, "-:HE": 1.0, "-:E": 2.0, "ENG": 0.0}
@@ -202,7 +250,7 @@ def test_a_record_that_ends_within_a_phase_counts_what_was_done_in_it() -> None:
     """The VP are those of the map as it stands, as ``pbcg st score`` counts them."""
     begun, entries = recorded(GoodPlayer(21), turns=3)
     (last, *_) = [n for n, entry in enumerate(entries) if entry[2] == "clear-bunker"][-1:]
-    course = _follow(GAME, begun, entries[: last + 2])
+    course = course_of(GAME, begun, entries[: last + 2])
     rules = GAME.rules(begun.settings)
     before, now = (score_now(rules, each).vp for each in (course.state, course.stands))
     assert now > before
@@ -211,9 +259,9 @@ def test_a_record_that_ends_within_a_phase_counts_what_was_done_in_it() -> None:
 def test_a_stack_that_cannot_move_is_no_decision() -> None:
     begun, entries = recorded(GoodPlayer(21), turns=1)
     stack = next(n for n, entry in enumerate(entries) if str(entry[2]).startswith("stack "))
-    course = _follow(GAME, begun, entries[: stack + 2])
+    course = course_of(GAME, begun, entries[: stack + 2])
     assert [entry[1] for entry in entries[stack : stack + 3]] == ["act", "stack", "action"]
-    assert len(_follow(GAME, begun, entries[: stack + 3]).moments) == len(course.moments) + 1
+    assert len(course_of(GAME, begun, entries[: stack + 3]).moments) == len(course.moments) + 1
 
 
 def test_a_report_through_the_command_line(tmp_path: Path) -> None:
@@ -282,8 +330,8 @@ def test_the_end_of_a_phase_and_the_next_turn_are_two_decisions() -> None:
     unit = next(id for id in decision.ids if id in decision.situation.units)
     quiet = [("answer", "act", "end-phase"), ("answer", "act", unit), ("answer", "action", "x")]
     state = decision.situation.close()
-    moment = _moment(state, (), decision, quiet)
+    moment = moment_of(state, (), decision, quiet)
     assert moment and moment.chosen.answers == ("end-phase",)
     order = [("answer", "act", unit), ("answer", "action", "move N1"), ("answer", "act", unit)]
-    moment = _moment(state, (), decision, order)
+    moment = moment_of(state, (), decision, order)
     assert moment and moment.chosen.answers == (unit, "move N1")

@@ -24,12 +24,15 @@ def analyse(
     against: int = typer.Option(
         10_000,
         "--against",
-        help="Simulated games to be compared with; Ctrl-C: those done.",
+        help="Simulated games to be compared with.",
     ),
-    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores for these; else all."),
-    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play these there."),
+    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores; else all."),
+    dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play all these games there."),
 ) -> None:
-    """Weigh a game: how the prospects went, which decisions cost most, what was luck."""
+    """Weigh a game: how the prospects went, which decisions cost most, what was luck.
+
+    Ctrl-C makes the report of what is done.
+    """
     from asl_pbcg.kernel.files import write_atomic
 
     if output.suffix.lower() not in ENDINGS:
@@ -55,9 +58,7 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.cli.st_sim import cores
     from asl_pbcg.st.analysis import analyse as weigh
-    from asl_pbcg.st.map_data import to_data
-    from asl_pbcg.st.map_load import load_map
-    from asl_pbcg.st.sim import Spec, simulate
+    from asl_pbcg.st.sim import Spec, packed_map, simulate
 
     with opened_game(file, look=True) as session:
         game: Any = session.game
@@ -68,15 +69,18 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
         raise PBCGError(f"Nothing has been played in {file}.")
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("Imagined games", total=1.0)
-        found = weigh(game, begun, entries, effort, lambda d: progress.update(task, completed=d))
-        if state.over and against > 0:
+        jobs = jobs or cores()
+        found = weigh(
+            game, begun, entries, effort, lambda d: progress.update(task, completed=d), jobs, dask
+        )
+        if state.over and against > 0 and not found.stopped:
             known = {**settings, "mode": state.settings.mode}
             if state.settings.mode == "variable":
                 known["difficulty"] = state.difficulty
-            own_map = None if to_data(game.map) == to_data(load_map()) else game.map
+            spec = Spec(policy="good", seed=1, settings=known, area_map=packed_map(game.map))
             others = progress.add_task("Games compared", total=against)
             results = simulate(
-                Spec.of("good", 1, known, own_map), against, jobs or cores(), dask,
+                spec, against, jobs, dask,
                 lambda r, _: progress.update(others, completed=r.done),
             )  # fmt: skip
             if vp := results.column("vp"):

@@ -8,7 +8,7 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
-from asl_pbcg.st.analysis import Analysis
+from asl_pbcg.st.analysis import TURNING, Analysis
 from asl_pbcg.st.scoring import victory_chart
 
 _PAPER: Final = "#fbf7ec"
@@ -22,6 +22,9 @@ TOP: Final = 266.0
 SIZE: Final = 8.5
 
 
+NONE_COST: Final = "None cost half a VP, or more than chance may make it seem."
+
+
 def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
     """The report in sections: a heading and its lines."""
     chart = victory_chart()
@@ -31,11 +34,16 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
             f"Better than {found.place:.0%} of {found.compared:,} games of the good player with "
             "the same set-up."
         )
+    if found.moments:
+        part = "all" if found.weighed == found.moments else f"{found.weighed}"
+        head.append(
+            f"Of {found.moments} decisions {part} were weighed against what else could be done."
+        )
     costs = [
-        f"Turn {each.turn}: {each.done}. It cost {each.cost:.1f} VP against: {each.best}"
-        + (f" ({each.why})." if each.why else ".")
+        f"Turn {each.turn}: {each.done}. It cost {each.cost:.1f} VP (give or take "
+        f"{2 * each.error:.1f}) against: {each.best}" + (f" ({each.why})." if each.why else ".")
         for each in found.decisions
-        if each.cost > 0.5
+        if each.cost > max(TURNING, each.error)
     ]
     turns = [
         f"Turn {each.begin.turn}, {each.begin.phase}: {each.gain:+.1f} VP "
@@ -52,7 +60,10 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
     luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:-5:-1] if e.gain > 0]
     return [
         ("The game", head),
-        ("Decisions that cost most", costs or ["None cost more than half a VP."]),
+        (
+            "Decisions that cost most",
+            costs or [NONE_COST],
+        ),
         ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
         ("Luck", luck),
     ]

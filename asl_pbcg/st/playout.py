@@ -137,6 +137,17 @@ SPREAD: Final = 8.0
 """How far the VP of these lie from the mean, as those of whole games do."""
 
 
+def mean_of(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of some values in VP, at least one, and its standard error.
+
+    Games that went alike do not make either sure while they are few.
+    """
+    count = len(values)
+    mean = sum(values) / count
+    squares = sum((value - mean) ** 2 for value in values) + FEW * SPREAD**2
+    return mean, (squares / (count - 1 + FEW) / count) ** 0.5
+
+
 class Tally:
     """VP of imagined games of one choice, by the number of the game."""
 
@@ -145,18 +156,13 @@ class Tally:
         self.vp: dict[int, int] = {}
 
     def outlook(self) -> Outlook:
-        """The mean, its error and the chance of a victory (marginal or better).
-
-        Games that went alike do not make either sure while they are few.
-        """
+        """The mean, its error and the chance of a victory (marginal or better)."""
         values = list(self.vp.values())
         count = len(values)
         if not count:
             return Outlook(0.0, 0.0, 0.0, 0)
-        mean = sum(values) / count
-        squares = sum((value - mean) ** 2 for value in values) + FEW * SPREAD**2
+        mean, error = mean_of(values)
         won = sum(value >= self._least for value in values) + FEW / 2
-        error = (squares / (count - 1 + FEW) / count) ** 0.5
         return Outlook(mean, error, won / (count + FEW), count)
 
 

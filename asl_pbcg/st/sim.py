@@ -19,6 +19,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
+from asl_pbcg.st.map_load import load_map
 from asl_pbcg.st.policy import PolicyName, player
 from asl_pbcg.st.run import Player, RandomDice, play
 from asl_pbcg.st.scoring import victory_chart
@@ -54,6 +55,12 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         read_settings(settings)
         data = msgspec.json.encode(to_data(area_map)) if area_map else b""
         return cls(policy=policy, seed=seed, settings=settings, area_map=data)
+
+
+def packed_map(area_map: AreaMap) -> bytes:
+    """The map as JSON, for whoever plays on it elsewhere; empty for the shipped one."""
+    data = to_data(area_map)
+    return b"" if data == to_data(load_map()) else msgspec.json.encode(data)
 
 
 def columns() -> tuple[str, ...]:
