@@ -161,6 +161,23 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     tells(headings["Luck"][0], "together")
 
 
+def test_what_chance_may_have_made_is_told_as_such() -> None:
+    """The sure ones come first, however large the others seem; what is within its error is left."""
+    found = Analysis(
+        vp=30,
+        level="",
+        decisions=[Weighed(2, 1, "perhaps", "move", "", 9.0, 3, error=5.0),
+                   Weighed(3, 1, "surely", "move", "", 2.0, 40, error=0.5),
+                   Weighed(4, 1, "hardly", "move", "", 1.0, 40, error=1.5)],
+    )  # fmt: skip
+    costs = dict(report_lines(found))["Decisions that cost most"]
+    assert [("may have" in each, each.split()[1]) for each in costs] == [
+        (False, "3:"),
+        (True, "2:"),
+    ]
+    assert "give or take 1.0" in costs[0]
+
+
 def test_two_workers_find_what_one_finds() -> None:
     begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=16))
     one, two = (analyse(GAME, begun, entries, effort=0.1, jobs=jobs) for jobs in (1, 2))

@@ -39,11 +39,13 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
         head.append(
             f"Of {found.moments} decisions {part} were weighed against what else could be done."
         )
+    told = [each for each in found.decisions if each.cost > max(TURNING, each.error)]
+    told.sort(key=lambda each: (not each.sure, -each.cost))
     costs = [
-        f"Turn {each.turn}: {each.done}. It cost {each.cost:.1f} VP (give or take "
-        f"{2 * each.error:.1f}) against: {each.best}" + (f" ({each.why})." if each.why else ".")
-        for each in found.decisions
-        if each.cost > max(TURNING, each.error)
+        f"Turn {each.turn}: {each.done}. It {'cost' if each.sure else 'may have cost'} "
+        f"{each.cost:.1f} VP (give or take {2 * each.error:.1f}) against: {each.best}"
+        + (f" ({each.why})." if each.why else ".")
+        for each in told
     ]
     turns = [
         f"Turn {each.begin.turn}, {each.begin.phase}: {each.gain:+.1f} VP "

@@ -50,6 +50,11 @@ class Weighed:
     error: float = 0.0
     """The standard error of the cost."""
 
+    @property
+    def sure(self) -> bool:
+        """Whether it cost more than chance may make it seem."""
+        return self.cost > 2 * self.error
+
 
 class Task(NamedTuple):
     """Imagined games of a position: of the answers that are weighed there, the numbers."""
