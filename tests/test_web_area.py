@@ -106,6 +106,27 @@ def test_an_order_on_the_map_is_one_order_and_is_taken_back_as_one(client: Any) 
     assert lying_at(client, key) == way["area"]  # the whole of it again
 
 
+def test_after_a_restart_no_question_in_the_middle_of_an_order_comes_back(
+    client: Any, tmp_path: Path
+) -> None:
+    order(client, "f auto")
+    body = {"seq": now(client)["seq"], "prompt": "break_down", "value": "go-on"}
+    client.post(f"{client.at}/answers", json=body)
+    ids = [each["id"] for each in now(client)["asked"]["options"]]
+    stack = next(id for id in ids if id.startswith("stack "))
+    body = {"seq": now(client)["seq"], "prompt": "act", "value": stack}
+    asked = client.post(f"{client.at}/answers", json=body).json()["asked"]
+    assert asked["id"] == "stack"
+    two = [each["id"] for each in asked["options"]][:2]
+    body = {"seq": now(client)["seq"], "prompt": "stack", "value": two}
+    assert client.post(f"{client.at}/answers", json=body).json()["asked"]["id"] == "action"
+    client.__exit__(None, None, None)
+    with app_client(tmp_path) as anew:
+        at = f"/api/games/{only_game(anew)}"
+        taken = anew.post(f"{at}/area/undo", json={"seq": anew.get(at).json()["seq"]})
+        assert taken.json()["asked"]["id"] == "act"
+
+
 def test_while_a_unit_is_asked_about_the_others_may_be_ordered_and_gliders_may_not(
     client: Any,
 ) -> None:

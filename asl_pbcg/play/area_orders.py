@@ -13,6 +13,9 @@ from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.orders import ACTION_POINTS, ENDS, FIRE_POINTS, UNIT_POINTS
 from asl_pbcg.st.typed_orders import TypedOrders, worth_a_look
 
+_WITHIN = frozenset({"stack", "firers"})
+"""Questions in the middle of an order: to take one back is to take back what led to it."""
+
 
 class AreaOrders:
     """The orders of one player at one game file.
@@ -128,6 +131,8 @@ class AreaOrders:
             self._marks.pop()
         if not self._marks:
             seat.undo(reason)
+            while (decision := _decision(seat)) is not None and decision.id in _WITHIN:
+                seat.undo(reason)
         else:
             first = self._marks[-1]
             later = seat.game.session.journal.standing()[first:]

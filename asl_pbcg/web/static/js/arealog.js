@@ -8,7 +8,8 @@ const MOVES = /^(?:move to|walk along the arrow to) (\S+)/;
 export function phaseWords(step, state) {
   const [turn, phase] = step.split(".");
   const first = state.steps.length ? Number(state.steps[0].id.split(".")[1]) : 1;
-  const found = state.steps[Number(phase) - first];
+  const found = phase === "1" ? { title: "Glider Landing Phase" } : state.steps[Number(phase) - first]; // it is there on turn 1 alone
+  if (step === "score") return "Victory";
   return phase && found ? `Turn ${turn}, ${found.title}` : "Set-up";
 }
 

@@ -7,6 +7,7 @@ import { h, put, say, svg } from "./dom.js";
 import { diceFaces, oddsBar } from "./prompt.js";
 
 const SPEEDS = [["0", "at once"], ["160", "fast"], ["480", "as told"], ["1200", "slowly"]];
+const ON_MAP = new Set(["act", "declare", "action", "declare_action", "fire", "declare_fire"]); // asked on the map itself
 const KEPT = "pbcg-speed";
 const quick = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches;
 
@@ -42,10 +43,11 @@ export class AreaMapView {
     this.guide = h("div", { class: "guide panel", hidden: true, role: "region", "aria-label": "The guide", "aria-live": "polite" });
     this.typed = h("form", { class: "finder typed", on: { submit: (event) => { event.preventDefault(); this.give(); } } },
       h("input", { type: "text", name: "line", "aria-label": "Order by counter, as 23 XR g", placeholder: "Order: 23 XR g", size: 14, maxlength: 120, autocomplete: "off", spellcheck: "false" }));
-    put(host, this.window, h("div", { class: "tools" }, this.finder, zoom, speeds, this.teach, this.typed, this.ends), this.news);
+    this.strip = h("button", { class: "strip", hidden: true, on: { click: () => game.pane("side") } });
+    put(host, this.window, h("div", { class: "tools" }, this.finder, zoom, speeds, this.teach, this.typed, this.ends), this.news, this.strip);
     this.news.addEventListener("click", () => this.skip());
     this.narrow = globalThis.matchMedia("(max-width: 800px)");
-    this.settle = () => (this.narrow.matches ? host : game.tray).append(this.lesson, this.facts, this.guide);
+    this.settle = () => (this.narrow.matches ? host : game.tray).append(this.guide, this.lesson, this.facts);
     this.narrow.addEventListener("change", this.settle);
     this.settle();
   }
@@ -218,6 +220,8 @@ export class AreaMapView {
       const shot = event.from.length > 0;
       const matters = event.kind !== "answer" || moved.length;
       if (matters) this.tell(event);
+      const seen = shot ? event.at : moved.at(-1)?.[2];
+      if (seen) this.bring(seen);
       if (shot) this.shoot(event);
       else this.board.layers.pointer.replaceChildren();
       if (shot) await this.pause(this.speed * 1.2);
@@ -229,6 +233,16 @@ export class AreaMapView {
     this.board.layers.pointer.replaceChildren();
     this.news.hidden = true;
     delete this.host.dataset.playing;
+  }
+
+  /** Into the window with an area that is not well inside it; the map still fills the window. */
+  bring(area) {
+    const { board } = this;
+    board.look(area);
+    const held = (at, room, long) => (long > room ? Math.min(0, Math.max(room - long, at)) : at);
+    board.x = held(board.x, board.size[0], board.geometry.width * board.k);
+    board.y = held(board.y, board.size[1], board.geometry.height * board.k);
+    board.draw();
   }
 
   /** The pieces that lie in another area than before. */
@@ -298,11 +312,14 @@ export class AreaMapView {
 
   offer(asked) {
     this.asked = asked;
+    this.strip.hidden = !asked;
+    put(this.strip, asked ? [this.game.state.date.startsWith("Turn") ? h("small", {}, `${this.game.state.date.split(" of ")[0]} `) : "", asked.text] : "");
+    this.strip.classList.toggle("main", Boolean(asked) && !ON_MAP.has(asked.id));
     if (!this.board || !this.map) return;
     const { subject, targets, firers, at, counters } = this.map;
     const numbers = new Map(Object.values(counters).flat().map((each) => [each.key, each.id]));
     for (const each of this.game.asked.querySelectorAll("[data-number-of]")) each.textContent = numbers.get(each.dataset.numberOf) ?? "";
-    this.ends.hidden = !["act", "declare", "action", "declare_action", "fire", "declare_fire"].includes(asked?.id);
+    this.ends.hidden = !ON_MAP.has(asked?.id);
     this.board.layers.show.replaceChildren();
     if (this.host.dataset.playing || this.map.seq !== this.game.state.seq) return; // the map comes after the question
     this.board.layers.pointer.replaceChildren();
@@ -373,7 +390,7 @@ export class AreaMapView {
     put(this.facts, h("h2", {}, `${area} ${this.board.geometry.hexes[area].words.split(",")[0]}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.choose([]) } }, "✕")),
     h("ul", { class: "pieces" }, rows),
-    pieces.length > 1 && !subject.size ? h("p", { class: "quiet" }, "A click takes one along or leaves it here.") : "",
+    pieces.filter((each) => can.has(each.key)).length > 1 && !subject.size ? h("p", { class: "quiet" }, "A click takes one along or leaves it here.") : "",
     ways.length ? h("p", { class: "quiet" }, "Click a ring, or drag there: MP, the risk of Opportunity Fire, ? turns up a counter.")
       : units.length && !actions.length ? h("p", { class: "quiet" }, "Nothing more to do here.") : "",
     ways.length ? h("div", { class: "goings", role: "group", "aria-label": "Where to" }, ways.map((way) => h("button", {
@@ -385,6 +402,16 @@ export class AreaMapView {
     }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))),
     subject.size && this.asked?.options.some((each) => each.id === "stop") ? h("button", { data: { action: "stop" }, on: { click: () => this.game.answer("stop") } }, "Nothing more for now") : "");
     this.facts.hidden = false;
+    this.game.tray.parentNode.scrollTop = 0;
+    this.clear(area);
+  }
+
+  /** On a narrow window the panel lies over the map: the area must be above it. */
+  clear(area) {
+    if (!this.narrow.matches || !this.board.size) return;
+    const high = this.board.size[1];
+    const [, y] = this.board.onScreen(area);
+    if (y > high * 0.4) this.board.move(0, high * 0.3 - y);
   }
 
   /** What a way costs, as its ring says it. */
@@ -480,6 +507,7 @@ export class AreaMapView {
         },
       }, h("b", {}, each.text), h("small", {}, each.consequence), oddsBar(Object.entries(each.odds))))));
     this.facts.hidden = false;
+    this.clear(area);
     this.shoot({ from: [...new Set(targets.flatMap((each) => each.from))], at: area, side: "british" });
   }
 
@@ -539,10 +567,11 @@ export class AreaMapView {
 
   /** The guide of the first game: what it says, and its orders by a button. */
   showGuide(lesson) {
-    this.guide.hidden = !lesson;
+    this.guide.hidden = !lesson || (this.learned && !lesson.orders.length);
     if (!lesson) return;
-    put(this.guide, h("h2", {}, lesson.title), h("p", {}, lesson.say),
-      lesson.orders.length ? h("button", { class: "main", data: { action: "lesson" }, on: { click: () => this.lessonOrders(lesson.orders) } }, `Do this: ${lesson.orders.filter((each) => each !== "ee").join(", ")}`) : "");
+    put(this.guide, h("h2", {}, lesson.title, lesson.orders.length ? "" : h("button", { class: "plain close", "aria-label": "Close", on: { click: () => { this.learned = this.guide.hidden = true; } } }, "✕")), h("p", {}, lesson.say),
+      lesson.orders.length ? h("button", { class: "main", data: { action: "lesson" }, on: { click: () => this.lessonOrders(lesson.orders) } }, `Do this: ${lesson.orders.filter((each) => each !== "ee").join(", ")}`) : "",
+      lesson.orders.length ? h("p", { class: "quiet" }, "Or do it on the map: click the stack, leave out who stays, click the ring.") : "");
   }
 
   async lessonOrders(orders) {

@@ -83,7 +83,7 @@ class Game {
         h("span", { class: "grow" }), this.who,
         h("button", { class: "plain", "aria-label": "Keys and help", on: { click: () => keysHelp() } }, "?")),
       this.steps, this.main, this.page, this.switch));
-    this.pane("side");
+    this.pane(state.kind === "st" && state.asked ? "map" : "side");
     document.querySelector("[data-skip]").onclick = (event) => {
       event.preventDefault();
       document.getElementById("question")?.focus();
@@ -132,7 +132,8 @@ class Game {
   }
 
   drawWho() {
-    const { viewer, eyes } = this.state;
+    const { viewer, eyes, sides } = this.state;
+    this.who.hidden = sides.length === 1; // he plays alone
     const open = viewer === "both" && eyes === "umpire";
     const words = viewer !== "both" ? (viewer === "umpire" ? "Umpire" : capital(viewer)) : eyes && !open ? `${capital(eyes)} looks` : open ? "Open cards" : "Both look";
     put(this.who, sideBadge(viewer === "both" ? (open ? "" : eyes) : viewer === "umpire" ? "" : viewer, words));
@@ -192,7 +193,8 @@ class Game {
       h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
       h("button", { class: "plain", data: { action: "show" }, on: { click: () => this.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
     this.map?.offer(asked);
-    if (before && before.prompt !== asked.id) this.asked.scrollIntoView({ block: "nearest" });
+    if (state.kind === "st") this.tray.parentNode.scrollTop = 0;
+    else if (before && before.prompt !== asked.id) this.asked.scrollIntoView({ block: "nearest" });
   }
 
   drawNothing() {
@@ -254,8 +256,7 @@ class Game {
     put(this.latest, lines.map((line, n) => {
       const element = logLine(line);
       if (line.n >= this.told) element.classList.add("new");
-      const next = lines[n + 1];
-      return own && next && next.step !== line.step ? [element, h("li", { class: "phaseline" }, phaseWords(line.step, this.state))] : element;
+      return own && lines[n - 1]?.step !== line.step ? [h("li", { class: "phaseline" }, phaseWords(line.step, this.state)), element] : element;
     }));
   }
 
@@ -388,7 +389,7 @@ class Game {
     const path = this.state.kind === "st" && !step ? "area/undo" : "undo";
     try {
       const done = await this.change(path, { seq: this.state.seq, reason, step }, "Taking back");
-      if (done) say(step ? `Everything since ${step} is taken back.` : "Taken back.");
+      if (done) say(step ? `Everything since ${this.state.kind === "st" ? phaseWords(step, this.state) : step} is taken back.` : "Taken back.");
       return done;
     } catch (error) {
       if (error instanceof Refusal && error.data.needs_reason && !reason) {

@@ -4,6 +4,7 @@ import { Refusal, address, get, go, place } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge, svg } from "./dom.js";
 import { counter, words } from "./counters.js";
 import { logLine } from "./prompt.js";
+import { phaseWords } from "./arealog.js";
 import { lookingBack } from "./history.js";
 
 // -- the log --------------------------------------------------------------------------------
@@ -12,18 +13,21 @@ const KINDS = [["", "Everything"], ["answer", "Decisions"], ["roll", "Rolls"], [
 
 async function log(page, game) {
   const { lines } = await get(`${game.base}/log`);
-  const find = h("input", { type: "search", placeholder: "Words, a rule, a hex, a piece …", "aria-label": "Find in the log" });
+  const own = game.state.kind === "st"; // turns and areas instead of CG Dates and hexes
+  const span = (line) => line.step.split(own ? "." : "/")[0];
+  const find = h("input", { type: "search", placeholder: `Words, a rule, ${own ? "an area, a unit" : "a hex, a piece"} …`, "aria-label": "Find in the log" });
   const kind = h("select", { "aria-label": "What" }, KINDS.map(([value, title]) => h("option", { value }, title)));
-  const side = h("select", { "aria-label": "Whose" }, ["", ...game.state.sides].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
-  const dates = [...new Set(lines.map((line) => line.step.split("/")[0]))];
-  const date = h("select", { "aria-label": "CG Date" }, h("option", { value: "" }, "All dates"), dates.map((each) => h("option", { value: each }, each)));
+  const side = h("select", { "aria-label": "Whose" }, ["", ...(own ? ["british", "german"] : game.state.sides)].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
+  const dates = [...new Set(lines.map(span))];
+  const named = (each) => (own ? (Number(each) ? `Turn ${each}` : capital(phaseWords(each, game.state))) : each);
+  const date = h("select", { "aria-label": own ? "Turn" : "CG Date" }, h("option", { value: "" }, own ? "All turns" : "All dates"), dates.map((each) => h("option", { value: each }, named(each))));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
   const wanted = place().step;
   const draw = () => {
     const word = find.value.trim().toLowerCase();
     const kept = lines.filter((line) => (!kind.value || line.kind === kind.value) && (!side.value || line.side === side.value)
-      && (!date.value || line.step.split("/")[0] === date.value)
+      && (!date.value || span(line) === date.value)
       && (!wanted || line.step.endsWith(`/${wanted}`) || line.step === wanted)
       && (!word || `${line.text} ${line.rule} ${line.where ?? ""} ${line.point ?? ""}`.toLowerCase().includes(word)));
     count.textContent = `${kept.length} of ${lines.length} lines`;
@@ -40,18 +44,19 @@ async function log(page, game) {
   for (const each of [find, kind, side, date]) each.addEventListener("input", draw);
   put(page, h("div", { class: "reading" }, h("h1", {}, "The log"),
     h("div", { class: "row filters" }, find, kind, side, date,
-      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${wanted} ✕`) : ""), count, list));
+      wanted ? h("button", { on: { click: () => go({ step: null }) } }, `Only ${own ? phaseWords(wanted, game.state) : wanted} ✕`) : ""), count, list));
   draw();
 }
 
 function stepTitle(step, game) {
+  if (game.state.kind === "st") return phaseWords(step, game.state);
   const [date, rule] = step.split("/");
   const found = game.state.steps.find((each) => each.id === rule || each.rule === rule);
   return [date.replace("-", " "), rule, found?.title].filter(Boolean).map((each, n) => (n ? each : capital(each))).join(" · ");
 }
 
 async function undoTo(step, game) {
-  const reason = await game.reason(`Everything since the first question of ${step} is taken back. The reason stays in the log.`);
+  const reason = await game.reason(`Everything since the first question of ${game.state.kind === "st" ? phaseWords(step, game.state) : step} is taken back. The reason stays in the log.`);
   if (reason && (await game.undo(step, reason))) go({ view: null });
 }
 

@@ -217,7 +217,7 @@ function chooseSome(asked, act) {
   const refused = asked.options.filter((option) => option.refused);
   const row = (option) => h("li", {}, h("span", { class: "option", data: { option: option.id }, "aria-disabled": "true" },
     h("span", { class: "name" }, option.text || option.id), beside(option, asked)));
-  const all = open.length > 3 && most >= open.length
+  const all = open.length > 1 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
   const then = act.ahead && AHEAD.test(asked.id) ? whatThen(chosen, "these", act) : "";
   return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all), then, everyWay(asked, act));
