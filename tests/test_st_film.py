@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -59,3 +60,7 @@ def test_a_film_through_the_command_line(tmp_path: Path) -> None:
     pbcg("st", "film", file, "-o", moving)
     with Image.open(moving) as picture:
         assert getattr(picture, "n_frames", 1) == frames
+        first = io.BytesIO()
+        picture.save(first, "GIF")
+    # Only what has changed is in a frame: it is to be sent to others.
+    assert moving.stat().st_size < len(first.getvalue()) + frames * 4_000

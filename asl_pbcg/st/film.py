@@ -194,7 +194,7 @@ def gif(area_map: AreaMap, frames: Sequence[Frame], seconds: float) -> bytes:
     stream = BytesIO()
     images[0].save(
         stream, "GIF", save_all=True, append_images=images[1:], duration=round(seconds * 1000),
-        loop=0, optimize=False, disposal=1,
+        loop=0, optimize=True, disposal=1,
     )  # fmt: skip
     return stream.getvalue()
 
