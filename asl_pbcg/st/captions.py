@@ -1,10 +1,12 @@
-"""What a result does, in words: ``wrecks the car`` instead of ``1(H)``."""
+"""What was decided and what a result does, in words: ``wrecks the car`` instead of ``1(H)``."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.losses import names
 from asl_pbcg.st.odds import WORDS, fight_words
 from asl_pbcg.st.results import AGAIN, read_hit
 
@@ -16,6 +18,21 @@ CAR: Final = "Mercedes"
 _WEAPONS: Final = ("MG", "AT gun")
 _AIMED_AT: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:(tank|MG|AT gun)\b)?")
 _LEADER: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:Lt|Capt|Mjr|Col) ")
+
+
+STEPS: Final = ("action", "declare_action")
+"""Questions of one step of an order: what the units do is told with their names."""
+_TOLD: Final = ("act", "declare", "fire", "declare_fire", "carry_out", "carry_out_fire")
+"""Questions whose answers say by themselves what was decided."""
+
+
+def decided_words(asked: Decision, words: str) -> str:
+    """What was decided: ``words`` is the answer, which may tell nothing without its question."""
+    if asked.id in _TOLD:
+        return words
+    if asked.id in STEPS:
+        return f"{names(asked.situation.units[id] for id in asked.subject)}: {words}"
+    return f"{asked.text.partition('?')[0]}? {words[:1].upper()}{words[1:]}"
 
 
 def effect_words(point: str, text: str, result: str, says: str = "") -> str:

@@ -9,10 +9,10 @@ from typing import Any, Final
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.actions import STOP, action
 from asl_pbcg.st.british_options import action_text
+from asl_pbcg.st.captions import STEPS, decided_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.follow import situation_in
 from asl_pbcg.st.game import AreaGame
-from asl_pbcg.st.losses import names
 from asl_pbcg.st.luck import Luck, luck_of
 from asl_pbcg.st.playout import Position, position_of
 from asl_pbcg.st.state import State
@@ -26,10 +26,6 @@ ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
     "declare": ("stack", "declare_action"),
 }
 """Questions that begin an order to a unit, and those that go on with it."""
-STEPS: Final = ("action", "declare_action")
-"""Questions of one step of an order."""
-TOLD: Final = (*ORDERS, "fire", "declare_fire", "carry_out", "carry_out_fire")
-"""Questions whose answers say by themselves what was decided."""
 OTHERS: Final = 5
 """A decision is weighed against so many others at most, a further step of an order so many:"""
 OTHER_STEPS: Final = 3
@@ -137,7 +133,7 @@ def moment_of(
     others = others[: OTHER_STEPS if asked.id in STEPS else OTHERS]
     if not others:
         return None
-    told = Choice(answers, _question(asked, chosen.words), chosen.why)
+    told = Choice(answers, decided_words(asked, chosen.words), chosen.why)
     return Moment(position_of(state, sent, asked), told, dict(others), state.turn)
 
 
@@ -181,13 +177,3 @@ def _words(asked: Decision, answers: Sequence[Any]) -> str:
     kind, _, target = str(answers[-1]).partition(" ")
     done = action_text(sit, units[0], action(kind, target, 0))
     return done if asked.id in STEPS else f"{', '.join(unit.name for unit in units)}: {done}"
-
-
-def _question(asked: Decision, words: str) -> str:
-    """What was done, with the question where the words alone do not tell it."""
-    if asked.id in TOLD:
-        return words
-    if asked.id in STEPS:
-        return f"{names(asked.situation.units[id] for id in asked.subject)}: {words}"
-    question = asked.text.partition("?")[0]
-    return f"{question}? {words[:1].upper()}{words[1:]}"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.run import Step, held_in
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.st.captions import effect_words
+from asl_pbcg.st.captions import decided_words, effect_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.situation import Situation
@@ -122,9 +122,8 @@ def _event_of(
             rolled.dice, effect, asked.side, tuple(came_from), asked.where, state,
         )  # fmt: skip
     text = asked.words(sent)
-    if isinstance(asked, Decision) and asked.subject and asked.id in ("action", "declare_action"):
-        names = ", ".join(asked.situation.units[unit].name for unit in asked.subject)
-        text = f"{names}: {text}"
+    if isinstance(asked, Decision):
+        text = decided_words(asked, text)
     return Event(
         step.id, step.title, "answer", text, asked.rule, asked.id, (), "", asked.side, (), "", state
     )
