@@ -83,11 +83,16 @@ def _print(found: StudyFolder) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    grid = Table("", "Games", "VP", "95%", "Victories", "95%", "Gain", "95%", box=None)
+    # Each interval stands below its value: side by side they leave the names no room.
+    grid = Table(box=None, pad_edge=False)
+    grid.add_column("", overflow="fold")
+    for heading in ("Games", "VP\n95%", "Victories\n95%", "Gain\n95%"):
+        grid.add_column(heading, justify="right", no_wrap=True)
     for each in found.compare_arms():
         grid.add_row(
-            each.name, str(each.games), f"{each.vp:.2f}", f"{each.low:.2f} to {each.high:.2f}",
-            f"{each.victory:.1%}", f"{each.victory_low:.1%} to {each.victory_high:.1%}",
-            f"{each.gain:+.2f}", f"{each.gain_low:+.2f} to {each.gain_high:+.2f}",
+            each.name, f"{each.games:,}",
+            f"{each.vp:.2f}\n{each.low:.2f} to {each.high:.2f}",
+            f"{each.victory:.1%}\n{each.victory_low:.1%} to {each.victory_high:.1%}",
+            f"{each.gain:+.2f}\n{each.gain_low:+.2f} to {each.gain_high:+.2f}",
         )  # fmt: skip
     Console(highlight=False).print(grid)
