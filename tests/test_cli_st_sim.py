@@ -23,7 +23,7 @@ from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.sim import columns
 
 RUN = CliRunner()
-BASE = ["--games", "5", "--jobs", "1", "--policy", "random", "--seed", "3"]
+BASE = ["--games", "5", "--jobs", "1", "--player", "random", "--seed", "3"]
 
 
 def run(*arguments: str | Path) -> str:
@@ -154,7 +154,7 @@ def test_wrong_options_are_told_in_a_sentence(options: list[str], sentence: str)
 
 
 @pytest.mark.parametrize(
-    "options", [["--games", "0"], ["--games", "2", "--policy", "best"]], ids=str
+    "options", [["--games", "0"], ["--games", "2", "--player", "best"]], ids=str
 )
 def test_a_wrong_option_ends_with_2_and_no_traceback(options: list[str]) -> None:
     result = subprocess.run(

@@ -31,7 +31,9 @@ def sim(
     full_history: bool = typer.Option(
         False, "--full-history", help="Historical games without glider 4."
     ),
-    policy: Policy = typer.Option(Policy.GOOD, "--policy", help="Who plays the British."),
+    policy: Policy = typer.Option(
+        Policy.GOOD, "--player", "--policy", help="Who plays the British."
+    ),
     seed: int = typer.Option(0, "--seed", help="The same seed, the same results."),
     output: list[Path] = typer.Option(
         [], "-o", "--output",
