@@ -206,12 +206,12 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
             return
 
 
-def marching(sit: Situation, tank: Unit) -> bool:
-    """Whether a tank marches to Ranville: it came in elsewhere, and nobody has attacked.
+def marching(sit: Situation, unit: Unit) -> bool:
+    """Whether a German marches to Ranville: he came in elsewhere, and nobody has attacked.
 
     Rule: ST-TNK-05, ST-TNK-07, AMB-125.
     """
-    return tank.force and not sit.triggered and not tank.loose
+    return unit.force and not sit.triggered and not unit.loose
 
 
 def _with_tank(sit: Situation, tank: Unit) -> list[str]:

@@ -15,9 +15,9 @@ from asl_pbcg.st.actions import Action, mp_left
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.geometry import FAR
+from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.hand_to_hand import odds_column
 from asl_pbcg.st.opportunity_fire import british_volley
-from asl_pbcg.st.policy_caution import marching
 from asl_pbcg.st.policy_plan import Goal, Plan, follow, make_plan, ways
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.policy_ways import SCALE

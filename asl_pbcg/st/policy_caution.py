@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from asl_pbcg.st.german_behaviour import next_by_road
+from asl_pbcg.st.german_column import marching
 from asl_pbcg.st.german_guns import holds_fire
 from asl_pbcg.st.policy_ways import SCALE, Ranked
 from asl_pbcg.st.policy_worth import HIDDEN_SP
@@ -87,11 +88,6 @@ def _sp(sit: Situation, unit: Unit) -> float:
         return float(sit.n.tank_mg_sp + sit.n.gun_sp)
     guns = sit.weapons_at(GERMAN, unit.place, "mg")
     return float(unit.strength + (sit.n.mg_sp if guns else 0))
-
-
-def marching(sit: Situation, unit: Unit) -> bool:
-    """Whether a German is in a column that nobody has disturbed. Rule: ST-TNK-05."""
-    return unit.force and not sit.triggered and not unit.loose
 
 
 def beside_column(sit: Situation) -> set[str]:
