@@ -56,9 +56,9 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
     from rich.progress import Progress
 
     from asl_pbcg.cli.st_file import opened_game
-    from asl_pbcg.cli.st_sim import cores
     from asl_pbcg.st.analysis import analyse as weigh
     from asl_pbcg.st.sim import Spec, packed_map, simulate
+    from asl_pbcg.st.workers import cores
 
     with opened_game(file, look=True) as session:
         game: Any = session.game

@@ -51,6 +51,7 @@ def sim(
     from asl_pbcg.cli.st_settings import read_choices
     from asl_pbcg.st.map_load import load_map
     from asl_pbcg.st.sim import MOST_GAMES, Spec
+    from asl_pbcg.st.workers import cores
 
     if not 1 <= games <= MOST_GAMES:
         raise PBCGError(f"--games {games} is not possible: 1 to {MOST_GAMES} is.")
@@ -81,13 +82,6 @@ def _check(path: Path) -> None:
         raise PBCGError(f"{path} should end in one of {', '.join(ENDINGS)}.")
     if not path.absolute().parent.is_dir():
         raise PBCGError(f"{path}: there is no folder {path.parent}.")
-
-
-def cores() -> int:
-    """How many processors this program may use."""
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _with_bar(spec: Spec, games: int, jobs: int, dask: str) -> Results:

@@ -38,9 +38,9 @@ def study(
 ) -> None:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
     from asl_pbcg.cli.st_settings import read_choices
-    from asl_pbcg.cli.st_sim import cores
     from asl_pbcg.st.sim import MOST_GAMES
     from asl_pbcg.st.study import StudyFolder, study_of
+    from asl_pbcg.st.workers import cores
 
     if not 2 <= games <= MOST_GAMES:
         raise PBCGError(f"--games {games} is not possible: 2 to {MOST_GAMES} is.")

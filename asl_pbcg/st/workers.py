@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -14,6 +15,11 @@ Task = TypeVar("Task")
 Done = TypeVar("Done")
 Tasks = Callable[[int], Iterator[Task]]
 """The tasks for so many workers, in order; none is made before somebody can work on it."""
+
+
+def cores() -> int:
+    """How many processors this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def share_out(

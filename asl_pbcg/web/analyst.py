@@ -55,13 +55,15 @@ class Analyst:
     def _weigh(self, report: Report, game: Any, begun: State, entries: list[Any]) -> str:
         from asl_pbcg.st.analysis import analyse
         from asl_pbcg.st.analysis_report import html_report
+        from asl_pbcg.st.workers import cores
 
         def tell(done: float) -> None:
             if self._closed:
                 raise KeyboardInterrupt
             report.tell(done)
 
-        return html_report(analyse(game, begun, entries, tell=tell))
+        # In processes of their own the games leave the page the processor it needs.
+        return html_report(analyse(game, begun, entries, tell=tell, jobs=cores()))
 
     def close(self) -> None:
         """Weigh no more."""
