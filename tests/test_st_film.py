@@ -6,12 +6,16 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from golden_st import pbcg
 from PIL import Image
 
+from asl_pbcg.st.course import course_of
 from asl_pbcg.st.film import _mark, _spots, foot_words
-from asl_pbcg.st.follow import Event
+from asl_pbcg.st.follow import Event, PlayedOtherwise, follow
+from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_counters import Counter
+from asl_pbcg.st.map_load import load_map
 
 
 def test_counters_lie_side_by_side() -> None:
@@ -64,3 +68,14 @@ def test_a_film_through_the_command_line(tmp_path: Path) -> None:
         picture.save(first, "GIF")
     # Only what has changed is in a frame: it is to be sent to others.
     assert moving.stat().st_size < len(first.getvalue()) + frames * 4_000
+
+
+def test_a_game_that_does_not_go_as_it_went_is_told_in_a_sentence() -> None:
+    game = AreaGame(load_map())
+    begun = game.begin({"mode": "historical"})
+    with pytest.raises(PlayedOtherwise):
+        list(follow(game, begun, ["nobody asked for this"]))
+    with pytest.raises(PlayedOtherwise):
+        list(follow(game, begun, [(7, 8, 9)]))
+    with pytest.raises(PlayedOtherwise):
+        course_of(game, begun, [("answer", "act", "nobody asked for this")])

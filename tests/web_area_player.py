@@ -22,6 +22,15 @@ READY = (
 )
 
 
+CLICKABLE = (
+    "(selector) => { const e = document.querySelector(selector); if (!e?.offsetParent) return null;"
+    " e.scrollIntoView({ block: 'center' }); const r = e.getBoundingClientRect();"
+    " const at = [r.x + r.width / 2, r.y + r.height / 2];"
+    " return e.contains(document.elementFromPoint(...at)) ? at : null; }"
+)
+"""Where a control of the list can be clicked now; null while it is covered or away."""
+
+
 class AreaMouse:
     """A mouse that does what the good automatic player would do, and counts its clicks.
 
@@ -87,6 +96,8 @@ class AreaMouse:
             self._unit(asked, answer)
         elif asked.id == "act" and answer == asked.ids[-1]:
             self.click("[data-action=end-phase]")
+            if self.page.evaluate("() => document.querySelector('.mapbox').view.map.idle !== ''"):
+                self.click("[data-action=end-phase]")  # units can still act: twice
         elif asked.id == "action" and self._ordered(asked, answer):
             self.on_map += 1
         elif asked.kind == "choose-some":
@@ -187,11 +198,19 @@ class AreaMouse:
 
     def click(self, selector: str) -> None:
         """Click a control; what is hidden while a stack is looked at comes back when that ends."""
-        if selector.startswith(".asked") and not self.page.locator(selector).first.is_visible():
-            self.clicks += 1
-            self.page.click(".facts .close")
         self.clicks += 1
-        self.page.click(selector)
+        if not selector.startswith(".asked"):
+            self.page.click(selector)
+            return
+        for _ in range(400):
+            if at := self.page.evaluate(CLICKABLE, selector):
+                self.page.mouse.click(*at)
+                return
+            if self.page.locator(".facts .close").is_visible():
+                self.clicks += 1
+                self.page.evaluate("() => document.querySelector('.facts .close')?.click()")
+            self.page.wait_for_timeout(25)
+        raise AssertionError(f"{selector} cannot be clicked")
 
     def _bring(self, area: str) -> None:
         """Zoom and move the map until the area can be seen, clear of the panels."""

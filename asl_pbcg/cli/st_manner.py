@@ -28,6 +28,7 @@ from asl_pbcg.kernel.answers import Again
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.area_game import rules_of, seen_state, situation, turn_words
+from asl_pbcg.play.area_look import idle_units
 from asl_pbcg.play.area_words import score_of, short_score, step_title
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 from asl_pbcg.st.decision import Decision
@@ -308,7 +309,7 @@ class StManner(Manner):
         """Ask whether the phase is over while units can still act; typed twice in a row it is."""
         if prompt.id not in UNIT_POINTS:
             return
-        able = self._idle_units(prompt)
+        able = idle_units(self._session, prompt)
         answers = len(self._session.journal.standing())
         if not able or self._sure == answers:
             return
@@ -316,20 +317,6 @@ class StManner(Manner):
         units = f"{len(able)} units" if len(able) > 1 else prompt.situation.units[able[0]].name
         self.terminal.complain(f"{units} can still act. e once more ends the phase.")
         raise Again
-
-    def _idle_units(self, prompt: Decision) -> list[str]:
-        """The units that can act and have neither done anything nor been told to stay."""
-        told: set[str] = set()
-        step = self._session.step.id if self._session.step else ""
-        for entry in reversed(self._session.journal.standing()):
-            if entry.step != step:
-                break
-            if entry.kind == "answer" and entry.point in UNIT_POINTS:
-                told.add(str(entry.body))
-        sit = prompt.situation
-        return [
-            id for id in prompt.ids if id in sit.units and id not in told and not sit.spent.get(id)
-        ]
 
     def forget(self) -> None:
         """Forget the orders and dice typed ahead."""

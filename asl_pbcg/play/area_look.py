@@ -8,6 +8,7 @@ from typing import Any
 from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.kernel.views import visible
 from asl_pbcg.play.area_game import rules_of
@@ -31,6 +32,7 @@ from asl_pbcg.st.orders import (
 )
 from asl_pbcg.st.reach import Way, ways
 from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import BRITISH
 
 
@@ -88,6 +90,31 @@ def _event(event: Event, changed: dict[str, Any]) -> dict[str, Any]:
         "at": event.at,
         "changed": changed,
     }
+
+
+def idle_units(session: Session[State], decision: Decision) -> list[str]:
+    """The units that can act and have neither done anything nor been told to stay."""
+    told: set[str] = set()
+    step = session.step.id if session.step else ""
+    for entry in reversed(session.journal.standing()):
+        if entry.step != step:
+            break
+        if entry.kind == "answer" and entry.point in UNIT_POINTS:
+            told.add(str(entry.body))
+    sit = decision.situation
+    return [
+        id for id in decision.ids if id in sit.units and id not in told and not sit.spent.get(id)
+    ]
+
+
+def idle_words(session: Session[State]) -> str:
+    """What must be known before a phase of movement is ended: who has done nothing yet."""
+    decision = session.pending
+    if not isinstance(decision, Decision) or decision.id not in UNIT_POINTS:
+        return ""
+    idle = idle_units(session, decision)
+    units = decision.situation.units
+    return f"{len(idle)} units" if len(idle) > 1 else units[idle[0]].name if idle else ""
 
 
 def marks_for(pending: Prompt | Roll | None) -> dict[str, Any]:

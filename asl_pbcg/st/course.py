@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.actions import STOP, action
 from asl_pbcg.st.british_options import action_text
 from asl_pbcg.st.captions import STEPS, decided_words
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.follow import situation_in
+from asl_pbcg.st.follow import situation_in, taken
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.luck import Luck, luck_of
 from asl_pbcg.st.playout import Position, position_of
@@ -63,7 +64,10 @@ class Course:
 
 
 def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:
-    """Play the game that ``entries`` make from ``begun`` again."""
+    """Play the game that ``entries`` make from ``begun`` again.
+
+    Raises PlayedOtherwise if it does not go as it went.
+    """
     left = list(entries)
     course = Course(begun)
     # A phase without a decision or a roll goes by after the last entry too.
@@ -88,6 +92,8 @@ def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:
                     course.inside = sit.close() if sit else None
                     return course
                 kind, point, body = left[0]
+                body = faces_of(body) if kind == "roll" else body
+                sent = taken(asked, body)
                 if isinstance(asked, Decision) and kind == "answer":
                     moment = None if weighed else moment_of(state, sent_so_far, asked, left)
                     weighed = max(0, weighed - 1)
@@ -97,11 +103,9 @@ def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:
                         weighed = len(moment.chosen.answers) - 1
                 left.pop(0)
                 if isinstance(asked, Roll):
-                    sent = asked.resolve(tuple(body))
                     course.luck += luck_of(state, asked, sent, now, situation_in(script))
-                    sent_so_far.append(("roll", tuple(body)))
+                    sent_so_far.append(("roll", body))
                 else:
-                    sent = body
                     sent_so_far.append((point, body))
         except StopIteration as finished:
             course.state = finished.value

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.run import Step, held_in
 from asl_pbcg.kernel.tables import Rolled
@@ -47,7 +48,8 @@ def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) ->
     """The events that ``given`` (answers, and the dice of rolls) make from ``state`` on.
 
     ``state`` is one between two steps. The first ``skip`` of what was given are gone through
-    without a word. Nothing secret becomes an event. Rule: ST-SET-23, ST-SET-26.
+    without a word. Nothing secret becomes an event. Raises PlayedOtherwise if something does not
+    fit. Rule: ST-SET-23, ST-SET-26.
     """
     left = list(given)
     while (step := game.next_step(state)) is not None:
@@ -75,11 +77,39 @@ def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) ->
                 return
             body = left.pop(0)
             silent = len(given) - len(left) <= skip
-            sent = asked.resolve(tuple(body)) if isinstance(asked, Roll) else body
+            sent = taken(asked, body)
             if not silent and not asked.secret:
                 waiting = _event_of(step, script, asked, sent, state)
         if waiting is not None:
             yield waiting._replace(state=_for_player(state))
+
+
+class PlayedOtherwise(PBCGError):
+    """What was recorded does not fit the rules as this version has them."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This game was played with another pbcg, in which a rule was read otherwise. It can be "
+            "played on; what is made by playing it again from the landing, as films and reports "
+            "are, cannot be made of it."
+        )
+
+
+def taken(asked: Prompt | Roll, body: Any) -> Any:
+    """What a script gets for a recorded answer or dice. Raises PlayedOtherwise if it fits not."""
+    several = isinstance(body, list | tuple)
+    try:
+        if isinstance(asked, Roll):
+            if not several or not all(type(face) is int for face in body):
+                raise PlayedOtherwise
+            return asked.resolve(tuple(body))
+        if not isinstance(asked, Decision) or asked.kind not in ("choose", "choose-some"):
+            return asked.check(body)
+    except IllegalAnswer as error:
+        raise PlayedOtherwise from error
+    if not all(each in asked.ids for each in (body if several else (body,))):
+        raise PlayedOtherwise
+    return body
 
 
 def _for_player(state: State) -> State:

@@ -11,7 +11,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.play.area_game import rules_of, seen_state, situation
 from asl_pbcg.play.area_guide import guide, is_guided, lesson_of
-from asl_pbcg.play.area_look import events_since, marks_for, ways_of
+from asl_pbcg.play.area_look import events_since, idle_words, marks_for, ways_of
 from asl_pbcg.play.area_words import standing_in_short
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.seat import Seat
@@ -58,7 +58,7 @@ async def layout(called: Called, id: Game) -> Response:
         seat, session = _at(called, id)
         shown = live_map(seen_state(session, seat.sees), rules_of(session).map)
         orders = called.desk.folder.room(id).orders
-        asked = {**marks_for(session.pending), "fire": orders.fire}
+        asked = {**marks_for(session.pending), "fire": orders.fire, "idle": idle_words(session)}
         return {"seq": seat.seq, **shown, **asked, **standing_in_short(session), **_lesson(seat)}
 
     return as_json(await called.desk.work(read))

@@ -39,7 +39,7 @@ export class AreaMapView {
       h("select", { name: "speed", "aria-label": "How fast what happens is shown", on: { change: (event) => this.setSpeed(event.target.value) } },
         SPEEDS.map(([value, words]) => h("option", { value, selected: value === speed || undefined }, words))));
     this.teach = h("button", { data: { action: "best" }, on: { click: () => this.best() } }, "What is best? ", h("kbd", {}, "?"));
-    this.ends = h("button", { data: { action: "end-phase" }, hidden: true, on: { click: () => this.order("end") } }, "End the phase ", h("kbd", {}, "e"));
+    this.ends = h("button", { data: { action: "end-phase" }, hidden: true, on: { click: () => this.end() } }, "End the phase ", h("kbd", {}, "e"));
     this.guide = h("div", { class: "guide panel", hidden: true, role: "region", "aria-label": "The guide", "aria-live": "polite" });
     this.typed = h("form", { class: "finder typed", on: { submit: (event) => { event.preventDefault(); this.give(); } } },
       h("input", { type: "text", name: "line", "aria-label": "Order by counter, as 23 XR g", placeholder: "Order: 23 XR g", size: 14, maxlength: 120, autocomplete: "off", spellcheck: "false" }));
@@ -50,6 +50,18 @@ export class AreaMapView {
     this.settle = () => (this.narrow.matches ? host : game.tray).append(this.guide, this.lesson, this.facts);
     this.narrow.addEventListener("change", this.settle);
     this.settle();
+  }
+
+  /** The phase is over; twice if units have done nothing yet, as at the terminal. */
+  end() {
+    if (this.ends.hidden) return;
+    const seq = String(this.map?.seq);
+    if (this.map?.idle && this.ends.dataset.sure !== seq) {
+      this.ends.dataset.sure = seq;
+      say(`${this.map.idle} can still act. Once more ends the phase.`);
+      return;
+    }
+    this.order("end");
   }
 
   /** The order that was typed, as at the terminal. */
@@ -104,7 +116,11 @@ export class AreaMapView {
     this.game.fresh = false;
     let events = [];
     if (known !== undefined && state.seq > known && this.speed) {
-      ({ events } = await get(`${base}/events`, { after: known }));
+      try {
+        ({ events } = await get(`${base}/events`, { after: known }));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error; // it cannot be shown again: the map says how it is
+      }
     }
     const map = await get(`${base}/map`);
     if (moment !== this.moment) return;
@@ -319,6 +335,7 @@ export class AreaMapView {
     const { subject, targets, firers, at, counters } = this.map;
     const numbers = new Map(Object.values(counters).flat().map((each) => [each.key, each.id]));
     for (const each of this.game.asked.querySelectorAll("[data-number-of]")) each.textContent = numbers.get(each.dataset.numberOf) ?? "";
+    this.teach.hidden = this.typed.hidden = !asked;
     this.ends.hidden = !ON_MAP.has(asked?.id);
     this.board.layers.show.replaceChildren();
     if (this.host.dataset.playing || this.map.seq !== this.game.state.seq) return; // the map comes after the question
@@ -387,7 +404,7 @@ export class AreaMapView {
       may && picked.size + can.size > 2 && !(picked.size === 1 && picked.has(piece.key)) ? h("button", { class: "plain justone", "aria-label": `${piece.words}: alone`, on: { click: () => this.choose([piece.key]) } }, "alone") : "");
     });
     this.facts.dataset.ordering = "";
-    put(this.facts, h("h2", {}, `${area} ${this.board.geometry.hexes[area].words.split(",")[0]}`,
+    put(this.facts, h("h2", { tabindex: "-1" }, `${area} ${this.board.geometry.hexes[area].words.split(",")[0]}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.choose([]) } }, "✕")),
     h("ul", { class: "pieces" }, rows),
     pieces.filter((each) => can.has(each.key)).length > 1 && !subject.size ? h("p", { class: "quiet" }, "A click takes one along or leaves it here.") : "",
@@ -404,6 +421,7 @@ export class AreaMapView {
     this.facts.hidden = false;
     this.game.tray.parentNode.scrollTop = 0;
     this.clear(area);
+    if (document.activeElement?.id === "question") this.facts.querySelector("h2").focus({ preventScroll: true }); // Tab goes on to what can be ordered
   }
 
   /** On a narrow window the panel lies over the map: the area must be above it. */

@@ -531,7 +531,7 @@ class Game {
       h: () => keysHelp(),
       o: () => this.map?.typing?.(),
       Escape: () => this.map?.escape?.(),
-      e: () => this.map?.best && !this.map.ends.hidden && this.map.order("end"),
+      e: () => this.map?.best && this.map.end(),
     }[event.key];
     if (run) {
       event.preventDefault();
@@ -540,7 +540,7 @@ class Game {
     }
     if (/^[1-9]$/.test(event.key)) {
       const option = this.asked.querySelector(`[data-key="${event.key}"]`);
-      if (option) {
+      if (option?.offsetParent) { // not while a stack is looked at: the list is away then
         event.preventDefault();
         option.click();
       }

@@ -158,7 +158,7 @@ function unitList(asked, act) {
   const button = (option, ...words) => h("button", { class: "unitrow", data: { option: option.id }, on: { ...pointing(option, act), click: () => act.answer(option.id) } }, words);
   return h("div", { class: "units" }, [...places].map(([place, options]) => {
     const stack = stacks.find((each) => each.text === `units in ${place} move together`);
-    return h("section", { class: "unitplace", "aria-label": place }, h("header", {}, h("h3", {}, place), stack ? button(stack, "together") : ""),
+    return h("section", { class: "unitplace", "aria-label": place }, h("header", {}, h("h3", {}, place), stack ? button(stack, "all together") : ""),
       options.map((option) => button(option, h("b", { class: "number", data: { numberOf: option.id } }), h("span", {}, option.text))));
   }), last ? button(last, h("span", {}, last.text)) : "");
 }
