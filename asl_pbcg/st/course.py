@@ -12,7 +12,7 @@ from asl_pbcg.st.actions import STOP, action
 from asl_pbcg.st.british_options import action_text
 from asl_pbcg.st.captions import STEPS, decided_words
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.follow import situation_in, taken
+from asl_pbcg.st.follow import settle, situation_in
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.luck import Luck, luck_of
 from asl_pbcg.st.playout import Position, position_of
@@ -93,7 +93,7 @@ def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:
                     return course
                 kind, point, body = left[0]
                 body = faces_of(body) if kind == "roll" else body
-                sent = taken(asked, body)
+                sent = settle(asked, body)
                 if isinstance(asked, Decision) and kind == "answer":
                     moment = None if weighed else moment_of(state, sent_so_far, asked, left)
                     weighed = max(0, weighed - 1)

@@ -77,7 +77,7 @@ def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) ->
                 return
             body = left.pop(0)
             silent = len(given) - len(left) <= skip
-            sent = taken(asked, body)
+            sent = settle(asked, body)
             if not silent and not asked.secret:
                 waiting = _event_of(step, script, asked, sent, state)
         if waiting is not None:
@@ -95,7 +95,7 @@ class PlayedOtherwise(PBCGError):
         )
 
 
-def taken(asked: Prompt | Roll, body: Any) -> Any:
+def settle(asked: Prompt | Roll, body: Any) -> Any:
     """What a script gets for a recorded answer or dice. Raises PlayedOtherwise if it fits not."""
     several = isinstance(body, list | tuple)
     try:
