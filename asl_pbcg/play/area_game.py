@@ -18,6 +18,7 @@ from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.scoring import victory_chart
 from asl_pbcg.st.standing_orders import GO_ON
 from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import BRITISH, PHASES
@@ -100,12 +101,20 @@ class AreaGamePlug:
             raise
 
     def title(self, session: Session[State]) -> str:
-        """The map's title."""
-        return rules_of(session).map.title
+        """What kind of game it is, and the map if that is one of the player's own."""
+        from asl_pbcg.st.challenge import title_of
+        from asl_pbcg.st.map_load import load_map
+
+        kind, area_map = title_of(session), rules_of(session).map
+        own = "" if area_map.title == load_map().title else f", on {area_map.title}"
+        return f"{kind[:1].upper()}{kind[1:]}{own}"
 
     def date(self, session: Session[State]) -> str:
-        """The turn and phase."""
-        return turn_words(session.state)
+        """The turn and phase; how it ended."""
+        state = session.state
+        if state.result is None:
+            return turn_words(state)
+        return f"{state.result.vp} VP, {victory_chart().names[state.result.level]}"
 
     def heading(self, session: Session[State]) -> str:
         """The turn and phase."""
