@@ -313,37 +313,53 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
             "tank 1 in PB Pegasus Bridge looks for Sweeney platoon: 1: does not spot it",
             "tank 2 in CAF Canal-side cafe looks for Sweeney platoon: 2: does not spot it",
         ),
-        # Each tank: MG 4 SP; the cannons 1 SP each, together. S(H), and no position: nothing.
+        # Each tank: MG 4 SP; cannons that choose the same target 1 SP each, together.
         case(
             "ST-TAT-01 ST-TAT-06", V,
-            "Fire, 8 SP (tank 1, tank 2, 8 SP of MG) on Sweeney platoon in EF East bridge foot: "
-            f"5, {ADJ}, {OBS}, Final 3: S",
-            "the cannon of tank 1, the cannon of tank 2: the best target is Sweeney platoon in EF "
-            "East bridge foot.",
-            "Tank/AT fire, 2 SP, on Sweeney platoon in EF East bridge foot: 3: -",
+            "Fire, 4 SP (tank 2, 4 SP of MG) on Sweeney platoon in EF East bridge foot: "
+            f"3, {OBS}, Final 2: -",
+            "the cannon of tank 1, the cannon of tank 3, the cannon of tank 5: the best target is "
+            "Hooper platoon in N10 Wire field.",
+            "Tank/AT fire, 3 SP, on Hooper platoon in N10 Wire field: 5: 1(H)",
         ),
         # 1(H) of a cannon: 1 SP.
         case(
             "ST-TAT-17", V,
-            "Tank/AT fire, 2 SP, on Coffin platoon 5 in N10 Wire field: 6: 1(H)",
-            "Coffin platoon 5 loses 1 SP, 4 left.",
+            "Tank/AT fire, 3 SP, on Hooper platoon in N10 Wire field: 5: 1(H)",
+            "Hooper platoon loses 1 SP, 7 left.",
         ),
-        # PIAT: S does nothing; S(H) rolls again, 3-6 stops the tank; n(H) would wreck it.
+        # PIAT: "-" does nothing; S(H) rolls again, 3-6 stops the tank; n(H) wrecks it.
         case(
-            "ST-PIA-09", V,
-            f"Smith platoon fires PIAT #1 at tank 2: 5, {ADJ}, {OBS}, {INF}, Final 4: S",
-            "What do the British fire at? PIAT #2 at tank 1 in RB Ranville Bridge",
+            "ST-PIA-08", V,
+            f"Coffin platoon 1 fires PIAT #2 at tank 5: 1, {ADJ}, {OBS}, {LED}, {INF}, Final 1: -",
+            "PIAT #2 is used up.",
         ),
         case(
             "ST-PIA-10", V,
-            f"Coffin platoon 4 fires PIAT #3 at tank 1: 4, {OBS}, {LED}, {INF}, Final 5: S(H)",
-            "tank 1 is hit: 4: the tank may not move any more, but may fire",
+            f"Smith platoon fires PIAT #1 at tank 6: 6, {ADJ}, {OBS}, {INF}, Final 5: S(H)",
+            "tank 6 is hit: 4: the tank may not move any more, but may fire",
+        ),
+        case(
+            "ST-PIA-11", V,
+            "Coffin platoon 1 fires PIAT #2 at tank 1: "
+            f"6, {ADJ}, {OBS}, {LED}, {INF}, Final 6: 1(H)",
+            "tank 1 in RR3 Ranville road is wrecked.",
         ),
         # A gammon bomb has no modifiers; S(H) and 1(H) wreck a tank.
         case(
             "ST-GAM-07 ST-GAM-09", V,
-            "Coffin platoon 1 uses a gammon bomb on tank 2: 5: S(H)",
-            "tank 2 in RD2 Causeway east is wrecked.",
+            "Coffin platoon 3 uses a gammon bomb on tank 2: 5: S(H)",
+            "tank 2 in RR2 Roadside farm is wrecked.",
+        ),
+        # 5 SP to more; -1 -1 +1 +1: 2 is half of the British, 3 of 5; they give way.
+        case(
+            "ST-H2H-04 ST-H2H-10 ST-H2H-17", V,
+            "Hand-to-hand in RD1 Causeway west: Coffin platoon 6 against infantry 11: 2, -1 the "
+            "area contains an active tank (ST-H2H-04), -1 a British unit is suppressed "
+            "(ST-H2H-05), +1 obstructed or prepared, the Germans entered last (ST-H2H-10), +1 no "
+            "British sapper or HQ takes part (ST-H2H-11), Final 2: HE:-",
+            "Coffin platoon 6 loses 3 SP, 2 left.",
+            "The British in RD1 Causeway west retreat. Where to? S1 Zone X pond",
         ),
     ],
 )  # fmt: skip
@@ -362,9 +378,9 @@ def test_lines_by_the_rules(game: str, lines: tuple[str, ...]) -> None:
         # three POWs 3, Schmidt 1, two leaders -2: 65. Easy: 60 to 65 is substantial.
         (H, {"+15": 1, "+8": 1, "+5": 2, "+18": 1, "+12": 1, "+3": 1, "+1": 1, "-2": 1},
          "65 VP: British substantial victory."),
-        # No bridge: 8 + 5 + 14 + 9 + 5 + 15 + 1 - 4 - 20 = 33. Hard: up to 41 is German.
-        (V, {"+8": 1, "+5": 2, "+14": 1, "+9": 1, "+15": 1, "+1": 1, "-4": 1, "-20": 1},
-         "33 VP: German victory."),
+        # 15 + 5 + 16 + 12 + 5 + 25 + 1 + 1 - 5 - 25 = 50. Hard: 42 to 53 is marginal.
+        (V, {"+15": 1, "+5": 2, "+16": 1, "+12": 1, "+25": 1, "+1": 2, "-5": 1, "-25": 1},
+         "50 VP: British marginal victory."),
     ],
 )  # fmt: skip
 def test_the_final_count(game: str, counted: dict[str, int], level: str) -> None:

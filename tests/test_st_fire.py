@@ -454,7 +454,7 @@ def test_the_one_die_is_modified_for_each_target() -> None:
     played = run(
         shoot(
             sit, Volley(("wood-platoon",), 7, 4), Target("RD1", ("infantry-01",)),
-            spread=[Target("RD1", ("infantry-02",))],
+            spread=[Target("RD1", ("infantry-02",))], gunners={"wood-platoon"},
         ),
         [4],
     )  # fmt: skip
@@ -462,6 +462,24 @@ def test_the_one_die_is_modified_for_each_target() -> None:
     assert played.rolls[0][1].final == 5
     assert sit.units["infantry-01"].lost == 2
     assert sit.units["infantry-02"].suppressed and not sit.units["infantry-02"].lost
+
+
+@pytest.mark.rule("ST-MGF-05", "ST-MGF-06", "ST-FIR-15")
+@pytest.mark.parametrize(("face", "suppressed"), [(2, False), (3, True)])
+def test_an_mg_alone_has_the_modifiers_of_its_crew(face: int, suppressed: bool) -> None:
+    """AMB-126: a sapper serves the MG, and a platoon fires with it at the target alone."""
+    sit = situation(6, "british_fire")
+    british(sit, "RD1", "sapper-1", "wood-platoon")
+    give(sit, "mg-1", "sapper-1")
+    german(sit, "RD1", "infantry-01", "infantry-02")
+    firers = ["mg-1+sapper-1", "wood-platoon"]
+    answers = ["small-arms infantry-01", firers]
+    played = run(british_fire(sit.rules, sit.close()), [face], answers)
+    assert played.drm() == {"open": 1, "british_infantry": 1}
+    after = {unit.id: unit for unit in played.result.units}
+    assert after["infantry-01"].lost == face - 1  # 4 or 5 on 11-14: 1 or 2 SP
+    # On the other the MG alone, 4 SP on open ground: 3 does nothing, 4 suppresses.
+    assert after["infantry-02"].suppressed == suppressed
 
 
 @pytest.mark.rule("ST-MER-07", "ST-MER-08", "ST-MER-12", "ST-FIR-08")

@@ -362,6 +362,40 @@ def test_a_tank_that_enters_at_ranville_does_not_leave_there() -> None:
     assert later.units["tank-2"].area in later.geo.roads and not second.loose
 
 
+@pytest.mark.rule("ST-TNK-05", "ST-MOV-16")
+def test_the_march_goes_on_through_british_who_hold_their_fire() -> None:
+    """AMB-127: it heads directly for Ranville; British on the road cost 1 MP more to enter."""
+    sit = situation(6, "german_movement")
+    british(sit, "PB", "wood-platoon")
+    german(sit, "CAF", "tank-1", "infantry-01", force=True, order=1)
+    run(drive_all(sit, Approach(sit)), answers=[[], []])
+    assert [sit.units[id].area for id in ("tank-1", "infantry-01")] == ["EF", "EF"]
+    assert not sit.triggered
+    attacked = situation(6, "german_movement")
+    british(attacked, "PB", "wood-platoon")
+    german(attacked, "CAF", "tank-1", "infantry-01", force=True, order=1)
+    run(drive_all(attacked, Approach(attacked)), [1], [["wood-platoon"]])
+    assert attacked.triggered
+    assert attacked.units["tank-1"].area == "PB"
+
+
+@pytest.mark.rule("ST-TNK-02", "ST-TNK-05", "ST-STK-03")
+def test_infantry_at_the_head_of_the_march_does_not_hold_the_tanks_up() -> None:
+    """AMB-122: the head of the column goes first, whatever it is."""
+    sit = situation(8, "german_movement")
+    british(sit, "N1", "wood-platoon")
+    german(sit, "LP3", "infantry-01", "infantry-02", force=True, order=1)
+    german(sit, "LP2", "tank-1", "infantry-03", force=True, order=2)
+    german(sit, "LP1", "infantry-04", "infantry-05", force=True, order=3)
+    approach = Approach(sit)
+    run(drive_all(sit, approach))
+    assert {sit.units[id].area for id in ("infantry-01", "infantry-02")} == {"CAF"}
+    assert {sit.units[id].area for id in ("tank-1", "infantry-03")} == {"XR"}
+    assert sit.units["infantry-04"].area == "LP1"
+    run(march_all(sit, approach))
+    assert sit.units["infantry-04"].area == "LP4"
+
+
 @pytest.mark.rule("ST-TNK-02", "ST-TNK-05", "ST-STK-02")
 def test_the_march_goes_by_road_to_ranville_and_off() -> None:
     sit = situation(6, "german_movement")

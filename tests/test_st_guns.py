@@ -235,7 +235,26 @@ def test_cannons_that_see_one_target_fire_together() -> None:
     assert seen == [True, False, True]  # tank 1 itself stands in the way of tank 2
     played = run(heavy_guns(sit, guns), [1])
     assert played.rolls[0][0].given == {"sp": "1-2"}
-    assert "2 SP" in played.rolls[0][0].text
+    assert played.rolls[0][0].by == ("tank-1", "tank-3")
+
+
+@pytest.mark.rule("ST-FIR-04", "ST-TAT-06", "ST-TAT-14")
+def test_each_cannon_chooses_for_itself() -> None:
+    """A tank with British in its own area fires there, whatever the others see. ST-FIR-04."""
+    sit = situation(10, "german_fire")
+    german(sit, "RD1", "tank-1")
+    german(sit, "RB", "tank-2")
+    british(sit, "EF", "wood-platoon", fired=10)
+    british(sit, "RB", "sapper-1")
+    guns = [Gun(f"tank-{n}", sit.units[f"tank-{n}"].area, f"tank-{n}") for n in (1, 2)]
+    sit.put("tank-1", "PB")  # nobody stands in the way of the second tank
+    guns[0] = guns[0]._replace(area="PB")
+    assert all(suitable(sit, gun, sit.units["wood-platoon"]) for gun in guns)
+    played = run(heavy_guns(sit, guns), [1, 1])
+    assert [roll.where for roll, _ in played.rolls] == ["EF", "RB"]
+    sit.take_off("sapper-1", "pool")
+    (shot, _) = run(heavy_guns(sit, guns), [1]).rolls[0]
+    assert shot.by == ("tank-1", "tank-2")
 
 
 @pytest.mark.rule("ST-TAT-07", "ST-TAT-08", "ST-GEN-08")

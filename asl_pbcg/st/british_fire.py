@@ -214,7 +214,8 @@ def _fire_small_arms(sit: Situation, attack: Attack, target: Target) -> Script[N
         return
     spread = [t for t in spread if all(sit.units[u].status == "map" for u in t.units)]
     if volley.sp > 0:
-        yield from shoot(sit, volley, target, spread=spread)
+        gunners = {unit for unit, mg in choices.values() if mg}
+        yield from shoot(sit, volley, target, spread=spread, gunners=gunners)
 
 
 def _fire_at_gun(sit: Situation, attack: Attack, target: Target) -> Script[None]:

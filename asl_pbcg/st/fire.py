@@ -5,7 +5,7 @@ The British Fire Phase, the German Fire Phase and Opportunity Fire use what stan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from asl_pbcg.kernel.prompts import Script
@@ -199,19 +199,22 @@ def shoot(
     *,
     opportunity: bool = False,
     spread: Sequence[Target] = (),
+    gunners: Collection[str] = (),
 ) -> Script[Rolled]:
     """One attack of small arms and MGs on ``target``; with MGs on every target of ``spread`` too.
 
-    The same die serves for all; the others face the MG SP alone.
-    Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06.
+    The same die serves for all; the others face the MG SP alone, with the modifiers of the fire
+    of ``gunners``, who serve the MGs.
+    Rule: ST-FIR-05, ST-FIR-06, ST-MGF-04, ST-MGF-05, ST-MGF-06, AMB-126.
     """
     firers = [sit.units[unit] for unit in volley.units]
+    serving = [unit for unit in firers if unit.id in gunners]
     line = sit.rules.fire.smallarms
     given = fire_given(sit, firers, target, opportunity)
     # Circumstances are settled for every target before the first result changes anything.
     beside = (
         [
-            (each, on_line(line, volley.mg, fire_given(sit, firers, each, opportunity)))
+            (each, on_line(line, volley.mg, fire_given(sit, serving, each, opportunity)))
             for each in spread
         ]
         if volley.mg

@@ -163,8 +163,14 @@ def _on_foot(sit: Situation, approach: Approach, units: Sequence[str]) -> Script
 
 
 def drive_all(sit: Situation, approach: Approach) -> Script[None]:
-    """The tanks that are on the map already, head of the column first. Rule: ST-TNK-02."""
-    for tank in tanks_on_map(sit):
+    """The tanks that are on the map already, head of the column first. Rule: ST-TNK-02.
+
+    Infantry that marches at its head goes first, or it would stand in their way (AMB-122).
+    """
+    tanks = tanks_on_map(sit)
+    if tanks and not sit.triggered:
+        yield from march_all(sit, approach, before=sit.units[tanks[0]].order)
+    for tank in tanks:
         yield from drive(sit, approach, tank)
 
 
@@ -201,9 +207,6 @@ def drive(sit: Situation, approach: Approach, tank: str, fresh: bool = False) ->
         if not paid:
             return
         mp -= paid
-        found = sit.units[tank]
-        if found.status == "map" and sit.is_occupied(BRITISH, found.area):
-            return
 
 
 def marching(sit: Situation, unit: Unit) -> bool:
@@ -275,14 +278,18 @@ def _attack_by_road(sit: Situation, approach: Approach, tank: str, mp: int) -> S
             return
 
 
-def march_all(sit: Situation, approach: Approach) -> Script[None]:
-    """Reinforcement infantry without a tank marches on while nothing has happened. ST-TNK-05."""
+def march_all(sit: Situation, approach: Approach, before: int = 0) -> Script[None]:
+    """Reinforcement infantry without a tank marches on while nothing has happened. ST-TNK-05.
+
+    With ``before``, only what goes ahead of that place in the column. Rule: AMB-122.
+    """
     groups: dict[tuple[int, str], list[str]] = {}
     for unit in list(sit.on_map(GERMAN)):
         if (
             unit.kind == "infantry"
             and unit.force
             and unit.order
+            and not (before and unit.order >= before)
             and mp_left(sit, unit.id) == sit.n.mp_german
             and not tank_in(sit, unit.area, wrecks=False)
         ):
@@ -300,7 +307,7 @@ def march(sit: Situation, approach: Approach, units: Sequence[str]) -> Script[No
             return
         area = sit.units[movers[0]].area
         movers = [id for id in movers if sit.units[id].area == area and mp_left(sit, id) > 0]
-        if not movers or sit.is_occupied(BRITISH, area):
+        if not movers:
             return
         if area == exit_area:
             for id in movers:

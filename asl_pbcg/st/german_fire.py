@@ -153,7 +153,8 @@ def _attack(
     for unit in units:
         sit.change(unit.id, fired=sit.turn)
     volley = Volley(tuple(unit.id for unit in units), small, mg)
-    yield from shoot(sit, volley, target, spread=spread)
+    serving = {unit.id for unit in units if unit.id in gunners or unit.kind == "tank"}
+    yield from shoot(sit, volley, target, spread=spread, gunners=serving)
 
 
 def mg_crews(sit: Situation, able: list[Unit]) -> set[str]:
@@ -194,33 +195,37 @@ def at_guns(sit: Situation, able: list[Unit]) -> list[Gun]:
 
 
 def heavy_guns(sit: Situation, guns: list[Gun]) -> Script[None]:
-    """Each gun takes its best suitable target, all that see it join in. Rule: ST-TAT-06, 14."""
-    left = [gun for gun in guns if sit.units[gun.crew].status == "map"]
-    shown = places_that_fired(sit) if left else set()
-    while left:
-        gun = left[0]
+    """Each gun takes its best suitable target; those that take the same one fire together.
+
+    Rule: ST-FIR-04, ST-TAT-06, ST-TAT-14.
+    """
+    able = [gun for gun in guns if sit.units[gun.crew].status == "map"]
+    shown = places_that_fired(sit) if able else set()
+    chosen: dict[Target, list[Gun]] = {}
+    for gun in able:
         targets = [
             target
             for target in targets_of(sit, gun, shown)
             if suitable(sit, gun, sit.units[target.id])
         ]
         target = yield from choose_target(sit, _gun_name(sit, gun), gun.area, targets)
-        if target is None:
-            left.pop(0)
+        if target:
+            chosen.setdefault(target, []).append(gun)
+    for aimed, together in chosen.items():
+        alive = tuple([unit for unit in aimed.units if sit.units[unit].status == "map"])
+        if not alive:
             continue
-        aimed = sit.units[target.id]
-        joined = [each for each in left if suitable(sit, each, aimed)]
-        left = [each for each in left if each not in joined]
-        for unit in target.units:
+        target = Target(aimed.place, alive)
+        for unit in alive:
             yield from disturb(sit, unit)
-        for each in joined:
-            sit.change(each.crew, fired=sit.turn)
+        for gun in together:
+            sit.change(gun.crew, fired=sit.turn)
         yield note(
-            f"{', '.join(_gun_name(sit, each) for each in joined)}: the best target is "
+            f"{', '.join(_gun_name(sit, gun) for gun in together)}: the best target is "
             f"{target_name(sit, target)}.",
             "ST-TAT-14",
         )
-        yield from fire_guns(sit, joined, target)
+        yield from fire_guns(sit, together, target)
 
 
 def places_that_fired(sit: Situation) -> set[str]:
