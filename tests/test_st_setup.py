@@ -186,6 +186,25 @@ def test_a_glider_holds_twelve_sp(tells: Tells) -> None:
     tells(refused, "PIAT")
 
 
+@pytest.mark.parametrize("split", [[], ["wood-platoon"], ["fox-platoon", "hooper-platoon"]])
+def test_what_is_offered_for_the_gliders_is_legal_and_leaves_nobody_behind(
+    split: list[str],
+) -> None:
+    answers: list[Any] = ["variable", "easy", split]
+    offered: list[list[str]] = []
+    for number in GLIDERS:
+        asked = load_prompt(answers)
+        assert asked.about == "" and str(number) in asked.text
+        assert asked.check(asked.default) == asked.default
+        offered.append(asked.default)
+        answers.append(asked.default)
+    everybody = {option.id for option in load_prompt(["variable", "easy", split]).options}
+    assert set().union(*offered) == everybody
+    if not split:
+        loads = [set(load) for load, *_ in GLIDERS.values()]
+        assert all(set(one) <= other for one, other in zip(offered, loads, strict=True))
+
+
 @pytest.mark.rule("ST-SET-13")
 def test_a_platoon_may_fly_as_two_squads() -> None:
     asked = load_prompt(["variable", "easy", ["wood-platoon"]])

@@ -160,6 +160,7 @@ def _load_freely(sit: Situation) -> Script[None]:
             kind="choose-some",
             verify=verify,
             draw=draw,
+            default=_usual_load(sit, number, ids, last),
             subject=(str(number),),
             help="Leaders, HQ and sappers weigh 1 SP, a squad 4, a platoon 8, the PIAT nothing.",
         )
@@ -191,6 +192,26 @@ def _check_load(sit: Situation, chosen: list[str], ids: tuple[str, ...], last: b
                     f"{sit.units[id].name} still fits into this last glider.", "ST-SET-12"
                 )
     return chosen
+
+
+def _usual_load(sit: Situation, number: int, ids: tuple[str, ...], last: bool) -> list[str]:
+    """Who flew in a glider in history, as far as they have no place yet; in the last one the rest.
+
+    It is what is offered, no rule.
+    """
+    chosen = [
+        id
+        for each in british_order().gliders[number]
+        for id in (each, *sit.rules.squads.get(each, ()))
+        if id in ids
+    ]
+    left = sit.n.glider_capacity - sum(weight(sit, id) for id in chosen)
+    for id in ids if last else ():
+        if id not in chosen and id in sit.units and weight(sit, id) <= left:
+            chosen.append(id)
+            left -= weight(sit, id)
+    carries = any(id in sit.units and sit.units[id].combat for id in chosen)
+    return [id for id in chosen if carries or id in sit.units]
 
 
 def _random_load(sit: Situation, source: random.Random, ids: tuple[str, ...]) -> list[str]:

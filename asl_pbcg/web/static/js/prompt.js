@@ -67,7 +67,7 @@ function head(asked, act) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
     h("p", { class: "who" }, act.alone ? "" : sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
-      asked.where && asked.where !== asked.step ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
+      asked.where && !act.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
 function refusalWords(option, asked) {
@@ -203,11 +203,13 @@ function chooseSome(asked, act) {
       h("span", { class: "name" }, box, h("span", {}, option.text || option.id)), beside(option, asked)));
   });
   const list = h("ul", { class: "options" }, boxes);
+  const weights = open.every((each) => /^\d+ SP$/.test(each.consequence)) && new Map(open.map((each) => [each.id, Number.parseInt(each.consequence, 10)]));
   const chosen = () => [...list.querySelectorAll("input:checked")].map((each) => each.value);
   const tell = () => {
     const now = chosen().length;
     const span = asked.least === most ? `${most}` : `${asked.least} to ${most}`;
-    count.textContent = `${now} chosen; ${span} may be.`;
+    const sp = weights ? `, ${chosen().reduce((sum, id) => sum + weights.get(id), 0)} SP` : "";
+    count.textContent = `${now} chosen${sp}; ${span} may be.`;
     send.textContent = now ? `These ${now}` : "None of these";
     send.disabled = now < asked.least || now > most;
   };
