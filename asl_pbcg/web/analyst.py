@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
@@ -11,27 +11,29 @@ if TYPE_CHECKING:
 
 Key = tuple[str, int]
 """The ID of a game, and how far it had come."""
+NEARLY: Final = 0.99
+"""So much is told to be done at most while the page is not there."""
 
 
 class Report:
-    """A report that is being made: the share that is done, and in the end the page."""
+    """A report that is being made: the share that is done, and in the end the page, or a fault."""
 
     def __init__(self) -> None:
         self.done = 0.0
-        self.made: Future[str] | None = None
+        self.page = ""
+        self.fault: Exception | None = None
 
     def tell(self, done: float) -> None:
         """Note the share that is done."""
-        self.done = done
+        self.done = min(NEARLY, done)
 
 
 class Analyst:
-    """Makes one report after the other; each is made once."""
+    """Makes one report after the other; each is made once. The server does not wait for it."""
 
     def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "analyst")
+        self._one = Lock()
         self._reports: dict[Key, Report] = {}
-        self._closed = False
 
     def report(self, key: Key) -> Report | None:
         """The report on a game, if it has been begun."""
@@ -42,30 +44,23 @@ class Analyst:
         from asl_pbcg.st.game import AreaGame
 
         known = self._reports.get(key)
-        if known is not None:
+        if known is not None and known.fault is None:
             return known
         assert isinstance(session.game, AreaGame)
         game = AreaGame(session.game.map)
         begun = game.begin(session.journal.meta("settings"))
         entries = [(e.kind, e.point, e.body) for e in session.journal.standing()]
         report = self._reports[key] = Report()
-        report.made = self._thread.submit(self._weigh, report, game, begun, entries)
+        # A daemon: who ends the server does not wait for a report that nobody will read.
+        Thread(target=self._weigh, args=(report, game, begun, entries), daemon=True).start()
         return report
 
-    def _weigh(self, report: Report, game: Any, begun: State, entries: list[Any]) -> str:
+    def _weigh(self, report: Report, game: Any, begun: State, entries: list[Any]) -> None:
         from asl_pbcg.st.analysis import analyse
         from asl_pbcg.st.analysis_report import html_report
-        from asl_pbcg.st.workers import cores
 
-        def tell(done: float) -> None:
-            if self._closed:
-                raise KeyboardInterrupt
-            report.tell(done)
-
-        # In processes of their own the games leave the page the processor it needs.
-        return html_report(analyse(game, begun, entries, tell=tell, jobs=cores()))
-
-    def close(self) -> None:
-        """Weigh no more."""
-        self._closed = True
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        with self._one:
+            try:
+                report.page = html_report(analyse(game, begun, entries, tell=report.tell))
+            except Exception as fault:
+                report.fault = fault

@@ -66,10 +66,10 @@ async def report(called: Called, id: Game) -> Response:
 
     def read() -> dict[str, Any]:
         found = called.desk.analyst.report((id, _over(_seat(called, id)).seq))
-        if found is None or found.made is None:
+        if found is None:
             raise PBCGError("No report has been begun.")
-        if not found.made.done():
-            return {"done": min(0.99, found.done), "page": ""}
-        return {"done": 1.0, "page": found.made.result()}
+        if found.fault is not None:
+            raise found.fault
+        return {"done": 1.0 if found.page else found.done, "page": found.page}
 
     return as_json(await called.desk.work(read))

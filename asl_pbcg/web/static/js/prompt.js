@@ -222,7 +222,7 @@ function chooseSome(asked, act) {
   const all = open.length > 1 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
   const then = act.ahead && AHEAD.test(asked.id) ? whatThen(chosen, "these", act) : "";
-  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), count, h("div", { class: "row" }, send, all), then, everyWay(asked, act));
+  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), h("div", { class: "sendbar" }, count, h("div", { class: "row" }, send, all)), then, everyWay(asked, act));
 }
 
 /** A button that tells what would be asked after an answer, with its odds; nothing is answered. */
