@@ -101,13 +101,14 @@ class AreaGamePlug:
             raise
 
     def title(self, session: Session[State]) -> str:
-        """What kind of game it is, and the map if that is one of the player's own."""
+        """What kind of game it is, of which date if it is a challenge, on what map of one's own."""
         from asl_pbcg.st.challenge import title_of
         from asl_pbcg.st.map_load import load_map
 
         kind, area_map = title_of(session), rules_of(session).map
+        day = session.journal.meta("challenge")
         own = "" if area_map.title == load_map().title else f", on {area_map.title}"
-        return f"{kind[:1].upper()}{kind[1:]}{own}"
+        return (f"The challenge of {day}: {kind}" if day else kind[:1].upper() + kind[1:]) + own
 
     def date(self, session: Session[State]) -> str:
         """The turn and phase; how it ended."""

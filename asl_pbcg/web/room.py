@@ -161,7 +161,7 @@ class Room:
             "sides": list(plug.sides),
             "kind": game.kind,
             "file": self.path.name,
-            "title": self._title(game),
+            "title": plug.title(session),
             "date": plug.date(session),
             "heading": plug.heading(session),
             "steps": msgspec.to_builtins(seat.steps()),
@@ -174,16 +174,6 @@ class Room:
             "draft": self._draft_of(seat),
             "said": self.orders.said if game.kind == "st" else [],
         }
-
-    def _title(self, game: OpenGame) -> str:
-        """What is played; of area games, which have one map, what kind of game it is."""
-        if game.kind != "st":
-            return game.plug.title(game.session)
-        from asl_pbcg.st.challenge import title_of
-
-        found = title_of(game.session)
-        day = game.session.journal.meta("challenge")
-        return f"The challenge of {day}: {found}" if day else found[0].upper() + found[1:]
 
     def _draft_of(self, seat: Seat) -> int:
         """The number of the draft that the seat works at: that of a setup is its side's own."""
