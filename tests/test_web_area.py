@@ -213,6 +213,10 @@ def test_a_new_game_of_every_kind_from_the_page(
         made = client.post("/api/games", json={"kind": "st", "name": "new", **wanted})
         assert made.status_code == 200, made.text
         score = client.get(f"/api/games/{made.json()['id']}/area/score").json()
+        (card,) = client.get("/api/games").json()["games"]
+    day = f"The challenge of {wanted['date']}: " if "date" in wanted else ""
+    played = day + title
+    assert card["title"] == played[0].upper() + played[1:]
     assert score["title"] == title and score["challenge"] == wanted.get("date", "")
 
 
