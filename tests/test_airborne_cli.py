@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from journal_help import raw_entries, write_entries
 from sentences import Tells
 
 from asl_pbcg.cli import main as command_line
+from asl_pbcg.cli.drop_show import chance_text
 
 GOLDEN = Path(__file__).resolve().parent / "golden_airborne"
 EXAMPLES = GOLDEN.parent.parent / "docs" / "examples"
@@ -476,6 +478,23 @@ def test_odds(tells: Tells, pbcg: Pbcg) -> None:
     assert drop["mean"] == {"whole": "10/3", "dispersed": "2/3", "lost": "0"}
     told = pbcg("drop", "odds", "--terrain", "clear,swamp", "--sticks", "4")
     tells(told, "4 sticks")
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [
+        (Fraction(1, 36), "2.8% (1/36)"),
+        (Fraction(123456789, 987654321), "12.5%"),
+        (Fraction(1, 10**30), "<0.1%"),
+        (1 - Fraction(1, 10**30), ">99.9%"),
+        (Fraction(0), "0.0%"),
+        (Fraction(1), "100.0%"),
+    ],
+)
+def test_a_chance_is_percent_and_a_fraction_only_if_that_is_short(
+    chance: Fraction, words: str
+) -> None:
+    assert chance_text(chance) == words
 
 
 def test_the_log_and_who_may_see_it(tells: Tells, pbcg: Pbcg) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from in_process import run_pbcg
@@ -17,9 +18,11 @@ from sentences import Tells
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.cli.new import at_scenario
 from asl_pbcg.kernel.answers import RandomAnswers, drive
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.errors import PBCGError
 
+END = data_path("pb/samples/night-1-end.yaml")
 ENVIRONMENT = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 
 
@@ -57,7 +60,7 @@ def test_leaving_and_ctrl_c_keep_everything(tells: Tells, tmp_path: Path) -> Non
 def test_undo_key(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "evening.pbcg"
     told = pbcg("new", file, "--campaign", "CG2", typed="V1\nA7\nu\nu\nu\nq\n")
-    tells(told, "9.617.2")
+    tells(told, "Taken back", "secret answer", "German")
     tells(told, "nothing")
     session = open_campaign(file)
     assert session.journal.standing() == []
@@ -82,7 +85,8 @@ def test_undo_to_a_step_needs_a_reason(tells: Tells, tmp_path: Path) -> None:
     told = pbcg("undo", file, "--to", "9.606", "--reason", "bought too early", code=2)
     tells(told, "dawn/9.606", "dawn/9.617")
     told = pbcg("undo", file, "--to", "9.617", "--reason", "bought too early")
-    tells(told, "2 answers", "dawn/9.617", "9.617.1")
+    tells(told, "2 answers", "dawn/9.617")
+    tells(told, "9.617.1", "25 CPP", "RG")
     session = open_campaign(file)
     assert session.journal.standing() == []
     session.journal.close()
@@ -140,6 +144,69 @@ def test_the_same_seed_gives_the_same_campaign(tmp_path: Path) -> None:
         states.append((session.state, session.lines()))
         session.journal.close()
     assert states[0] == states[1]
+
+
+def test_auto_takes_a_seed_or_none(tmp_path: Path) -> None:
+    """As a word by itself before whatever follows, and with a seed behind it; so in refit too."""
+
+    def drawn(name: str, *args: str | Path) -> list[Any]:
+        pbcg("new", *args)
+        session = open_campaign(tmp_path / name)
+        session.journal.close()
+        return [(entry.kind, entry.body) for entry in session.journal.standing()]
+
+    a, b, c, d = (tmp_path / f"{name}.pbcg" for name in "abcd")
+    seven = drawn("a.pbcg", a, "--campaign", "CG2", "--auto", "7")
+    assert seven == drawn("b.pbcg", b, "--campaign", "CG2", "--auto", "--seed", "7")
+    none = drawn("c.pbcg", "--campaign", "CG2", "--auto", c)
+    assert none == drawn("d.pbcg", d, "--campaign", "CG2", "--seed", "0", "--auto") != seven
+    for args in (["--auto"], ["--auto", "0"]):
+        pbcg("refit", a, "--position", END, *args, code=2)  # of another date: read, and refused
+    pbcg("refit", a, "--auto", "x", code=2)
+
+
+def test_real_dice_that_a_list_does_not_have_are_asked_for(tells: Tells, tmp_path: Path) -> None:
+    """F-74: no dice of the program come into a campaign of real dice by the way of a list."""
+    answers = tmp_path / "answers.yaml"
+    bought = "format: pbcg-answers/1\nanswers:\n- 9.617.1: I5\n- 9.617.2: J0\n- 9.617.1: done\n"
+    answers.write_text(bought, encoding="utf-8")
+
+    def play(name: str, *args: str | Path, code: int = 0, typed: str = "") -> tuple[str, list[Any]]:
+        file = tmp_path / name
+        told = pbcg(*args, file, "--answers", answers, code=code, typed=typed)
+        session = open_campaign(file)
+        session.journal.close()
+        standing = session.journal.standing()
+        assert not any(isinstance(entry.body, dict) for entry in standing)  # no other dice
+        return told, [entry.body for entry in standing]
+
+    new = ("new", "--campaign", "CG2", "--dice", "manual")
+    tells(play("a.pbcg", *new, code=2)[0], "answers.yaml", "9.6182")
+    told, stands = play("b.pbcg", *new, typed="2\nq\n")  # one is thrown, then he leaves
+    tells(told, "Kept")
+    assert stands == ["I5", "J0", "done", [2]]
+    # Dice that are typed do not end the list: what follows is answered from it.
+    more = "otherwise:\n  9.6182: [1]\n  9.6183: [3, 4]\n"
+    answers.write_text(bought + more, encoding="utf-8")
+    told, stands = play("c.pbcg", *new, typed="6 5\nq\n")
+    at = stands.index([6, 5])
+    assert [1] in stands[3:at] and [1] in stands[at:] and [3, 4] in stands[at:]
+    tells(told, "answers file")
+
+
+def test_who_wants_the_dice_of_the_program_gets_them(tmp_path: Path) -> None:
+    file, answers = tmp_path / "a.pbcg", tmp_path / "answers.yaml"
+    answers.write_text(
+        "format: pbcg-answers/1\nanswers:\n- 9.617.1: I5\n- 9.617.2: J0\n- 9.617.1: done\n",
+        encoding="utf-8",
+    )
+    pbcg("new", file, "--campaign", "CG2", "--dice", "manual", typed="q\n")
+    told = pbcg("refit", file, "--seeded", "--answers", answers, typed="q\n")
+    assert "no dice" not in told
+    session = open_campaign(file)
+    session.journal.close()
+    sources = [entry.body for entry in session.journal.standing() if entry.kind == "roll"]
+    assert sources and all(each["source"] == "program" for each in sources)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from play_help import Sitting, scripted
 from rich.console import Console
@@ -18,8 +19,11 @@ from asl_pbcg.cli.refit_show import print_map, print_position, write_map
 from asl_pbcg.cli.screen import fitted_head
 from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
+from asl_pbcg.kernel.entries import Entry
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 from asl_pbcg.kernel.tables import RollTable, Row
+from asl_pbcg.kernel.views import Line
+from asl_pbcg.play.campaign import taken_back
 from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen, position_seen
 
@@ -84,6 +88,36 @@ def test_odds_where_nothing_is_rolled(tells: Tells, session: Any) -> None:
     assert "9.6051-b" not in screen
 
 
+def test_enter_is_told_in_the_words_of_the_screen(session: Any) -> None:
+    """No id that nobody saw; of a long answer its number."""
+    options = (Option("on", "go on"), Option("b-1", "6-4-8 A-1"), Option("x", "nobody " * 9))
+    some: dict[str, Any] = {"kind": "choose-some", "least": 0, "most": 3}
+    for default, kind, told in (
+        ("on", {}, "[number or word, Enter for go on]"),
+        ("x", {}, "[number or word, Enter for 3]"),
+        (["b-1"], some, "[numbers, all or none, Enter for 6-4-8 A-1]"),
+        (["on", "x"], some, "[numbers, all or none, Enter for 1 3]"),
+        ([], some, "[numbers, all or none, Enter for none]"),
+    ):
+        prompt = Prompt(id="q", text="?", options=options, default=default, **kind)
+        assert told in Sitting(scripted(session.state, prompt), "").play()
+
+
+def test_undo_tells_what_was_asked_and_answered() -> None:
+    """No decision point that a player never saw; of a secret nothing for the other side."""
+    entry = Entry(kind="answer", step="dawn/9.606", point="pass", side="german", seq=7, body="on")
+    line = Line(
+        kind="answer", step="dawn/9.606", text="Nothing is asked of the Germans here. go on",
+        side="german", point="pass", seq=7,
+    )  # fmt: skip
+    assert taken_back(entry, [line], also_secret=False) == line.text
+    hidden = [msgspec.structs.replace(line, secret=True)]
+    entry = msgspec.structs.replace(entry, secret=True)
+    assert taken_back(entry, hidden, also_secret=True) == line.text
+    other = taken_back(entry, hidden, also_secret=False)
+    assert "German" in other and "go on" not in other
+
+
 # -- Position and map -----------------------------------------------------------------------
 
 
@@ -142,7 +176,7 @@ def test_keys_take_a_hex(tells: Tells, session: Any) -> None:
     assert "Q99" in screen  # no hex: a sentence, and the question stands
     assert "Setup Area A" in screen
     assert "9.618  RG Strength" in screen
-    assert "British FPP: 30" in screen
+    assert "British FPP:   30" in screen
 
 
 # -- Who looks ------------------------------------------------------------------------------

@@ -32,6 +32,12 @@ def test_a_side_is_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     mine = json.loads(pbcg("status", file, "--json"))
     assert set(mine["ob"]) == {"british"} and mine["cpp"] is None
     assert len(pbcg("log", file)) < len(pbcg("log", file, "--as", "umpire"))
+    for command in ("history", "dice", "compare"):  # everywhere, as with --as
+        args = [file] * (1 + (command == "compare"))
+        assert pbcg(command, *args) == pbcg(command, *args, "--as", "british")
+        assert (command == "compare") or pbcg(command, *args) != pbcg(
+            command, *args, "--as", "umpire"
+        )
     pbcg("records", file, "-o", tmp_path / "a.xlsx")
     pbcg("records", file, "-o", tmp_path / "a.pdf", "--sheet", "purchases", "--as", "german")
     with (tmp_path / "a.pdf").open("rb") as stream:

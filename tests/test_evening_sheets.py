@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from asl_pbcg.campaign.ledger import force_lines, place_of
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import Bought, Campaign, Gone, Piece, change, remove, update
-from asl_pbcg.campaign.summary import name_list, reph_summary, service_rows
+from asl_pbcg.campaign.summary import CAME, name_list, reph_summary, service_rows
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.errors import PBCGError
@@ -157,8 +157,15 @@ def test_the_summary_tells_losses_changes_and_arrivals() -> None:
     after = remove(before, "b-648-2", "eliminated", step="scenario")
     after = remove(after, "g-447-1", "eliminated", step="9.606")
     after = update(after, "b-648-3", type="3-3-8", status=("walking-wounded",))
-    arrived = piece("b-458-1", BRITISH, "4-5-8", area="Z28")
-    after = change(after, pieces=(*after.pieces, arrived))
+    arrived = piece("b-458-1", BRITISH, "4-5-8", area="Z28", listed_at="note 1")
+    others = (
+        piece("b-127-1", BRITISH, "1-2-7", "X18", area="A"),
+        piece("b-lmg-9", BRITISH, "LMG", "X18", area="A"),
+        piece("b-338-9", BRITISH, "3-3-8", "X18", area="A"),
+        piece("b-8-0-9", BRITISH, "8-0", "X18", area="A"),
+        piece("b-648-9", BRITISH, "6-4-8", area="A", status=("walking-wounded",)),
+    )
+    after = change(after, pieces=(*after.pieces, arrived, *others))
     for viewer in ("umpire", "british"):
         told = changes(before, after, viewer)
         assert told["British", "Eliminated in play"] == "6-4-8 A-2"
@@ -166,6 +173,10 @@ def test_the_summary_tells_losses_changes_and_arrivals() -> None:
         assert told["British", "Changed type"] == "6-4-8 now 3-3-8 A-3"
         assert told["British", "Walking Wounded"] == "3-3-8 A-3"
         assert told["British", "Received"] == "4-5-8 B-1"
+        came = [words for (_, what), words in told.items() if what in CAME]
+        assert [words.split()[0] for words in came] == [
+            "4-5-8", "6-4-8", "1-2-7", "LMG", "8-0", "3-3-8"
+        ]  # fmt: skip
     assert ("British", "Received") not in changes(before, after, "german")
 
 

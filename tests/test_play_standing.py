@@ -129,7 +129,7 @@ def test_status_tells_the_points_that_are_left_in_mid_step(tmp_path: Path) -> No
     cost = state.charts.groups.groups["I5"].cost, state.charts.groups.groups["I4"].cost
     assert None not in cost
     left = [20, 20 - (cost[0] or 0), 20 - (cost[0] or 0) - (cost[1] or 0)]
-    assert points == [f"CPP: {each}" for each in left]
+    assert [line.split() for line in points] == [["CPP:", str(each)] for each in left]
     # In secret: the other side's facts are as the step began.
     assert facts(game.session, "umpire")["cpp"] == left[2]
     assert state_for(game.session, "british") is game.session.state

@@ -213,15 +213,52 @@ def _changes(before: Campaign, after: Campaign, side: Side, viewer: str) -> Iter
     fresh = [b for b in new if b.id not in old]
     if own:
         theirs = {piece.id for piece in before.of(side.other)}
-        mine = [b for b in fresh if not b.captured]
-        yield "Received", name_list(b for b in mine if b.id not in theirs), "9.615, 9.617"
-        yield "Won back", name_list(b for b in mine if b.id in theirs), "9.607"
-        yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
+        came = [(_came(after, b, b.id in theirs), b) for b in fresh]
+        for what, rule in CAME.items():
+            yield what, name_list(b for how, b in came if how == what), rule
         yield "RG purchased", _purchases(after, side), "9.617"
         yield "Bought with FPP", _fpp_purchases(after, side), "9.619"
     else:
         yield "Taken from the enemy", name_list(b for b in fresh if b.captured), "9.607"
         yield "Seen for the first time", name_list(b for b in fresh if not b.captured), ""
+
+
+CAME = {
+    "Received": "9.615, 9.617",
+    "Won back": "9.607",
+    "Taken from the enemy": "9.607",
+    "Captured crews": "9.6071",
+    "Walking Wounded placed": "9.6102",
+    "Left their vehicles": "9.6051, 9.614",
+    "Removed or Scrounged": "9.614",
+    "Created": "A15, A18",
+    "Deployed": "A1.31",
+    "New": "9.2 OB",
+}
+"""How a side may have come by a piece, and the rule."""
+
+
+def _came(state: Campaign, piece: Piece, was_theirs: bool) -> str:
+    """How a side has come by a piece that it did not have when the CG scenario began."""
+    if piece.captured:
+        return "Taken from the enemy"
+    if was_theirs:
+        return "Won back"
+    bought = {group.key for group in state.groups if group.date is state.date}
+    if piece.listed_at or piece.rg in bought:
+        return "Received"
+    if piece.is_prisoner:
+        return "Captured crews"
+    if piece.has(UnitStatus.WALKING_WOUNDED):
+        return "Walking Wounded placed"
+    kinds = {
+        "crew": "Left their vehicles",
+        "sw": "Removed or Scrounged",
+        "leader": "Created",
+        "hero": "Created",
+        "half_squad": "Deployed",
+    }
+    return kinds.get(piece.kind, "New")
 
 
 def _purchases(state: Campaign, side: Side) -> str:

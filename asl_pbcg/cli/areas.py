@@ -136,10 +136,11 @@ def _coming(typed: str) -> CGDate | Literal["next"]:
 
 def print_areas(found: AreaMap) -> None:
     """Print an AreaMap for people: a table for each side, then what belongs to nobody."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from asl_pbcg.cli.sentences import Sentences
+
+    console = Sentences()
     then = f", before {found.coming.title}" if found.coming else ""
     head = Text(f"Setup Areas after {found.date.title}{then}", style="bold")
     head.append("   9.605", style="dim")

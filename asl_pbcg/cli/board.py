@@ -86,9 +86,10 @@ def _words(names: list[str]) -> str:
 
 
 def _print_hex(said: dict[str, Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from asl_pbcg.cli.sentences import Sentences
 
     building = said["building"] and " ".join(
         part
@@ -132,7 +133,7 @@ def _print_hex(said: dict[str, Any]) -> None:
     for key, line in lines.items():
         if line:
             table.add_row(Text(key, style="dim"), Text(line))
-    console = Console(highlight=False)
+    console = Sentences()
     console.print(Text(said["hex"], style="bold"))
     console.print(table)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_viewer
+from asl_pbcg.cli.common import AS_DEFAULT, AS_HELP, Viewer, closing, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import number_words
 
@@ -38,7 +38,11 @@ def _look(file: Path) -> Session[Campaign]:
 def log(
     file: Path = typer.Argument(..., help="The campaign file."),
     viewer: Viewer = typer.Option(
-        default_viewer, "--as", "--side", help="Whose eyes: british or german."
+        default_viewer,
+        "--as",
+        "--side",
+        show_default=AS_DEFAULT,
+        help="Whose eyes: british or german.",
     ),
     step: str = typer.Option("", "--step", help="Only a step, for example 9.606 or dawn."),
     piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
@@ -66,7 +70,7 @@ def log(
             at = line.step
             typer.secho(f"\n{at}", bold=True)
         side = f" [{line.side}{', secret' if line.secret else ''}]" if line.side else ""
-        typer.echo(f"  {line.rule:10} {line.text}{side}")
+        typer.echo(f"  {line.rule:9}  {line.text}{side}")
 
 
 def _names(line: Any, piece: str) -> bool:
@@ -82,12 +86,17 @@ def undo(
     file: Path = typer.Argument(..., help="The campaign file."),
     reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
     to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help="Only this side's answers."),
+    viewer: Viewer = typer.Option(
+        default_viewer, "--as", show_default=AS_DEFAULT, help="Only this side's answers."
+    ),
 ) -> None:
     """Take back the last answer; over a roll only with a reason that stays in the log.
 
     With --to everything since the first question of a step is taken back, for a reason.
     """
+    from asl_pbcg.kernel.views import visible
+    from asl_pbcg.play.campaign import taken_back
+
     session = _open(file)
     with closing(session):
         if to:
@@ -100,10 +109,14 @@ def undo(
             )
         else:
             session.check_undo(viewer.value)
-            entry = session.undo(reason)
-            words = f"{entry.kind} to {entry.point}"
+            lines = session.lines()
+            words = taken_back(session.undo(reason), lines, also_secret=True).rstrip(".")
         asked = session.pending
-    typer.echo(f"Taken back: {words}. Next comes {asked.id if asked else '-'}.")
+    typer.echo(f"Taken back: {words}.")
+    if asked is not None and visible(asked, viewer.value):
+        typer.echo(f"Next comes {asked.id} {asked.text}")
+    elif asked is not None:
+        typer.echo(f"Next comes a question of the {asked.side.capitalize()} player.")
 
 
 def _step_named(session: Session[Campaign], name: str) -> str:
@@ -124,7 +137,9 @@ def correct(
     file: Path = typer.Argument(..., help="The campaign file."),
     change: str = typer.Argument(..., metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
     reason: str = typer.Option(..., "--reason", help="Why; it stays in the log."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help="Only what this side may know."),
+    viewer: Viewer = typer.Option(
+        default_viewer, "--as", show_default=AS_DEFAULT, help="Only what this side may know."
+    ),
     yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
 ) -> None:
     """Change any fact of a campaign; it stays visible in the log as a correction.
@@ -181,7 +196,7 @@ def _correct(
 @status_app.command()
 def status(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help=AS_HELP),
+    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""
@@ -200,7 +215,13 @@ def status(
     typer.echo("Whoever holds this file can read what either side keeps secret.")
 
 
-_KINDS = {"half_squad": "HS", "sw": "SW"}
+_KINDS = {
+    "half_squad": "HS",
+    "armor_leader": "Armor Leader",
+    "sw": "SW",
+    "gun": "Gun",
+    "fortification": "Fortification",
+}
 
 
 def status_words(facts: dict[str, Any]) -> dict[str, str]:

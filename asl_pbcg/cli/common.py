@@ -8,6 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from typer.core import TyperCommand
+
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
 
@@ -21,6 +23,10 @@ class Viewer(StrEnum):
 
 
 AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
+AS_DEFAULT = "as set, else umpire"
+PAPER_DEFAULT = "as set, else a4"
+NO_SEED = -1
+"""``--auto`` without a seed."""
 
 
 def default_viewer() -> Viewer:
@@ -35,6 +41,18 @@ def default_paper() -> str:
     from asl_pbcg.cli.settings import setting
 
     return setting("paper")
+
+
+class WithAuto(TyperCommand):
+    """A command whose ``--auto`` may be given alone or with a seed behind it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Let ``--auto`` alone stand for no seed, whatever comes behind it."""
+        given = []
+        for at, word in enumerate(args):
+            alone = word == "--auto" and not "".join(args[at + 1 : at + 2]).isdecimal()
+            given.append(f"--auto={NO_SEED}" if alone else word)
+        return super().parse_args(ctx, given)
 
 
 def spare(file: Path, force: bool) -> None:
@@ -52,21 +70,6 @@ def closing(session: Session[Any]) -> Iterator[None]:
         yield
     finally:
         session.journal.close()
-
-
-def fold(words: str) -> str:
-    """``words`` broken between words where the terminal is narrower; as they are in a pipe."""
-    import shutil
-    import sys
-    import textwrap
-
-    if not sys.stdout.isatty():
-        return words
-    wide = shutil.get_terminal_size().columns - 1
-    return "\n".join(
-        textwrap.fill(line, wide, subsequent_indent="      ", break_on_hyphens=False)
-        for line in words.split("\n")
-    )
 
 
 def as_typed(sentence: str) -> str:

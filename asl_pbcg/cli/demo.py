@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import as_typed, fold
+from asl_pbcg.cli.common import as_typed
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 
@@ -50,8 +49,9 @@ def demo(
         session.journal.close()
     _map_of_night_1(folder, size)
     _say(f"\nIn {folder} you find", head=True)
+    wide = max(map(len, FILES))
     for name, words in FILES.items():
-        _say(f"  {name:22} {words}")
+        _say(f"  {name:{wide}}  {words}")
     file, end = folder / "coup-de-main.pbcg", folder / SAMPLE
     _say("\nNext, the Refit Phase after Night I (? helps at any question, q leaves):", head=True)
     _say(as_typed(f"  pbcg refit {file} --position {end}"))
@@ -76,8 +76,7 @@ FILES = {
 
 
 def _say(words: str, head: bool = False) -> None:
-    """A sentence, broken between words where the terminal is narrow; a command stays whole."""
-    typer.secho(words if re.match(r" +\S*pbcg ", words) else fold(words), bold=head)
+    typer.secho(words, bold=head)
 
 
 def _begin(path: Path) -> Session[Campaign]:

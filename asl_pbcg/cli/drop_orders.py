@@ -14,6 +14,7 @@ from asl_pbcg.airborne.seal import clean, fingerprint, fits
 from asl_pbcg.airborne.settings import Settings, settings_of
 from asl_pbcg.cli import drop_files
 from asl_pbcg.cli.drop_show import as_json
+from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.files import write_atomic
@@ -24,7 +25,7 @@ def write_template(out: Path | None) -> None:
     """Print an orders file to fill in, or write it where nothing stands yet."""
     text = data_path("airborne/orders_template.yaml").read_text(encoding="utf-8")
     if out is None:
-        typer.echo(text, nl=False)
+        print_document(text)
         return
     if out.exists():
         raise PBCGError(f"{out} exists already: choose another name or move it away.")

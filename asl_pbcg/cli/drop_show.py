@@ -65,10 +65,10 @@ def tell(session: DropSession, before: int, json_wanted: bool, finished: bool = 
 
 def standing_table(session: DropSession) -> None:
     """Print what stands in each hex, and what is gone."""
-    from rich.console import Console
     from rich.table import Table
 
     from asl_pbcg.airborne.report import standing
+    from asl_pbcg.cli.sentences import Sentences
 
     rows = standing(session.state)
     if not rows:
@@ -81,7 +81,7 @@ def standing_table(session: DropSession) -> None:
         groups.setdefault(key, []).append(words)
     for (at, terrain, state), names in groups.items():
         grid.add_row(at or "-", terrain if at else "", state, ", ".join(names))
-    Console(highlight=False, markup=False).print(grid)
+    Sentences(markup=False).print(grid)
 
 
 # Tables
@@ -207,7 +207,7 @@ def show_odds(turns: tuple[TurnOdds, ...], settings: Settings, plain_terrain: st
                 (chance for number, chance in turn.total["whole"].items() if number >= half),
                 start=_zero(),
             )
-            typer.echo(f"  at least {half} whole: {_percent(chance)} ({chance_text(chance)})")
+            typer.echo(f"  at least {half} whole: {chance_text(chance)}")
         for glider in turn.gliders:
             states = ", ".join(f"{name} {_percent(c)}" for name, c in glider.states.items())
             typer.echo(f"Turn {turn.turn}, glider of {glider.load}, aimed at {glider.at}: {states}")
@@ -226,6 +226,10 @@ def show_odds(turns: tuple[TurnOdds, ...], settings: Settings, plain_terrain: st
         typer.echo("Sticks are taken to fill the nearest places first; the owner may do otherwise.")
     if settings.mixed_hex == "asked":
         typer.echo("Hexes with several kinds of terrain are taken by their worst row.")
+
+
+SHORT = 9
+"""A fraction of so many letters can still be read."""
 
 
 def _zero() -> Fraction:
@@ -248,6 +252,10 @@ def _percent(chance: Fraction) -> str:
 
 
 def chance_text(chance: Fraction) -> str:
-    """An exact chance, shortened where its numbers are too long to read."""
-    text = str(chance)
-    return text if len(text) <= 24 else f"{float(chance):.6f}"
+    """A chance with one digit of percent, and exactly where its numbers are short."""
+    value = float(chance * 100)
+    shown = f"{value:.1f}%"
+    if shown in ("0.0%", "100.0%") and chance not in (0, 1):
+        shown = "<0.1%" if value < 50 else ">99.9%"
+    exact = str(chance)
+    return f"{shown} ({exact})" if len(exact) <= SHORT and "/" in exact else shown

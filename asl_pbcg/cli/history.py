@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer
+from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ COLUMNS = {
 @history_app.command()
 def history(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="What this side may know."),
+    viewer: Viewer = typer.Option(
+        default_viewer, "--as", show_default=AS_DEFAULT, help="What this side may know."
+    ),
     piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Print it with the dice as .pdf or .xlsx."
@@ -84,8 +86,9 @@ def _print_piece(found: dict[str, Any], as_json: bool) -> None:
 
 
 def _print_dates(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from asl_pbcg.cli.sentences import Sentences
 
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))  # so that 80 columns hold it
     table.add_column("CG Date", no_wrap=True)
@@ -95,13 +98,15 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         cells = ("" if row.get(key) is None else f"{row[key]:g}" for key in used)
         table.add_row(row["title"], *cells)
-    Console(highlight=False).print(table)
+    Sentences().print(table)
 
 
 @dice_app.command()
 def dice(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(Viewer.UMPIRE, "--as", help="Rolls this side has seen."),
+    viewer: Viewer = typer.Option(
+        default_viewer, "--as", show_default=AS_DEFAULT, help="Rolls this side has seen."
+    ),
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
     ),

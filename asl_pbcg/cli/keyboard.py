@@ -25,6 +25,8 @@ class Keyboard:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._session: Any = None
+        self.ended = False
+        """Whether the input has ended."""
 
     @property
     def is_real(self) -> bool:
@@ -43,7 +45,8 @@ class Keyboard:
             if self.is_real:
                 return self._edit(mark, words, paths)
             return self._console.input(mark).strip()
-        except (EOFError, KeyboardInterrupt):
+        except (EOFError, KeyboardInterrupt) as error:
+            self.ended = isinstance(error, EOFError)
             self._console.print()
             raise Leave from None
 

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from asl_pbcg.cli.keys import Key, Shown
-from asl_pbcg.cli.screen import BETWEEN, options_grid
+from asl_pbcg.cli.screen import BETWEEN, numbers, options_grid
 from asl_pbcg.kernel.dice import DiceSpec, too_many
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     from asl_pbcg.cli.screen import Screen
     from asl_pbcg.play.seat import Seat
+
+
+SHORT = 30
+"""An answer of more letters is told by its number."""
 
 
 class Speaking(Protocol):
@@ -111,15 +115,16 @@ class Manner:
         return kind
 
     def default_words(self, asked: AskedPrompt) -> str:
-        """The answer that Enter gives, as it is typed."""
+        """The answer that Enter gives, in words of the screen or, if they are many, as typed."""
         wanted = asked.default if isinstance(asked.default, list | tuple) else [asked.default]
-        names = [option.id for option in asked.options if option.id in wanted]
         if not asked.options:
             return str(asked.default)
-        numbers = [
-            str(number) for number, option in enumerate(asked.options, 1) if option.id in wanted
-        ]
-        return " ".join(names if all(len(name) < 8 for name in names) else numbers) or "none"
+        marks = numbers(asked.options)
+        found = [option for option in asked.options if option.id in wanted]
+        words = ", ".join(option.text for option in found)
+        if len(words) > SHORT:
+            words = " ".join(marks[option.id] for option in found)
+        return words or "none"
 
     def tell(self, lines: Sequence[Line], away: bool) -> None:
         """Tell what happened; ``away``: while this player was not here."""

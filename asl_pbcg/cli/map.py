@@ -6,7 +6,15 @@ from pathlib import Path
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_paper, default_viewer
+from asl_pbcg.cli.common import (
+    AS_DEFAULT,
+    AS_HELP,
+    PAPER_DEFAULT,
+    Viewer,
+    closing,
+    default_paper,
+    default_viewer,
+)
 from asl_pbcg.kernel.errors import PBCGError
 
 app = typer.Typer(add_completion=False)
@@ -16,8 +24,10 @@ app = typer.Typer(add_completion=False)
 def draw_map(
     file: Path = typer.Argument(..., help="The campaign file."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf, .svg or .png file to write."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help=AS_HELP),
-    paper: str = typer.Option(default_paper, "--paper", help="a4, letter, a3 or tabloid."),
+    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
+    paper: str = typer.Option(
+        default_paper, "--paper", show_default=PAPER_DEFAULT, help="a4, letter, a3 or tabloid."
+    ),
     poster: str = typer.Option(
         "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
     ),

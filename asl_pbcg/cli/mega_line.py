@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -297,7 +297,7 @@ def lines_words(count: int) -> str:
 
 def complain(sentence: str) -> None:
     """Say in red what is wrong."""
-    typer.secho(_whole_words(sentence, sys.stderr), fg=typer.colors.RED, err=True)
+    typer.secho(sentence, fg=typer.colors.RED, err=True)
 
 
 def say(outcome: Outcome) -> None:
@@ -312,23 +312,8 @@ def say(outcome: Outcome) -> None:
 
 
 def show(text: str) -> None:
-    """Print a line; in a terminal no word of it is broken at the margin."""
-    typer.echo(_whole_words(text, sys.stdout))
-
-
-def _whole_words(text: str, stream: IO[str]) -> str:
-    """``text`` in lines that fit the terminal ``stream``, or as it is where there is none."""
-    if not stream.isatty():
-        return text
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(file=stream)
-    lines = Text.from_ansi(text).wrap(console, console.width)
-    with console.capture() as caught:
-        for line in lines:
-            console.print(line, no_wrap=True, crop=False, highlight=False)
-    return caught.get().rstrip("\n")
+    """Print a line."""
+    typer.echo(text)
 
 
 # -- lines typed at a table ---------------------------------------------------------------

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import as_typed
+from asl_pbcg.cli.common import NO_SEED, WithAuto, as_typed
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.state import Campaign
-    from asl_pbcg.kernel.answers import ListedAnswers
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.play.game import OpenGame
 
@@ -43,7 +42,7 @@ class DiceKind(StrEnum):
     MANUAL = "manual"
 
 
-@app.command()
+@app.command(cls=WithAuto)
 def new(
     file: Path = typer.Argument(..., help="The campaign file to make, for example evening.pbcg."),
     campaign: CampaignGame = typer.Option(
@@ -54,7 +53,10 @@ def new(
     balance: Balance = typer.Option(Balance.NONE, "--balance", help="Balance provision (9.31)."),
     dice: DiceKind = typer.Option(DiceKind.SEEDED, "--dice", help="Program dice or real dice."),
     seed: int = typer.Option(
-        -1, "--seed", help="Dice that can be foreseen: for challenges and tests."
+        NO_SEED,
+        "--seed",
+        show_default=False,
+        help="Dice that can be foreseen: for challenges and tests.",
     ),
     house_rule: list[str] = typer.Option(
         [], "--house-rule", metavar="ID=CHOICE", help='See "pbcg rulings"; may be repeated.'
@@ -63,18 +65,20 @@ def new(
         None, "--corrections", help="Corrections of the board; the printed map wins."
     ),
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
-    auto: bool = typer.Option(False, "--auto", help="Answer with legal random choices."),
+    auto: int | None = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers."),
     show: bool = typer.Option(False, "--show", help="With --auto: tell each line once it is kept."),
     as_json: bool = typer.Option(False, "--json", help="Say at the end as JSON where it stands."),
 ) -> None:
     """Begin a campaign: orders of battle, RG, support weapons, leaders, first purchases."""
     from asl_pbcg.campaign.rulings import read_house_rules
+    from asl_pbcg.kernel.answers import ListedAnswers
     from asl_pbcg.play.campaign import create_campaign
 
-    if auto and answers:
+    if auto is not None and answers:
         raise PBCGError("Give --answers or --auto, not both.")
-    if seed < 0 and auto:
-        seed = 0
+    if auto is not None:
+        auto = max(seed, 0) if auto == NO_SEED else auto
+        seed = auto if seed == NO_SEED else seed
     settings: dict[str, Any] = {
         "campaign": campaign.value,
         "players": {
@@ -91,14 +95,13 @@ def new(
     meta: dict[str, Any] = {"settings": settings, "dice": dice.value}
     if seed >= 0:
         meta["seed"] = seed
-    listed = _listed_answers(answers) if answers else None
+    if answers:
+        ListedAnswers.read(answers)  # faults before anything is made
     game = create_campaign(file, meta)
     session = game.session
-    if listed and answers:
-        _documents_beside(listed, answers, session)
     with game:
-        typer.echo(f"{file} begins.", err=auto or as_json)
-        finished = play(game, seed if auto else None, listed, show)
+        typer.echo(f"{file} begins.", err=auto is not None or as_json)
+        finished = play(game, auto, answers, show)
         if as_json:
             from asl_pbcg.play.campaign_facts import facts
 
@@ -113,27 +116,13 @@ def _name(name: str) -> str:
     return name.strip()
 
 
-def _listed_answers(path: Path) -> ListedAnswers:
-    from asl_pbcg.kernel.answers import ListedAnswers
-
-    return ListedAnswers.read(path)
-
-
-def _documents_beside(listed: ListedAnswers, answers: Path, session: Session[Campaign]) -> None:
-    """A setup that the answers file names is a file beside it."""
-    from asl_pbcg.cli.refit import beside
-    from asl_pbcg.play.campaign import read_document
-
-    listed.read_document = lambda name: read_document(beside(answers, name), session.state)
-
-
 def play(
     game: OpenGame,
     auto_seed: int | None = None,
-    listed: ListedAnswers | None = None,
+    answers: Path | None = None,
     show: bool = False,
 ) -> bool:
-    """Answer what waits: at random, from a list, or by asking; False if somebody left."""
+    """Answer what waits: at random, from a file, or by asking; False if somebody left."""
     from asl_pbcg.kernel.answers import RandomAnswers, drive
 
     session, dice = game.session, game.dice
@@ -152,15 +141,9 @@ def play(
         finished = drive(session, RandomAnswers(auto_seed), dice, until=tell)
         tell()
         return finished
-    if listed is not None and drive(session, listed, dice, until=lambda: at_scenario(session)):
-        if listed.unused:
-            typer.echo(listed.unused, err=True)
-        return True
-    if listed is not None:
-        typer.echo("The answers file ends here; the rest is asked.", err=True)
     from asl_pbcg.cli.refit import Evening
 
-    Evening(game, "umpire").ask()
+    Evening(game, "umpire").go_on(answers, None)
     return at_scenario(session)
 
 

@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, as_typed, default_paper, default_viewer, spare
+from asl_pbcg.cli.common import (
+    AS_DEFAULT,
+    PAPER_DEFAULT,
+    Viewer,
+    as_typed,
+    default_paper,
+    default_viewer,
+    spare,
+)
 from asl_pbcg.cli.position_edit import edit
 from asl_pbcg.cli.position_vasl import from_vasl
+from asl_pbcg.cli.streams import print_document
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.position import Position
@@ -29,7 +38,20 @@ _CORRECTIONS = typer.Option(
 
 @app.callback()
 def _position() -> None:
-    """Position files: what the map looks like when a CG scenario ends."""
+    """Position files: what the map looks like when a CG scenario ends.
+
+    \b
+    Make one, in whichever way you like:
+      pbcg position from-vasl SAVE --campaign FILE -o END
+      pbcg position template END --campaign FILE --from-last
+      pbcg position edit END --campaign FILE
+    Look at it, then give it to the Refit Phase:
+      pbcg position check END
+      pbcg areas END
+      pbcg refit FILE --position END
+
+    A VASL save, a workbook (.xlsx), .yaml and .json are read everywhere.
+    """
 
 
 @app.command()
@@ -38,11 +60,18 @@ def template(
     campaign: Path | None = typer.Option(
         None, "--campaign", metavar="FILE", help="List every piece of this campaign in it."
     ),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help="With --campaign: whose pieces."),
+    viewer: Viewer = typer.Option(
+        default_viewer, "--as", show_default=AS_DEFAULT, help="With --campaign: whose pieces."
+    ),
     from_last: bool = typer.Option(
         False, "--from-last", help="With --campaign: everything where it was; change what moved."
     ),
-    paper: str = typer.Option(default_paper, "--paper", help="A workbook's: a4, letter, a3 ..."),
+    paper: str = typer.Option(
+        default_paper,
+        "--paper",
+        show_default=PAPER_DEFAULT,
+        help="A workbook's: a4, letter, a3 ...",
+    ),
     force: bool = _FORCE,
 ) -> None:
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
@@ -91,7 +120,12 @@ def check(
 def convert(
     source: Path = typer.Argument(..., metavar="IN", help="A position: .xlsx, .yaml or .json."),
     target: Path = typer.Argument(..., metavar="OUT", help="A name with .xlsx, .yaml or .json."),
-    paper: str = typer.Option(default_paper, "--paper", help="A workbook's: a4, letter, a3 ..."),
+    paper: str = typer.Option(
+        default_paper,
+        "--paper",
+        show_default=PAPER_DEFAULT,
+        help="A workbook's: a4, letter, a3 ...",
+    ),
     force: bool = _FORCE,
 ) -> None:
     """Write a position in another format; nothing is lost."""
@@ -107,7 +141,7 @@ def schema() -> None:
     """Print the JSON Schema of position files."""
     from asl_pbcg.campaign.position_text import schema as position_schema
 
-    typer.echo(json.dumps(position_schema(), indent=1, ensure_ascii=False))
+    print_document(json.dumps(position_schema(), indent=1, ensure_ascii=False))
 
 
 def _pieces_of(

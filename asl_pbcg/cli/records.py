@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import AS_HELP, Viewer, closing, default_paper, default_viewer, fold
+from asl_pbcg.cli.common import (
+    AS_DEFAULT,
+    AS_HELP,
+    PAPER_DEFAULT,
+    Viewer,
+    closing,
+    default_paper,
+    default_viewer,
+)
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -48,13 +56,15 @@ class SheetName(StrEnum):
 def records(
     file: Path = typer.Argument(None, help="The campaign file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help=AS_HELP),
+    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
     only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
     log: bool = typer.Option(False, "--log", help="Add the report: every decision and roll."),
     whole: bool = typer.Option(
         False, "--whole-report", help="Add the report of the whole campaign, not of one RePh."
     ),
-    paper: Paper = typer.Option(default_paper, "--paper", help="a4, letter, a3 or tabloid."),
+    paper: Paper = typer.Option(
+        default_paper, "--paper", show_default=PAPER_DEFAULT, help="a4, letter, a3 or tabloid."
+    ),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
@@ -100,7 +110,7 @@ def records(
         written = {"file": str(output), "sheets": titles, "paper": paper.value}
         typer.echo(json.dumps(written, ensure_ascii=False))
     else:
-        typer.echo(fold(f"{output} written: {', '.join(titles)}."))
+        typer.echo(f"{output} written: {', '.join(titles)}.")
 
 
 def blank_sheets(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import Viewer, as_typed, default_viewer
+from asl_pbcg.cli.common import AS_DEFAULT, NO_SEED, Viewer, WithAuto, as_typed, default_viewer
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from asl_pbcg.campaign.state import Campaign
+    from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.kernel.answers import Answers
     from asl_pbcg.kernel.errors import IllegalAnswer
     from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -28,13 +29,15 @@ SCENARIO = "scenario"
 """Where a campaign stands while a CG scenario is played."""
 
 
-@app.command()
+@app.command(cls=WithAuto)
 def refit(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", help="Only this side's prompts."),
+    viewer: Viewer = typer.Option(
+        default_viewer, "--as", show_default=AS_DEFAULT, help="Only this side's prompts."
+    ),
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
-    auto: int = typer.Option(-1, "--auto", metavar="SEED", help="Legal random answers."),
+    auto: int | None = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers."),
     as_json: bool = typer.Option(False, "--json", help="Say at the end as JSON where it stands."),
     manual: bool = typer.Option(
         None,
@@ -43,8 +46,11 @@ def refit(
     ),
 ) -> None:
     """Go through the Refit Phase; leave at any prompt and go on later, here or elsewhere."""
-    if auto >= 0 and answers:
+    if auto is not None and answers:
         raise PBCGError("Give --answers or --auto, not both.")
+    by_itself = auto is not None
+    if auto == NO_SEED:
+        auto = 0
     from asl_pbcg.cli.campaign_file import open_game
 
     with open_game(file) as game:
@@ -62,10 +68,10 @@ def refit(
             kept_position,
         )
 
-        kept = kept_position(file, session) if not (position or answers or auto >= 0) else None
+        kept = kept_position(file, session) if not (position or answers or by_itself) else None
         document = None
         if position:
-            document = position_for(session, position, viewer.value, answers, auto >= 0)
+            document = position_for(session, position, viewer.value, answers, by_itself)
         elif kept:
             try:
                 document = position_for(session, kept, viewer.value)
@@ -166,12 +172,13 @@ class Evening:
         state = self._game.session.state
         return state.at == SCENARIO and (state.at, state.date) != self._began
 
-    def go_on(self, answers: Path | None, auto: int) -> None:
+    def go_on(self, answers: Path | None, auto: int | None) -> None:
         """Answer what waits: at random, from a file, then by asking."""
-        from asl_pbcg.kernel.answers import ListedAnswers, RandomAnswers
+        from asl_pbcg.cli.listed import drive_listed
+        from asl_pbcg.kernel.answers import Leave, ListedAnswers, RandomAnswers
         from asl_pbcg.play.campaign import read_document
 
-        if auto >= 0:
+        if auto is not None:
             self._drive(RandomAnswers(auto), lambda: self._wants_position() or self._theirs())
             return
         if answers:
@@ -182,7 +189,17 @@ class Evening:
                 lambda name: read_document(beside(answers, name), session.state, reader),
                 without=POINTS,
             )
-            if self._drive(listed, self._theirs):
+            try:
+                done = drive_listed(
+                    self._game,
+                    answers,
+                    WithPosition(listed, self._given),
+                    lambda: self.at_next or self._theirs(),
+                    self._terminal,
+                )
+            except Leave:
+                return
+            if done:
                 if listed.unused:
                     typer.echo(listed.unused, err=True)
                 return
@@ -191,6 +208,9 @@ class Evening:
 
     def ask(self) -> None:
         """Ask the player at the keyboard."""
+        self._terminal().play(lambda: self.at_next)
+
+    def _terminal(self) -> Terminal:
         from asl_pbcg.cli.refit_manner import RefitManner
         from asl_pbcg.cli.terminal import Terminal
         from asl_pbcg.play.seat import Seat
@@ -200,7 +220,7 @@ class Evening:
         seat = Seat(self._game, BOTH if self._viewer == "umpire" else self._viewer)
         terminal = Terminal(seat, manner, given=self._given)
         manner.begin()
-        terminal.play(lambda: self.at_next)
+        return terminal
 
     def _drive(self, answers: Answers, stop: Callable[[], bool]) -> bool:
         from asl_pbcg.kernel.answers import drive

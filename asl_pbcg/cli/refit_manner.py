@@ -184,7 +184,7 @@ class RefitManner(Manner):
         from asl_pbcg.cli.campaign import status_words
 
         for name, value in status_words(self.terminal.seat.facts()).items():
-            self.terminal.screen.console.print(Text(f"   {name}: {value}"))
+            self.terminal.screen.console.print(Text(f"   {name + ':':14} {value}"))
 
     def _steps(self, rest: str, asked: Shown) -> None:
         marks = {"done": ("+", "dim"), "now": (">", "bold"), "to-come": (" ", "")}

@@ -39,10 +39,11 @@ def rulings(
     if as_json:
         typer.echo(json.dumps(msgspec.to_builtins(chosen), indent=1, ensure_ascii=False))
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from asl_pbcg.cli.sentences import Sentences
+
+    console = Sentences()
     for key, each in chosen.items():
         console.print(Text.assemble((f"{key}  ", "bold cyan"), (each.rule, "bold")))
         console.print(Text(f"      {each.issue}"))
@@ -73,10 +74,11 @@ def _other_game(game: str, id: str, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False))
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from asl_pbcg.cli.sentences import Sentences
+
+    console = Sentences()
     for each in found:
         console.print(Text.assemble((f"{each.id}  ", "bold cyan"), (each.rule, "bold")))
         if each.question:

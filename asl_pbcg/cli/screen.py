@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.prompts import Option, Roll
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
@@ -35,7 +36,7 @@ class Screen:
     """A console that knows how many rows were printed since a question was put."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self.console = console or Console(highlight=False)
+        self.console = console or Sentences()
         self._rows = _Rows(self.console.file)
         self.console.file = cast(IO[str], self._rows)
 
@@ -122,10 +123,10 @@ def options_grid(screen: Screen, asked: AskedPrompt, page: int = 0) -> tuple[Ren
     """
     options = asked.options
     room = screen.height - ROUND - screen.rows_of(Text(asked.text)) + 1 if screen.height else 0
-    full = _grid(options, _numbers(options), whole=True)
+    full = _grid(options, numbers(options), whole=True)
     if not room or screen.rows_of(full) <= room:
         return full, 1
-    numbered = _numbers(options)
+    numbered = numbers(options)
     legal = [option for option in options if not option.refused]
     refused = _refused_line(options)
     tight = _grid(legal, numbered, whole=True, below=refused)
@@ -142,7 +143,7 @@ def options_grid(screen: Screen, asked: AskedPrompt, page: int = 0) -> tuple[Ren
     return _grid(part, numbered, whole=False, below=more, width=screen.width), pages
 
 
-def _numbers(options: Sequence[Option]) -> dict[str, str]:
+def numbers(options: Sequence[Option]) -> dict[str, str]:
     """What is typed for each option: its number, or its id where ids are numbers themselves."""
     numbered = not any(option.id.isdigit() for option in options)
     return {

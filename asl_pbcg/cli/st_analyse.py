@@ -26,7 +26,9 @@ def analyse(
         "--against",
         help="Simulated games to be compared with.",
     ),
-    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores; else all."),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", show_default=False, help="How many cores; else all."
+    ),
     dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play all these games there."),
 ) -> None:
     """Weigh a game: how the prospects went, which decisions cost most, what was luck.

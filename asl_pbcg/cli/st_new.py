@@ -42,7 +42,10 @@ def new(
         None, "--difficulty", help="For variable games: which chits may be drawn."
     ),
     seed: int = typer.Option(
-        -1, "--seed", help="Dice that can be foreseen: for challenges and tests."
+        -1,
+        "--seed",
+        show_default=False,
+        help="Dice that can be foreseen: for challenges and tests.",
     ),
     dice: DiceKind = typer.Option(
         DiceKind.SEEDED, "--dice", help="Program dice, or manual: you roll and type them."

@@ -13,7 +13,8 @@ from asl_pbcg.kernel.errors import PBCGError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from asl_pbcg.kernel.answers import Answers
+    from asl_pbcg.cli.terminal import Terminal
+    from asl_pbcg.kernel.answers import Answers, ListedAnswers
     from asl_pbcg.kernel.prompts import Prompt, Roll
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.play.game import OpenGame
@@ -39,7 +40,9 @@ def play(
     auto: Policy | None = typer.Option(
         None, "--auto", help="Let an automatic player answer for the British."
     ),
-    until: int = typer.Option(0, "--until", metavar="TURN", help="Stop where this turn begins."),
+    until: int = typer.Option(
+        0, "--until", show_default=False, metavar="TURN", help="Stop where this turn begins."
+    ),
 ) -> None:
     """Play on where the game stands; every answer is kept at once."""
     if auto and answers:
@@ -55,15 +58,32 @@ def play(
         def stop() -> bool:
             return 0 < until <= int(session.state.turn)
 
-        if auto or listed:
-            by_itself = listed or _automatic(auto or Policy.GOOD, session)
-            if not drive(session, by_itself, game.dice, until=stop) and not stop():
-                typer.echo("The answers file ends here; the rest is asked.", err=True)
-            if listed and listed.unused:
-                typer.echo(listed.unused, err=True)
-        if not auto and session.pending is not None and not stop():
+        if auto:
+            drive(session, _automatic(auto, session), game.dice, until=stop)
+        left = False
+        if listed and answers:
+            left = _left_at_list(game, answers, listed, stop)
+        if not (auto or left) and session.pending is not None and not stop():
             _ask(game, stop)
         _tell_end(session, file)
+
+
+def _left_at_list(
+    game: OpenGame, answers: Path, listed: ListedAnswers, stop: Callable[[], bool]
+) -> bool:
+    """Answer from the file; whether the player left where his dice were asked for."""
+    from asl_pbcg.cli.listed import drive_listed
+    from asl_pbcg.kernel.answers import Leave
+
+    try:
+        done = drive_listed(game, answers, listed, stop, lambda: _terminal(game, stop))
+    except Leave:
+        return True
+    if not done and not stop():
+        typer.echo("The answers file ends here; the rest is asked.", err=True)
+    if listed.unused:
+        typer.echo(listed.unused, err=True)
+    return False
 
 
 def _automatic(policy: Policy, session: Session[State]) -> Answers:
@@ -74,6 +94,12 @@ def _automatic(policy: Policy, session: Session[State]) -> Answers:
 
 
 def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
+    terminal = _terminal(game, stop)
+    game.throw_by_itself()
+    terminal.play(stop)
+
+
+def _terminal(game: OpenGame, stop: Callable[[], bool]) -> Terminal:
     from asl_pbcg.cli.st_help import welcome
     from asl_pbcg.cli.st_manner import StManner
     from asl_pbcg.cli.terminal import Terminal
@@ -88,18 +114,16 @@ def _ask(game: OpenGame, stop: Callable[[], bool]) -> None:
         welcome(terminal.screen.console)
     game.until = stop
     game.note_change()
-    game.throw_by_itself()
-    terminal.play(stop)
+    return terminal
 
 
 def _tell_end(session: Session[State], file: Path) -> None:
     if session.state.over:
-        from rich.console import Console
-
+        from asl_pbcg.cli.sentences import Sentences
         from asl_pbcg.cli.st_report import print_score
 
         assert session.state.result
-        print_score(Console(highlight=False), session.state.result, session.state)
+        print_score(Sentences(), session.state.result, session.state)
         typer.echo(f'"pbcg st records {file} -o game.pdf" prints the sheets of the game.')
     else:
         typer.echo(f'Kept up to here. "pbcg st play {file}" goes on.')

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ def status(
         if as_json:
             typer.echo(json.dumps(facts(session), indent=1, ensure_ascii=False))
             return
-        from rich.console import Console
+        from asl_pbcg.cli.sentences import Sentences
 
-        print_status(Console(highlight=False), session)
+        print_status(Sentences(), session)
         if session.pending:
             typer.echo(f"Asked now: {session.pending.text} ({session.pending.rule})")
 
@@ -46,7 +47,7 @@ def status(
 @log_app.command()
 def log(
     file: Path = _FILE,
-    turn: int = typer.Option(0, "--turn", help="Only this turn."),
+    turn: int = typer.Option(0, "--turn", show_default=False, help="Only this turn."),
     unit: str = typer.Option("", "--unit", help="Only lines that name this unit."),
     hidden: bool = typer.Option(
         False, "--hidden", help="Also what you could not see; once the game is over."
@@ -68,7 +69,7 @@ def log(
         if hidden and not session.state.over:
             raise PBCGError("What is hidden stays hidden until the game is over.")
         if answers:
-            typer.echo(_answers_file(session), nl=False)
+            print_document(_answers_file(session))
             return
         lines = for_side(session.lines(), "umpire" if hidden else BRITISH)
     if turn:
@@ -133,14 +134,14 @@ def score(
         result = score_of(situation(session))
         pasted = game_card(session, result)
     if card:
-        typer.echo(pasted)
+        print_document(pasted)
         return
     if as_json:
         typer.echo(json.dumps(msgspec.to_builtins(result), indent=1, ensure_ascii=False))
         return
-    from rich.console import Console
+    from asl_pbcg.cli.sentences import Sentences
 
-    print_score(Console(highlight=False), result, state)
+    print_score(Sentences(), result, state)
 
 
 def print_score(console: Console, result: Result, state: State) -> None:

@@ -32,10 +32,11 @@ def settings(
             json.dumps({k: _plain(r) for k, r in found.items()}, indent=1, ensure_ascii=False)
         )
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from asl_pbcg.cli.sentences import Sentences
+
+    console = Sentences()
     for known, each in found.items():
         console.print(Text.assemble((known, "bold cyan"), f"  {each.id}, {each.rule}"))
         console.print(Text(f"  {each.question}"))

@@ -24,7 +24,9 @@ ENDINGS = (".xlsx", ".csv", ".json", ".png", ".svg", ".pdf")
 @app.command()
 def sim(
     games: int = typer.Option(..., "--games", "-n", help="How many games."),
-    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores; else all there are."),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", show_default=False, help="How many cores; else all there are."
+    ),
     difficulty: DifficultyName | None = typer.Option(
         None, "--difficulty", help="Variable games of this difficulty; else historical ones."
     ),
@@ -132,16 +134,16 @@ def _write(results: Results, path: Path) -> None:
 
 
 def _print(results: Results) -> None:
-    from rich.console import Console
     from rich.table import Table
 
+    from asl_pbcg.cli.sentences import Sentences
     from asl_pbcg.st.scoring import victory_chart
     from asl_pbcg.st.sim_plot import games_words, set_up_words
     from asl_pbcg.st.sim_report import report
 
     found: Report = report(results)
     names = victory_chart().names
-    console = Console(highlight=False)
+    console = Sentences()
     console.print(
         f"{games_words(found)}, {set_up_words(found)}, British player {found.policy}, "
         f"seed {found.seed}"

@@ -33,7 +33,9 @@ def study(
         None, "--difficulty", help="Variable games of this difficulty; else historical ones."
     ),
     seed: int = typer.Option(0, "--seed", help="The same seed, the same dice for every arm."),
-    jobs: int = typer.Option(0, "--jobs", "-j", help="How many cores; else all there are."),
+    jobs: int = typer.Option(
+        0, "--jobs", "-j", show_default=False, help="How many cores; else all there are."
+    ),
     dask: str = typer.Option("", "--dask", metavar="ADDRESS", help="Play on the scheduler there."),
 ) -> None:
     """Compare over many games with paired dice; Ctrl-C keeps what is done, the same goes on."""
@@ -80,8 +82,9 @@ def _with_bar(found: StudyFolder, games: int, jobs: int, dask: str) -> bool:
 
 
 def _print(found: StudyFolder) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from asl_pbcg.cli.sentences import Sentences
 
     # Each interval stands below its value: side by side they leave the names no room.
     grid = Table(box=None, pad_edge=False)
@@ -95,4 +98,4 @@ def _print(found: StudyFolder) -> None:
             f"{each.victory:.1%}\n{each.victory_low:.1%} to {each.victory_high:.1%}",
             f"{each.gain:+.2f}\n{each.gain_low:+.2f} to {each.gain_high:+.2f}",
         )  # fmt: skip
-    Console(highlight=False).print(grid)
+    Sentences().print(grid)

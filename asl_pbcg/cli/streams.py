@@ -6,6 +6,10 @@ import codecs
 import os
 import sys
 
+from asl_pbcg.cli.folding import FoldingStream
+
+_IS_DATA = {"--json", "--show-completion"}
+"""With these words what is printed is for programs."""
 _PLAIN = {
     "·": ".", "…": "...", "–": "-", "—": "-", "−": "-", "×": "x", "½": "1/2", "¼": "1/4",
     "¾": "3/4", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "’": "'", "‘": "'", "“": '"',
@@ -25,6 +29,17 @@ def prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="pbcg")
+        if stream is not None and stream.isatty() and not _IS_DATA & set(sys.argv):
+            setattr(sys, name, FoldingStream(stream))
+
+
+def print_document(text: str) -> None:
+    """Print a document as it is, whatever the terminal's width."""
+    import typer
+
+    if isinstance(sys.stdout, FoldingStream):
+        sys.stdout.folds = False
+    typer.echo(text, nl=not text.endswith("\n"))
 
 
 def _in_plain_letters(error: UnicodeError) -> tuple[str, int]:

@@ -176,10 +176,11 @@ def _show_rows(found: RollTable, as_json: bool) -> None:
 def _print(found: RollTable, answer: dict[str, Any]) -> None:
     from fractions import Fraction
 
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from asl_pbcg.cli.sentences import Sentences
+
+    console = Sentences()
     console.print(f"[bold]{found.title}[/]  {found.rule}  {found.spec.name}")
     for drm in answer["drm"]:
         console.print(f"  {drm['value']:+d}  {drm['why']}  [dim]{drm['rule']}[/]")

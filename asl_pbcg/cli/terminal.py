@@ -420,7 +420,7 @@ class Terminal:
         rows += [(", ".join(key.names[:2]), key.help) for key in self.keys]
         rows.append(("q", "leave; everything is kept"))
         for name, words in rows:
-            console.print(Text.assemble((f"   {name:14} ", "bold cyan"), words))
+            console.print(Text.assemble((f"   {name:14}  ", "bold cyan"), words))
 
     def _explain(self, rest: str, asked: Shown) -> None:
         pending = self.seat.pending

@@ -92,10 +92,11 @@ def _plain(each: AnyType, to_check: bool) -> dict[str, Any]:
 
 
 def _print(found: list[AnyType], in_full: bool, to_check: bool) -> None:
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from asl_pbcg.cli.sentences import Sentences
+
+    console = Sentences()
     side: Side | None = None
     for each in found:
         if each.side is not side:

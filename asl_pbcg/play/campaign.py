@@ -13,7 +13,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.kernel.views import Line
+from asl_pbcg.kernel.views import UMPIRE, Line
 from asl_pbcg.play import campaign_facts
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import Kind, SheetName, StepState
@@ -21,6 +21,7 @@ from asl_pbcg.refit.sequence import CampaignGame, may_correct
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.terms import Side
+    from asl_pbcg.kernel.entries import Entry
     from asl_pbcg.play.vasl_save import Asks
     from asl_pbcg.records.sheet import Sheet
 
@@ -50,6 +51,15 @@ def create_campaign(path: Path, meta: dict[str, Any]) -> OpenGame:
     meta = {"game": module.name, **meta, "settings": settings}
     plug = CampaignPlug(module)
     return OpenGame(path, plug, plug.session(Journal.create(path, meta, __version__)), True)
+
+
+def taken_back(entry: Entry, lines: Sequence[Line], also_secret: bool) -> str:
+    """What ``entry``, just taken back, was: the question and its answer, as ``lines`` told it."""
+    told = next((line for line in lines if line.seq == entry.seq and line.kind == entry.kind), None)
+    if told is not None and (also_secret or not told.secret):
+        return told.text
+    side = f" of the {entry.side.capitalize()} player" if entry.side else ""
+    return f"a secret {entry.kind}{side}" if entry.secret else f"the {entry.kind} to {entry.point}"
 
 
 class CampaignPlug:
@@ -95,10 +105,13 @@ class CampaignPlug:
         return not typed and roll.rule == RANDOM_SELECTION
 
     def undo(self, session: Session[Campaign], viewer: str, reason: str) -> str:
-        """Take back the last answer; a side alone only its own."""
+        """Take back the last answer; a side alone only its own.
+
+        A secret answer is told to its own side only: others may look on.
+        """
         session.check_undo(viewer)
-        entry = session.undo(reason)
-        return f"the {entry.kind} to {entry.point}"
+        lines = session.lines()
+        return taken_back(session.undo(reason), lines, viewer != UMPIRE)
 
     def may_correct(self, session: Session[Campaign], path: str, viewer: str) -> bool:
         """Not what is the other side's or the umpire's."""

@@ -10,7 +10,7 @@ import msgspec
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import retype
-from asl_pbcg.campaign.rulings import edition
+from asl_pbcg.campaign.rulings import edition, rulings
 from asl_pbcg.campaign.state import Campaign, change, with_piece
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, under
@@ -88,13 +88,15 @@ class CampaignGame:
             from asl_pbcg.kernel.corrections import correct_state
 
             new, old = correct_state(state, path, value)
+            old = _default(state, path) if old is None else old
         if root == "pieces" and rest.endswith("/type"):
             id = rest.removesuffix("/type")
             before, after = state.piece(id), new.piece(id)
             if state.catalogue.find(after.type, after.maker):
                 new = with_piece(new, retype(state.catalogue, before, after.type))
         side = _secret_of(state, path)
-        text = f"Correction: {path} was {_words(old)}, is now {_words(value)}."
+        called = "/".join([root, rest]) if rest else root
+        text = f"Correction: {called} was {_words(old)}, is now {_words(value)}."
         return new, Line(
             kind="correction",
             step=f"{state.date}/{state.at}",
@@ -177,8 +179,25 @@ def may_correct(state: Campaign, path: str, viewer: str) -> bool:
     return True
 
 
+def _default(state: Campaign, path: str) -> Any:
+    """What holds for a fact at ``path`` that nobody has set yet; None if nothing does."""
+    root, *rest = path.strip("/").split("/")
+    if root == "house_rules" and rest and rest[0] in rulings(state.module.folder):
+        return state.ruling(rest[0])
+    if root == "catalogue_corrections" and len(rest) == 3 and rest[0] in state.sides:
+        known = state.catalogue.find(rest[1], Side(rest[0]))
+        return msgspec.to_builtins(known).get(rest[2]) if known else None
+    if root == "pieces" and len(rest) == 2:
+        return getattr(state.piece(rest[0]), rest[1], None)
+    return None
+
+
 def _words(value: Any) -> str:
-    return "nothing" if value in (None, "", [], {}) else str(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple) and value:
+        return f"[{', '.join(map(_words, value))}]"
+    return "nothing" if value in (None, "", [], (), {}) else str(value)
 
 
 def in_its_step(state: Campaign, script: Script[T]) -> Script[T]:
