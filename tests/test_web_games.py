@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_help import answer, app_client, journal_of, serving
+from web_help import Served, answer, app_client, journal_of, serving
 
+from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.st.map_load import load_map
 
 
 @pytest.fixture
@@ -291,3 +293,16 @@ def test_the_area_game_is_played_in_the_page_by_the_one_who_plays_it(tmp_path: P
     with app_client(tmp_path) as client:
         ids = {card["kind"]: card["id"] for card in client.get("/api/games").json()["games"]}
         assert client.get(f"/api/games/{ids['campaign']}/drawing.svg").status_code == 404
+
+
+def test_the_server_ends_at_once_and_in_silence_while_a_page_listens(tmp_path: Path) -> None:
+    create_game(tmp_path / "area.pbcg", {"settings": {"mode": "historical"}}, load_map()).close()
+    served = Served(tmp_path)
+    assert served.process
+    with served.client() as client:
+        id = client.get("/games").json()["games"][0]["id"]
+        with client.stream("GET", f"/games/{id}/events") as stream:
+            assert next(stream.iter_lines()).startswith("data:")
+            served.process.terminate()
+            _, told = served.process.communicate(timeout=60)
+    assert told == ""

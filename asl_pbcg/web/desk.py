@@ -36,6 +36,7 @@ class Desk:
         self.teacher = Teacher()
         self.analyst = Analyst()
         self._thread = ThreadPoolExecutor(1, "games")
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def work(self, job: Callable[[], T]) -> T:
         """Do ``job`` in the thread that works on games."""
@@ -43,12 +44,18 @@ class Desk:
 
     async def tend(self) -> None:
         """Look after the files until the server stops."""
+        self._loop = asyncio.get_running_loop()
         while not self.stopping.is_set():
             for room in self.folder.rooms():
                 with contextlib.suppress(PBCGError):
                     await self.work(room.tend)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.stopping.wait(), TEND)
+
+    def stop(self) -> None:
+        """Let those who listen go, so that the server can end; from whatever thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.stopping.set)
 
     async def close(self) -> None:
         """Let all files go."""

@@ -239,16 +239,19 @@ async def events(called: Called, id: Game, request: Request) -> Response:
     key_holds = _same_key(request, called)
 
     async def stream() -> AsyncIterator[str]:
+        stop = asyncio.ensure_future(desk.stopping.wait())
         try:
             yield f"data: {first}\n\n"
-            while not desk.stopping.is_set():
-                try:
-                    yield f"data: {await asyncio.wait_for(heard.get(), 10)}\n\n"
-                except TimeoutError:
+            while not stop.done() and key_holds():
+                news = asyncio.ensure_future(heard.get())
+                await asyncio.wait({news, stop}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+                if news.done():
+                    yield f"data: {news.result()}\n\n"
+                else:
+                    news.cancel()
                     yield ":\n\n"  # keeps the line open, and finds out who has gone
-                if not key_holds():
-                    return
         finally:
+            stop.cancel()
             room.leave(number)
 
     return StreamingResponse(stream(), media_type="text/event-stream")

@@ -8,6 +8,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web.keys import VIEWERS, Keys, Viewer
@@ -92,6 +93,14 @@ def serve(
         app, log_level="warning", access_log=False, server_header=False, date_header=False,
         timeout_graceful_shutdown=2, lifespan="on",
     )  # fmt: skip
-    server = uvicorn.Server(config)
+
+    class Server(uvicorn.Server):
+        """One that lets the pages go that listen for news before it waits for all to be done."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            super().handle_exit(sig, frame)
+            app.state.desk.stop()
+
+    server = Server(config)
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
