@@ -308,3 +308,51 @@ def test_the_first_orders_are_given_on_the_map_by_mouse(tmp_path: Path) -> None:
         mouse.play(steps=9)  # the whole game: benchmarks/mouse_game.py
         assert mouse.on_map >= 4 and not wrong
         browser.close()
+
+
+NUMBERED = (
+    "() => [...document.querySelectorAll('[data-number-of]')].some((each) => each.textContent)"
+)
+
+
+def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(tmp_path: Path) -> None:
+    path = find_browser()
+    from playwright.sync_api import sync_playwright
+    from test_web_everyone import axe
+
+    with serving(tmp_path) as served, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        context = browser.new_context(viewport={"width": 1366, "height": 768}, bypass_csp=True)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(f"{served.base}/#key={served.key('both')}")
+        page.click("[data-action=area]")
+        page.click("input[value=challenge]")
+        page.fill("dialog [name=date]", "2026-11-23")
+        page.dispatch_event("dialog [name=date]", "change")
+        page.click("dialog button.main")
+        page.wait_for_selector(".mapbox[data-playing]")  # the landing is shown
+        page.select_option("[name=speed]", "0")
+        page.wait_for_selector("[data-prompt=act]")
+        page.wait_for_function(NUMBERED)
+        assert page.locator(".vp").inner_text() == "0 VP"
+        number = page.locator("[data-number-of]").first.inner_text()
+        page.keyboard.press("o")
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".facts [data-to]")
+        assert axe(page) == []
+        page.keyboard.press("Enter")
+        page.locator(".typed input").blur()
+        page.keyboard.press("Escape")
+        page.wait_for_selector(".facts", state="hidden")
+        page.click(".vp")
+        page.wait_for_selector(".verdict")
+        assert axe(page) == []
+        page.click("[data-view=log]")
+        page.wait_for_selector(".logstep h2:has-text('Turn 1, Glider Landing Phase')")
+        (file,) = tmp_path.glob("*.pbcg")
+        assert file.stem == "2026-11-23" and not wrong
+        browser.close()

@@ -71,7 +71,7 @@ class Game {
     this.tray = h("div", { class: "tray" }); // what the map shows beside it where there is room
     this.score = h("button", { class: "plain vp", hidden: true, data: { action: "score" }, on: { click: () => go({ view: "score" }) } });
     this.side = h("aside", { class: "side" }, h("div", { class: "desk" }, this.tray, this.asked),
-      h("section", { class: "happened", "aria-label": "What has happened" }, this.latest));
+      h("section", { class: "happened", tabindex: state.kind === "st" ? "0" : undefined, "aria-label": "What has happened" }, this.latest));
     this.main = h("main", { class: "table" }, this.board, this.side);
     this.switch = h("nav", { class: "phone", "aria-label": "Question or map" },
       h("button", { data: { pane: "side" }, on: { click: () => this.pane("side") } }, "Question"),

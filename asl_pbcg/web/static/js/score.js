@@ -14,7 +14,7 @@ export async function score(page, game) {
   }
   parts.push(h("p", { class: "verdict" }, h("b", {}, `${found.vp} VP`), ` ${found.level}`, found.over ? "" : h("span", { class: "quiet" }, " if the game ended now")),
     ladder(found),
-    h("table", { class: "scores" }, h("thead", {}, h("tr", {}, ["", "Count", "VP each", "VP", "Rule"].map((each) => h("th", { scope: "col" }, each)))),
+    h("table", { class: "scores" }, h("thead", {}, h("tr", {}, ["For what", "Count", "VP each", "VP", "Rule"].map((each) => h("th", { scope: "col" }, each)))),
       h("tbody", {}, found.scores.map((each) => h("tr", { class: each.count ? "" : "none" }, h("th", { scope: "row" }, each.text), h("td", {}, each.count), h("td", {}, signed(each.each)), h("td", {}, h("b", {}, signed(each.vp))), h("td", { class: "rule" }, each.rule))))));
   if (found.coming.length) parts.push(h("h2", {}, "To come"), h("ul", {}, found.coming.map((each) => h("li", {}, each))));
   if (found.away.length) parts.push(h("h2", {}, "Lost or not in play"), h("p", {}, found.away.join(", ")));
