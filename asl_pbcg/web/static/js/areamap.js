@@ -95,6 +95,7 @@ export class AreaMapView {
         const places = await get(`${base}/places`);
         this.board = new Board(this.window, places, "The map");
         this.board.root.prepend(svg("defs", {}, ["british", "german", ""].map((side) => svg("marker", { id: `shot${side}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z", class: `shothead ${side}` })))));
+        this.board.world.insertBefore(this.board.layers.show, this.board.layers.labels); // what a ring says is not under a counter
         this.board.onMoved = () => this.board.root.style.setProperty("--label", Math.max(1, 1.75 / this.board.k).toFixed(2));
         this.window.addEventListener("pointerover", (event) => this.lift(event));
         this.board.onTap = (event, area) => this.tap(area);
