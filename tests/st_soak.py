@@ -274,7 +274,8 @@ def vp_by_hand(rules: Rules, found: list[State]) -> int:
     vp += 8 * (geo.ranville_bridge in ours) + 5 * (geo.pillbox in ours)
     vp += 2 * sum(area + "*" in ours for area in state.cleared)
     for weapon in state.weapons:
-        british = weapon.carrier != "" or weapon.place in ours
+        held = weapon.held == "british" if weapon.held else weapon.place in ours
+        british = weapon.carrier != "" or held
         if weapon.status == "destroyed" or (weapon.status == "map" and british):
             vp += {"mg": 3, "at": 5}.get(weapon.kind, 0)
     vp += 5 * sum(unit.kind == "tank" and unit.status == "wreck" for unit in state.units)
