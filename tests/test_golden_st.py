@@ -88,7 +88,7 @@ INF = "+1 a firing unit is British infantry (ST-FIR-15)"
             "ST-GLI-21 ST-GLI-22 ST-LDR-10", H,
             "Glider 4: 6: crashed",
             "Losses of glider 4: 5: 7 SP",
-            "7 SP are lost. Which unit loses SP? Hooper platoon, 8 SP",
+            "Glider 4: 7 SP are lost. Which unit loses SP? Hooper platoon, 8 SP",
             "How many SP does Hooper platoon lose (1 to 7)? 7",
             "Hooper platoon loses 7 SP, 1 left.",
             "Leader casualty, Lt Hooper: 6: killed",

@@ -63,7 +63,7 @@ def crash(sit: Situation, number: int) -> Script[None]:
 def share_losses(
     sit: Situation, point: str, rule: str, units: Sequence[str], sp: int
 ) -> Script[None]:
-    """British units lose ``sp`` in all, shared out by the player (or, in a crash, as set)."""
+    """British units of one place lose ``sp`` in all, shared out by the player (or as set)."""
     left = sp
     while left:
         open_to = [unit for unit in units if sit.units[unit].status in ("map", "aboard")]
@@ -91,9 +91,14 @@ def share_losses(
 
 def _who_loses(sit: Situation, point: str, rule: str, units: Sequence[str], left: int) -> Decision:
     ids = tuple(units)
+    first = sit.units[ids[0]]
+    lost = "1 SP is" if left == 1 else f"{left} SP are"
+    place = (
+        f"Glider {first.glider}" if first.status == "aboard" else sit.geo.place_text(first.place)
+    )
     return decide(
         point,
-        f"{left} SP are lost. Which unit loses SP?",
+        f"{place}: {lost} lost. Which unit loses SP?",
         rule=rule,
         situation=sit,
         ids=ids,
