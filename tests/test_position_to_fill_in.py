@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from refit_helpers import campaign_at, piece
 
 from asl_pbcg.campaign.position import Position
@@ -40,6 +41,16 @@ def test_what_somebody_possesses_or_carries_has_no_place_of_its_own() -> None:
     lmg = piece("lmg", B, "LMG", at="X18", area="A")
     position, _ = filled_in(squad, lmg, british=["X18"], german=["L9"])
     assert [each.at for each in position.equipment] == [""]
+
+
+@pytest.mark.rule("9.6055-a", "9.6071-e")
+def test_who_mans_a_gun_from_elsewhere_in_his_setup_area_is_with_it() -> None:
+    """The Gun has stayed in its Location; it is not drawn to where he stood."""
+    squad = piece("g-1", G, "4-4-7", at="L9", area="A", possesses="at")
+    gun = piece("at", G, "50L AT", at="L10", area="A")
+    state = campaign_at("9.620", squad, gun, date=CGDate.DAWN, british=["X18"], german=["L9"])
+    position = position_to_fill_in(state, from_last=True)
+    assert [(each.id, each.at) for each in position.units] == [("g-1", "L10")]
 
 
 def test_control_of_what_is_no_strategic_location_any_more_is_left_out() -> None:

@@ -103,6 +103,20 @@ def test_an_abandoned_vehicle_stays_or_is_remanned_by_personnel_of_its_area() ->
 
 
 @pytest.mark.rule("9.6141a-a")
+@pytest.mark.parametrize(("type", "unit"), [(TANK, "2-4-7"), (TANK, "1-2-7"), ("Kfz 1", "8-1")])
+def test_what_a_unit_possesses_stays_behind_where_it_remans(type: str, unit: str) -> None:
+    """Each says so; nobody possesses then what lies in another Location."""
+    state = campaign(
+        piece("v1", GERMAN, type, "A7", area="A", status="abandoned"),
+        piece("u1", GERMAN, unit, "A6", area="A", possesses="w1"),
+        piece("w1", GERMAN, "LMG", "A6", area="A"),
+    )
+    after, _ = run_step(state, abandoned_vehicles, ["u1"])
+    assert not any(each.possesses for each in after.pieces)
+    assert (after.piece("w1").at, after.piece("w1").area) == ("A6", "A")
+
+
+@pytest.mark.rule("9.6141a-a")
 def test_a_truck_without_inherent_crew_is_boarded() -> None:
     state = campaign(
         piece("v1", GERMAN, "Kfz 1", "A7", area="A", status="abandoned"),

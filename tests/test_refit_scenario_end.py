@@ -332,6 +332,22 @@ def test_each_side_adds_its_hidden_pieces_by_itself(tells: Tells) -> None:
     tells(refusal(prompt, more), "position")
 
 
+def test_what_the_other_side_has_taken_and_hides_is_not_off_map() -> None:
+    """Its former owner cannot know where it is, whatever he says of it."""
+    hidden = piece("g2", GERMAN, "4-6-7", "K12", status="hidden")
+    lost = piece("b-piat-9", BRITISH, "PIAT", area="Z28")
+    state = playing(SQUAD, RIFLES, LMG, hidden, lost)
+    taken = {"id": "b-piat-9", "side": "german", "type": "PIAT", "at": "K13",
+             "status": ["captured", "hidden"]}  # fmt: skip
+    unit = {"id": "g2", "at": "K13", "status": ["hidden"], "possesses": ["b-piat-9"]}
+    own = {"format": "pbcg-changes/1", "units": [unit], "equipment": [taken]}
+    common = without(without(position_of(state), "g2"), "b-piat-9")
+    after, _ = ended(state, common, p0_2_0=["none", own], p0_2_1=("b-piat-9",), p0_2_2="Z28")
+    found = after.piece("b-piat-9")
+    assert (found.side, found.at, found.area) == (GERMAN, "K13", "")
+    assert after.piece("g2").possesses == ("b-piat-9",)
+
+
 # -- CG15 --------------------------------------------------------------------------------
 
 EXITED = {"at": "off-map A7", "status": ["exited"]}

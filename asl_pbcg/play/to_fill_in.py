@@ -65,11 +65,14 @@ def neither(position: Position, state: Campaign) -> list[str]:
 def _with_places(state: Campaign, from_last: bool) -> Campaign:
     """The state in which only what is still there has a place. What was told once is told anew."""
     carried = {id for piece in state.pieces for id in (*piece.possesses, *piece.tows)}
+    guns = {piece.id: piece.at for piece in state.pieces if piece.kind == "gun" and piece.on_map}
+    # Who mans a Gun in his Setup Area is with it: the Gun is where it was (9.6055, 9.6071).
+    beside = {piece.id: guns[id] for piece in state.pieces for id in piece.possesses if id in guns}
     pieces = []
     for piece in state.pieces:
         goes_along = piece.id in carried or piece.aboard or piece.guarded_by
         stays = not piece.on_map or state.determined is None or still_there(state, piece)
-        at = "" if goes_along or not (stays or from_last) else piece.at
+        at = "" if goes_along or not (stays or from_last) else beside.get(piece.id, piece.at)
         if isinstance(piece, Infantry) and piece.guarded_by and not piece.is_prisoner:
             piece = msgspec.structs.replace(piece, guarded_by="")
         pieces.append(msgspec.structs.replace(piece, at=at))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import VehicleStatus
-from asl_pbcg.campaign.state import Campaign, drop_status, update
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import inherent_crew
 from asl_pbcg.refit.places import area_words
@@ -13,7 +12,7 @@ from asl_pbcg.refit.retained_equipment import (
     people_with,
 )
 from asl_pbcg.refit.unit_changes import words
-from asl_pbcg.refit.vehicle_actions import man
+from asl_pbcg.refit.vehicle_actions import board, man
 
 
 def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Campaign]:
@@ -48,8 +47,7 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
     yield from tell(f"{who} remans {words(vehicle)}.")
     if crewed:
         return man(state, vehicle.id, answer)
-    state = drop_status(state, vehicle.id, VehicleStatus.ABANDONED)
-    return update(state, answer, aboard=vehicle.id, at=vehicle.at)
+    return board(state, vehicle.id, answer)
 
 
 def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import missing, take_position
 from asl_pbcg.campaign.pieces import Piece
@@ -124,8 +125,11 @@ def _settle_hidden(before: Campaign, position: Position, side: Side) -> Script[P
 def _take(state: Campaign, position: Position, off_map: dict[str, str]) -> Campaign:
     """The state with the position taken in, nothing Retained yet. Rule: 9.3, CG16.
 
-    ``off_map`` gives the Entry Area of each piece that never entered.
+    ``off_map`` gives the Entry Area of each piece that never entered; what the other side has in
+    its hands, hidden until now, is not among them.
     """
+    listed = {each.id for each in entries_of(position)}
+    off_map = {id: area for id, area in off_map.items() if id not in listed}
     state = take_position(state, position, off_map)
     for piece in state.pieces:
         area = ""

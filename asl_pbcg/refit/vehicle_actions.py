@@ -107,18 +107,29 @@ def unhook(state: Campaign, id: str) -> Campaign:
     return update(state, id, tows=())
 
 
+def board(state: Campaign, id: str, unit: str) -> Campaign:
+    """The state with ``unit`` aboard a vehicle that is Abandoned no longer.
+
+    What it possesses stays behind. Rule: D6.631, A21.22.
+    """
+    for item in state.piece(unit).possesses:
+        state = transfer(state, item)
+    state = drop_status(state, id, VehicleStatus.ABANDONED)
+    return update(state, unit, aboard=id, at=state.piece(id).at)
+
+
 def man(state: Campaign, id: str, crew: str) -> Campaign:
     """The state with an Abandoned vehicle manned by the unit ``crew``.
 
-    A crew becomes Inherent and is no piece any more; another MMC mans it from aboard.
+    A crew becomes Inherent and is no piece any more; another MMC mans it from aboard. What it
+    possesses stays behind.
 
     Rule: D5.42, D6.631, A21.22.
     """
-    state = drop_status(state, id, VehicleStatus.ABANDONED)
     unit = state.piece(crew)
     if unit.kind != "crew":
-        vehicle = state.piece(id)
-        return update(update(state, id, manned_by=crew), crew, aboard=id, at=vehicle.at)
+        return update(board(state, id, crew), id, manned_by=crew)
+    state = drop_status(state, id, VehicleStatus.ABANDONED)
     for item in unit.possesses:
         state = transfer(state, item)
     return remove(state, crew, "recombined", f"Inherent crew of {id}")
