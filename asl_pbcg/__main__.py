@@ -9,14 +9,16 @@ every 700, as it does otherwise, takes a twentieth of the time to start."""
 
 
 def main() -> None:
-    """Run ``pbcg``; Ctrl-C while it is still being loaded ends without a traceback too."""
+    """Run ``pbcg``; Ctrl-C while it is being loaded, or ending, is told as at any other time."""
     gc.set_threshold(_COLLECT_AFTER)
     try:
         from asl_pbcg.cli.main import main as run
 
         run()
     except KeyboardInterrupt:
-        sys.stderr.write("Stopped.\n")
+        from asl_pbcg.kernel.errors import STOPPED
+
+        sys.stderr.write(STOPPED + "\n")
         sys.exit(130)
 
 

@@ -10,7 +10,7 @@ import typer
 from typer.core import TyperGroup
 
 from asl_pbcg import __version__
-from asl_pbcg.kernel.errors import PBCGError, fault_data
+from asl_pbcg.kernel.errors import STOPPED, PBCGError, fault_data
 
 # name -> (module, then its typer app if that is not ``app``; what it does), in an evening's order.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -75,7 +75,7 @@ class LazyGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Stopped("Stopped. Everything answered so far is kept.") from None
+            raise Stopped(STOPPED) from None
         except EOFError:
             sentence = "The input has ended. Everything answered so far is kept."
             raise PBCGError(sentence) from None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+STOPPED: Final = "Stopped. Everything answered so far is kept."
+"""What Ctrl-C is answered with, whatever was under way."""
 
 
 class PBCGError(Exception):
