@@ -292,7 +292,9 @@ def test_a_report_through_the_command_line(tmp_path: Path) -> None:
     pbcg("st", "play", file, "--answers", answers)
     for ending in ("html", "pdf"):
         out = tmp_path / f"report.{ending}"
-        said = pbcg("st", "analyse", file, "-o", out, "--effort", "0.2", "--against", "0")
+        said = pbcg(
+            "st", "analyse", file, "-o", out, "--effort", "0.05", "--against", "0", "-j", "1"
+        )
         assert "Turning points" in said
     page = (tmp_path / "report.html").read_text()
     assert "<svg" in page and "<?xml" not in page
