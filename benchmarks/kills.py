@@ -128,11 +128,13 @@ def prepare(folder: Path) -> Words:
     if not made:
         _prepare_others(folder, run)
     with OpenGame.open(folder / "drop.pbcg", look=True) as drop:
-        names = [each.id for each in landed_units(drop.session.state)][:4]
+        landed = landed_units(drop.session.state)[:4]
     with OpenGame.open(folder / "campaign.pbcg", look=True) as campaign:
-        ids = [piece.id for piece in campaign.session.state.pieces]
+        taken = {each.at for each in landed}
+        # Who stands where one has landed needs no correction.
+        ids = [piece.id for piece in campaign.session.state.pieces if piece.at not in taken]
         step = campaign.session.journal.standing()[-1].step
-    pieces = [f"--piece={name}={id}" for name, id in zip(names, ids, strict=False)]
+    pieces = [f"--piece={each.id}={id}" for each, id in zip(landed, ids, strict=False)]
     return {"STEP": [step], "PIECES": pieces}
 
 
