@@ -59,14 +59,15 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
 
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.st.analysis import analyse as weigh
+    from asl_pbcg.st.course import record_of
     from asl_pbcg.st.sim import Spec, packed_map, simulate
     from asl_pbcg.st.workers import cores
 
     with opened_game(file, look=True) as session:
         game: Any = session.game
         settings: dict[str, Any] = session.journal.meta("settings")
-        entries = [(e.kind, e.point, e.body) for e in session.journal.standing()]
-        begun, state = game.begin(settings), session.state
+        begun, entries = record_of(session)
+        state = session.state
     if not entries:
         raise PBCGError(f"Nothing has been played in {file}.")
     with Progress(console=Console(stderr=True), transient=True) as progress:

@@ -32,23 +32,24 @@ def step_title(step: str) -> str:
 
 def score_words(state: State, result: Result) -> str:
     """The VP in a line, with what the next level needs."""
-    chart = victory_chart()
-    words = f"{result.vp} VP: {chart.names[result.level]}"
-    higher = chart.levels[chart.levels.index(result.level) + 1 :]
-    if higher and state.difficulty:
-        least = chart.least[state.difficulty][higher[0]]
-        words += f" ({chart.names[higher[0]]} at {least})"
-    return words
+    words = f"{result.vp} VP: {victory_chart().names[result.level]}"
+    higher = _next_level(state, result)
+    return f"{words} ({higher})" if higher else words
 
 
 def short_score(state: State, result: Result) -> str:
     """The VP and what the next level needs, for the head of a question."""
+    higher = _next_level(state, result)
+    return f"{result.vp} VP ({higher})" if higher else score_words(state, result)
+
+
+def _next_level(state: State, result: Result) -> str:
+    """The next level and the VP it needs; empty if there is none, or before the difficulty."""
     chart = victory_chart()
     higher = chart.levels[chart.levels.index(result.level) + 1 :]
     if not higher or not state.difficulty:
-        return f"{result.vp} VP: {chart.names[result.level]}"
-    least = chart.least[state.difficulty][higher[0]]
-    return f"{result.vp} VP ({chart.names[higher[0]]} at {least})"
+        return ""
+    return f"{chart.names[higher[0]]} at {chart.least[state.difficulty][higher[0]]}"
 
 
 def coming(state: State) -> list[str]:

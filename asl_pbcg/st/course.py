@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -19,6 +19,9 @@ from asl_pbcg.st.playout import Position, position_of
 from asl_pbcg.st.state import State
 from asl_pbcg.st.teacher import Choice, choices
 from asl_pbcg.st.terms import PHASES
+
+if TYPE_CHECKING:
+    from asl_pbcg.kernel.session import Session
 
 Entry = tuple[str, str, Any]
 """Kind (answer or roll), decision point, body."""
@@ -61,6 +64,13 @@ class Course:
     def stands(self) -> State:
         """How the game stands where the record ends."""
         return self.inside or self.state
+
+
+def record_of(session: Session[State]) -> tuple[State, list[Entry]]:
+    """The state that a game began with and what stands in its journal, for :func:`course_of`."""
+    game: Any = session.game
+    begun = game.begin(session.journal.meta("settings"))
+    return begun, [(each.kind, each.point, each.body) for each in session.journal.standing()]
 
 
 def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:

@@ -41,6 +41,7 @@ class Analyst:
 
     def begin(self, key: Key, session: Session[State]) -> Report:
         """Begin the report on a game; everything that may change meanwhile is read here."""
+        from asl_pbcg.st.course import record_of
         from asl_pbcg.st.game import AreaGame
 
         known = self._reports.get(key)
@@ -48,8 +49,7 @@ class Analyst:
             return known
         assert isinstance(session.game, AreaGame)
         game = AreaGame(session.game.map)
-        begun = game.begin(session.journal.meta("settings"))
-        entries = [(e.kind, e.point, e.body) for e in session.journal.standing()]
+        begun, entries = record_of(session)
         report = self._reports[key] = Report()
         # A daemon: who ends the server does not wait for a report that nobody will read.
         Thread(target=self._weigh, args=(report, game, begun, entries), daemon=True).start()
