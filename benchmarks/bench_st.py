@@ -251,7 +251,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=["speed", "jobs", "memory", "peak"])
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--games", type=int, default=600, help="games of a round of two jobs")
+    parser.add_argument("--games", type=int, default=1200, help="games of a round of two jobs")
     given = parser.parse_args()
     if given.only == "peak":
         simulate(Spec(policy="random", seed=1, settings=SETTINGS[3]), given.games)

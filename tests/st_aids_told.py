@@ -14,7 +14,6 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st.analysis import analyse
 from asl_pbcg.st.analysis_report import html_report, report_lines
-from asl_pbcg.st.course import Entry
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.film import frames_of, html
@@ -22,6 +21,7 @@ from asl_pbcg.st.follow import follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.playout import position_of
 from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.record import Entry, Record
 from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.sim import Spec, simulate
 from asl_pbcg.st.sim_plot import plot
@@ -44,12 +44,12 @@ def told(game: AreaGame, task: Task, last: int) -> Iterator[Item]:
     for words in _played(game, begun, expert, task.number, entries):
         yield "teacher", words
     yield "expert", plain(expert.chosen)
-    events = list(follow(game, begun, [body for _, _, body in entries], skip=20))
+    events = list(follow(game, Record(begun, entries), skip=20))
     for event in events:
         words = [event.step, event.kind, event.text, event.rule, event.point, event.effect]
         yield "events", plain([*words, event.side, event.came_from, event.at])
     yield from _drawn("film", html(game.map, frames_of(game.map, events)))
-    found = analyse(game, begun, entries, effort=0.01)
+    found = analyse(game, Record(begun, entries), effort=0.01)
     yield "report", plain(report_lines(found))
     yield "report", plain([found.curve, found.luck])
     yield from _drawn("report", html_report(found))

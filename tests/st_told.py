@@ -17,6 +17,7 @@ from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.accounting import between, faults
 from asl_pbcg.st.attacks import Attack
 from asl_pbcg.st.captions import effect_words
+from asl_pbcg.st.choices import choices
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.live_map import live_counters
@@ -31,7 +32,6 @@ from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.sheets import game_sheets
 from asl_pbcg.st.standing_orders import StandingOrders, prices, spared_firers
 from asl_pbcg.st.state import State
-from asl_pbcg.st.teacher import choices
 from asl_pbcg.st.textmap import text_map
 from asl_pbcg.st.typed_orders import TypedOrders
 from asl_pbcg.st.unseen import imagine

@@ -23,12 +23,14 @@ from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.luck import Luck, luck_of, value_of
+from asl_pbcg.st.playout import Position
 from asl_pbcg.st.policy import GoodPlayer
+from asl_pbcg.st.record import Record
 from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.scoring import score_now, victory_chart
 from asl_pbcg.st.sim import Results, Spec, columns
 from asl_pbcg.st.state import Score, State
-from asl_pbcg.st.weighing import Weighed
+from asl_pbcg.st.weighing import Weighed, weigh_course
 
 GAME = AreaGame()
 
@@ -80,11 +82,11 @@ def recorded(
 def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
     """After its last roll nothing was asked any more; the result counts all the same."""
     begun, entries = recorded(GoodPlayer(21), turns=16)
-    course = course_of(GAME, begun, entries)
+    course = course_of(GAME, Record(begun, entries))
     assert course.state.result is not None
     assert course.points[-1][0] == 16
     rolled = [index for index, (kind, _, _) in enumerate(entries) if kind == "roll"]
-    assert course_of(GAME, begun, entries[: rolled[-1]]).state.result is None
+    assert course_of(GAME, Record(begun, entries[: rolled[-1]])).state.result is None
 
 
 def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
@@ -144,7 +146,7 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     begun, entries = recorded(player, turns=16, begun=at_the_bridge(turn=15))
     assert player.blundered == 1
     told: list[float] = []
-    found = analyse(GAME, begun, entries, effort=0.2, tell=told.append)
+    found = analyse(GAME, Record(begun, entries), effort=0.2, tell=told.append)
     worst, *others = found.decisions
     ended = "end the phase"
     assert (worst.turn, worst.done) == (16, ended)
@@ -153,7 +155,7 @@ def test_a_planted_blunder_is_named_first(tells: Tells) -> None:
     assert all(each.cost < worst.cost for each in others)
     assert told == sorted(told)
     assert 0.9 < told[-1] <= 1
-    assert found.weighed == found.moments == len(course_of(GAME, begun, entries).moments)
+    assert found.weighed == found.moments == len(course_of(GAME, Record(begun, entries)).moments)
     turns = [each.text for each in draw_report(found).items if isinstance(each, Words)
              and each.anchor == "middle"]  # fmt: skip
     assert turns == list(dict.fromkeys(point.label for point in found.curve))
@@ -181,14 +183,14 @@ def test_what_chance_may_have_made_is_told_as_such() -> None:
 
 def test_two_workers_find_what_one_finds() -> None:
     begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=16))
-    one, two = (analyse(GAME, begun, entries, effort=0.1, jobs=jobs) for jobs in (1, 2))
+    one, two = (analyse(GAME, Record(begun, entries), effort=0.1, jobs=jobs) for jobs in (1, 2))
     assert one == two
 
 
 def test_every_decision_is_weighed_once() -> None:
     """An order as a whole, each further step of it, Opportunity Fire; nothing without a choice."""
     begun, entries = recorded(GoodPlayer(21), turns=2)
-    course = course_of(GAME, begun, entries)
+    course = course_of(GAME, Record(begun, entries))
     chosen = [(each.turn, each.position.sent, each.chosen.answers) for each in course.moments]
     assert len({repr(each) for each in chosen}) == len(chosen)
     asked = [point for kind, point, _ in entries if kind == "answer"]
@@ -203,9 +205,21 @@ def test_every_decision_is_weighed_once() -> None:
         assert moment.chosen.answers not in [each.answers for each in moment.others.values()]
 
 
+def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
+    begun, entries = recorded(GoodPlayer(21), turns=1)
+    course = course_of(GAME, Record(begun, entries))
+    course.moments = course.moments[:3]
+    course.points = course.points[:1]
+    whole = weigh_course(b"", course, 0.01, lambda done: None, 1, "")
+    course.moments[1].position = Position(course.moments[1].position.state, (("nobody asks", 1),))
+    less = weigh_course(b"", course, 0.01, lambda done: None, 1, "")
+    assert (whole.weighed, less.weighed) == (3, 2)
+    assert len(less.decisions) == 2
+
+
 def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=15))
-    whole = analyse(GAME, begun, entries, effort=0.01)
+    whole = analyse(GAME, Record(begun, entries), effort=0.01)
     done: list[float] = []
 
     def stop(share: float) -> None:
@@ -213,7 +227,7 @@ def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         if len(done) == len(whole.curve) + 2:
             raise KeyboardInterrupt
 
-    found = analyse(GAME, begun, entries, effort=0.01, tell=stop)
+    found = analyse(GAME, Record(begun, entries), effort=0.01, tell=stop)
     assert found.stopped
     assert 0 < found.weighed < found.moments
     assert len(found.decisions) == found.weighed
@@ -268,18 +282,27 @@ def test_a_record_that_ends_within_a_phase_counts_what_was_done_in_it() -> None:
     """The VP are those of the map as it stands, as ``pbcg st score`` counts them."""
     begun, entries = recorded(GoodPlayer(21), turns=3)
     (last, *_) = [n for n, entry in enumerate(entries) if entry[2] == "clear-bunker"][-1:]
-    course = course_of(GAME, begun, entries[: last + 2])
+    course = course_of(GAME, Record(begun, entries[: last + 2]))
     rules = GAME.rules(begun.settings)
     before, now = (score_now(rules, each).vp for each in (course.state, course.stands))
     assert now > before
 
 
+def test_phases_of_another_reading_are_counted(tells: Tells) -> None:
+    found = Analysis(60, "", moments=3, weighed=3, otherwise=1)
+    tells("\n".join(dict(report_lines(found))["The game"]), "1 phase was played with another")
+    found.otherwise = 2
+    tells("\n".join(dict(report_lines(found))["The game"]), "2 phases were played with another")
+
+
 def test_a_stack_that_cannot_move_is_no_decision() -> None:
     begun, entries = recorded(GoodPlayer(21), turns=1)
     stack = next(n for n, entry in enumerate(entries) if str(entry[2]).startswith("stack "))
-    course = course_of(GAME, begun, entries[: stack + 2])
+    course = course_of(GAME, Record(begun, entries[: stack + 2]))
     assert [entry[1] for entry in entries[stack : stack + 3]] == ["act", "stack", "action"]
-    assert len(course_of(GAME, begun, entries[: stack + 3]).moments) == len(course.moments) + 1
+    assert (
+        len(course_of(GAME, Record(begun, entries[: stack + 3])).moments) == len(course.moments) + 1
+    )
 
 
 def test_a_report_through_the_command_line(tmp_path: Path) -> None:

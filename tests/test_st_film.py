@@ -12,10 +12,11 @@ from PIL import Image
 
 from asl_pbcg.st.course import course_of
 from asl_pbcg.st.film import _mark, _spots, foot_words
-from asl_pbcg.st.follow import Event, PlayedOtherwise, follow
+from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_counters import Counter
 from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.record import PlayedOtherwise, Record
 
 
 def test_counters_lie_side_by_side() -> None:
@@ -74,8 +75,8 @@ def test_a_game_that_does_not_go_as_it_went_is_told_in_a_sentence() -> None:
     game = AreaGame(load_map())
     begun = game.begin({"mode": "historical"})
     with pytest.raises(PlayedOtherwise):
-        list(follow(game, begun, ["nobody asked for this"]))
+        list(follow(game, Record(begun, [("answer", "act", "nobody asked for this")])))
     with pytest.raises(PlayedOtherwise):
-        list(follow(game, begun, [(7, 8, 9)]))
+        list(follow(game, Record(begun, [("roll", "", (7, 8, 9))])))
     with pytest.raises(PlayedOtherwise):
-        course_of(game, begun, [("answer", "act", "nobody asked for this")])
+        course_of(game, Record(begun, [("answer", "act", "nobody asked for this")]))

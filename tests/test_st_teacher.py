@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -15,30 +16,24 @@ from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Note, Roll
 from asl_pbcg.kernel.session import Session
+from asl_pbcg.st.choices import END, Choice, choices
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.orders import read_order
 from asl_pbcg.st.playout import Outlook, Position, Tally, compare, play_on, position_of
 from asl_pbcg.st.policy_style import STEADY, STYLES
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.run import RandomDice, play
 from asl_pbcg.st.state import State
-from asl_pbcg.st.teacher import (
-    UNPLANNED,
-    Advice,
-    Choice,
-    advice_words,
-    advise,
-    choices,
-    position_in,
-)
+from asl_pbcg.st.teacher import UNPLANNED, Advice, advice_words, advise, position_in, weigh
 from asl_pbcg.st.unseen import imagine
 from asl_pbcg.web.teacher import Lesson, Teacher
 
 GAME = AreaGame()
 
 
-def at(point: str, skip: int = 0, **settings: object) -> Session[State]:
+def at(point: str, skip: int = 0, seed: int = 3, **settings: object) -> Session[State]:
     """A random game up to a question."""
     session = memory_game(**(settings or {"mode": "historical"}))
     left = [skip]
@@ -48,7 +43,7 @@ def at(point: str, skip: int = 0, **settings: object) -> Session[State]:
         left[0] -= found
         return found and left[0] < 0
 
-    drive(session, Stopping(RandomAnswers(3), wanted), SeededDice(3))
+    drive(session, Stopping(RandomAnswers(seed), wanted), SeededDice(seed))
     assert session.pending and session.pending.id == point
     return session
 
@@ -168,6 +163,55 @@ def test_advice_is_legal_and_best_first(point: str) -> None:
     assert "VP" in words[0] and "%" in words[0]
 
 
+TOLD = {
+    "act": 3, "action": 3, "stack": 3, "fire": 3, "opportunity_fire": 3, "h2h_losses": 3,
+    "arrival_order": 3, "retreat": 3, "hand_to_hand": 3, "crash_losses_sp": 1,
+}  # fmt: skip
+"""Questions, and the seed of a random game that comes to each."""
+
+
+@pytest.mark.parametrize("point", TOLD)
+def test_what_is_advised_is_told_as_it_is_typed(point: str) -> None:
+    """Every advice begins with its order by counter, and that order gives its answers."""
+    decision = at(point, seed=TOLD[point]).pending
+    assert isinstance(decision, Decision)
+    found = choices(decision)
+    assert found
+    for choice in found.values():
+        words = advice_words(decision.situation.state, [Advice(choice, Outlook(1.0, 0.5, 1.0, 3))])
+        assert words[0].startswith(f"{choice.order}  {choice.words}: 1.0 VP")
+        decision.check(choice.answers[0])
+        if choice.order == END:
+            continue
+        order = read_order(decision, choice.order)
+        if order is None:  # a number, or a word of the list
+            assert decision.kind == "number" or choice.answers == (choice.order,)
+            continue
+        assert order.answer == choice.answers[0]
+        assert len(order.rest) == len(choice.answers) - 1
+
+
+def test_a_crew_plays_the_same_imagined_games() -> None:
+    """As soon as it is there; what was advised without it is advised with it."""
+
+    class Crew:
+        size, ready, asked = 3, True, 0
+
+        def do(self, work: Any, tasks: Sequence[Any]) -> list[Any]:
+            self.asked += len(tasks)
+            return [work(task) for task in tasks]
+
+    session, crew = at("opportunity_fire"), Crew()
+    decision, seen = session.pending, position(session)
+    assert isinstance(decision, Decision)
+    rounds = advise(GAME, seen, decision, 60.0, crew=crew)  # type: ignore[arg-type]
+    (_, second) = (next(rounds), next(rounds))
+    assert crew.asked == 3 and {each.outlook.games for each in second} == {1 + 3 * 2}
+    alone = weigh(GAME, seen, decision, 1 + 3 * 2, 0)
+    told = {each.choice.words: each.outlook for each in alone}
+    assert all(each.outlook == told[each.choice.words] for each in second)
+
+
 def test_whatever_is_told_has_a_reason() -> None:
     """At the terminal and in the page, for what no plan thinks of too."""
     state = at("act").state
@@ -178,6 +222,27 @@ def test_whatever_is_told_has_a_reason() -> None:
     told = teacher._slice(teacher._lesson)["best"]
     assert [each["why"] for each in told] == [UNPLANNED, "so"]
     assert UNPLANNED in words[1] and "so" in words[3]
+
+
+def test_who_plays_imagined_games_is_let_go_when_nobody_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And is there again for the next question."""
+    monkeypatch.setattr("asl_pbcg.web.teacher.REST", 0.05)
+    session = at("act")
+
+    async def asked() -> None:
+        teacher = Teacher()
+        for _ in range(2):
+            lesson = teacher.lesson("a", 1, session)
+            assert lesson
+            told = await teacher.think(lesson)
+            assert told["best"] and told["more"] and teacher._crew
+            await asyncio.sleep(0.1)
+            assert not teacher._crew and teacher.lesson("a", 1, session) is not lesson
+        teacher.close()
+
+    asyncio.run(asked())
 
 
 @pytest.mark.parametrize(("point", "may"), [("opportunity_fire", True), ("firers", False)])

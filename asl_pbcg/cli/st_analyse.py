@@ -59,22 +59,23 @@ def _analysis(file: Path, effort: float, against: int, jobs: int, dask: str) -> 
 
     from asl_pbcg.cli.st_file import opened_game
     from asl_pbcg.st.analysis import analyse as weigh
-    from asl_pbcg.st.course import record_of
-    from asl_pbcg.st.sim import Spec, packed_map, simulate
+    from asl_pbcg.st.packed import packed_map
+    from asl_pbcg.st.record import record_of
+    from asl_pbcg.st.sim import Spec, simulate
     from asl_pbcg.st.workers import cores
 
     with opened_game(file, look=True) as session:
         game: Any = session.game
         settings: dict[str, Any] = session.journal.meta("settings")
-        begun, entries = record_of(session)
+        record = record_of(session)
         state = session.state
-    if not entries:
+    if not record.entries:
         raise PBCGError(f"Nothing has been played in {file}.")
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("Imagined games", total=1.0)
         jobs = jobs or cores()
         found = weigh(
-            game, begun, entries, effort, lambda d: progress.update(task, completed=d), jobs, dask
+            game, record, effort, lambda d: progress.update(task, completed=d), jobs, dask
         )
         if state.over and against > 0 and not found.stopped:
             known = {**settings, "mode": state.settings.mode}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.prompts import Prompt
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
+    from asl_pbcg.st.workers import Crew
 
 
 SECONDS = 5.0
@@ -71,6 +73,8 @@ class StManner(Manner):
         """Whether the phase is to end as soon as the unit asked about is done."""
         self._news = False
         """Whether something worth a look was told since this player typed last."""
+        self._crew: Crew | None = None
+        """Who plays the teacher's imagined games, once there is one."""
         self._teller = Teller(terminal.screen.console, lambda: terminal.line(" Enter goes on "))
 
     def keys(self) -> Sequence[Key]:
@@ -231,7 +235,7 @@ class StManner(Manner):
 
     def _best(self, rest: str, asked: Shown) -> None:
         """The three best things to do now: a first answer at once, better ones while one looks."""
-        from asl_pbcg.st.teacher import advice_words, advise, position_in
+        from asl_pbcg.st.teacher import advice_words, advise, new_crew, position_in
 
         decision, position = self._decision, position_in(self._session)
         if decision is None or position is None or not decision.situation.state.ready:
@@ -240,9 +244,16 @@ class StManner(Manner):
         from rich.live import Live
 
         console, found = self.terminal.screen.console, []
-        state = self._session.state
-        with Live(console=console, transient=True, refresh_per_second=4) as live:
-            for found in advise(rules_of(self._session), position, decision, seconds):
+        state, game = self._session.state, rules_of(self._session)
+        # Processes take a second to start: they are worth it for who has time to think.
+        if self._crew is None and seconds >= SECONDS:
+            self._crew = new_crew()
+        # Ctrl-C ends the thinking, not the game.
+        with (
+            Live(console=console, transient=True, refresh_per_second=4) as live,
+            suppress(KeyboardInterrupt),
+        ):
+            for found in advise(game, position, decision, seconds, crew=self._crew):
                 if console.is_terminal:
                     live.update(Text("\n".join(f" {line}" for line in advice_words(state, found))))
         for line in advice_words(state, found):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.area_game import rules_of
 
@@ -18,14 +17,10 @@ def frames(session: Session[State]) -> list[Frame]:
     """The frames of the game so far, as the player saw it. Raises PBCGError if there are none."""
     from asl_pbcg.st.film import frames_of
     from asl_pbcg.st.follow import follow
+    from asl_pbcg.st.record import record_of
 
     game = rules_of(session)
-    given = [
-        faces_of(each.body) if each.kind == "roll" else each.body
-        for each in session.journal.standing()
-    ]
-    begun = game.begin(session.journal.meta("settings"))
-    found = frames_of(game.map, follow(game, begun, given))
+    found = frames_of(game.map, follow(game, record_of(session)))
     if not found:
         raise PBCGError(f"Nothing is on the map in {session.journal.path} yet.")
     return found

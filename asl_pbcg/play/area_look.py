@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.session import Session
@@ -31,6 +30,7 @@ from asl_pbcg.st.orders import (
     counter_word,
 )
 from asl_pbcg.st.reach import Way, ways
+from asl_pbcg.st.record import Record, entry_of
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.terms import BRITISH
@@ -57,11 +57,11 @@ def events_since(game: OpenGame, after: int, viewer: str) -> list[dict[str, Any]
     else:
         state = session.game.begin(session.journal.meta("settings") or {})
     standing = session.journal.standing(begun)
-    given = [faces_of(each.body) if each.kind == "roll" else each.body for each in standing]
+    given = [entry_of(each) for each in standing]
     known = sum(entry.seq <= at for entry in standing)
     found: list[dict[str, Any]] = []
     lying: dict[str, Any] = {}
-    for event in follow(rules, state, given, known if at else -1):
+    for event in follow(rules, Record(state, given), known if at else -1):
         if not event.state.ready:
             continue
         now = live_counters(event.state, rules.map)

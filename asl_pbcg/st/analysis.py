@@ -6,18 +6,19 @@ roll, in SP; a decision is weighed against the best that the teacher finds, with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import hypot
 from typing import Final
 
-from asl_pbcg.st.course import Entry, course_of
+from asl_pbcg.st.course import course_of
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.luck import Luck
+from asl_pbcg.st.packed import packed_map
+from asl_pbcg.st.record import Record
 from asl_pbcg.st.scoring import score_now
-from asl_pbcg.st.sim import packed_map
-from asl_pbcg.st.state import Score, State
+from asl_pbcg.st.state import Score
 from asl_pbcg.st.weighing import Weighed, weigh_course
 
 END: Final = "the end"
@@ -68,6 +69,8 @@ class Analysis:
     moments: int = 0
     """How many decisions could have been made otherwise, and how many of them were weighed."""
     weighed: int = 0
+    otherwise: int = 0
+    """Phases played under another reading of a rule: what was decided in them is not all known."""
     stopped: bool = False
     """Whether it was stopped before all was weighed."""
     compared: int = 0
@@ -113,21 +116,20 @@ class Analysis:
 
 def analyse(
     game: AreaGame,
-    begun: State,
-    entries: Sequence[Entry],
+    record: Record,
     effort: float = 1.0,
     tell: Callable[[float], None] = lambda done: None,
     jobs: int = 1,
     dask: str = "",
 ) -> Analysis:
-    """Weigh the game that ``entries`` make from ``begun``; ``tell`` hears the share done.
+    """Weigh a recorded game; ``tell`` hears the share done.
 
     Imagined games are shared out as in ``workers.py``; with ``effort`` 2 there are twice as many.
     After Ctrl-C what is done counts.
     """
-    course = course_of(game, begun, entries)
+    course = course_of(game, record)
     result = course.state.result
-    rules = game.rules(begun.settings)
+    rules = game.rules(record.begun.settings)
     score = result or score_now(rules, course.stands)
     weighed = weigh_course(packed_map(game.map), course, effort, tell, jobs, dask)
     found = Analysis(score.vp, result.level if result else "", luck=course.luck)
@@ -135,6 +137,7 @@ def analyse(
         weighed.decisions, weighed.weighed, len(course.moments),
     )  # fmt: skip
     found.stopped = weighed.stopped
+    found.otherwise = len(course.otherwise)
     for number, outlook in weighed.curve.items():
         turn, phase, position = course.points[number]
         lines = score_now(rules, position.state).scores

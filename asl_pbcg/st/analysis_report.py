@@ -39,6 +39,12 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
         head.append(
             f"Of {found.moments} decisions {part} were weighed against what else could be done."
         )
+    if found.otherwise:
+        phases = "1 phase was" if found.otherwise == 1 else f"{found.otherwise} phases were"
+        head.append(
+            f"{phases} played with another pbcg, in which a rule was read otherwise: the rest of "
+            "what was decided there is not weighed."
+        )
     told = [each for each in found.decisions if each.cost > max(TURNING, each.error)]
     told.sort(key=lambda each: (not each.sure, -each.cost))
     costs = [

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from asl_pbcg.kernel.entries import faces_of
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.run import Step
 from asl_pbcg.st.actions import STOP, action
 from asl_pbcg.st.british_options import action_text
 from asl_pbcg.st.captions import STEPS, decided_words
+from asl_pbcg.st.choices import Choice, choices
 from asl_pbcg.st.decision import Decision
-from asl_pbcg.st.follow import settle, situation_in
+from asl_pbcg.st.follow import situation_in
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.luck import Luck, luck_of
 from asl_pbcg.st.playout import Position, position_of
+from asl_pbcg.st.record import Entry, Given, PlayedOtherwise, Record, settle
 from asl_pbcg.st.state import State
-from asl_pbcg.st.teacher import Choice, choices
 from asl_pbcg.st.terms import PHASES
 
-if TYPE_CHECKING:
-    from asl_pbcg.kernel.session import Session
-
-Entry = tuple[str, str, Any]
-"""Kind (answer or roll), decision point, body."""
+STACK: Final = "stack"
 ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "act": ("stack", "action"),
-    "declare": ("stack", "declare_action"),
+    "act": (STACK, "action"),
+    "declare": (STACK, "declare_action"),
 }
 """Questions that begin an order to a unit, and those that go on with it."""
 OTHERS: Final = 5
@@ -59,6 +56,8 @@ class Course:
     points: list[tuple[int, str, Position]] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
     luck: list[Luck] = field(default_factory=list)
+    otherwise: list[str] = field(default_factory=list)
+    """Phases that were played under another reading of a rule."""
 
     @property
     def stands(self) -> State:
@@ -66,20 +65,14 @@ class Course:
         return self.inside or self.state
 
 
-def record_of(session: Session[State]) -> tuple[State, list[Entry]]:
-    """The state that a game began with and what stands in its journal, for :func:`course_of`."""
-    game: Any = session.game
-    begun = game.begin(session.journal.meta("settings"))
-    return begun, [(each.kind, each.point, each.body) for each in session.journal.standing()]
+def course_of(game: AreaGame, record: Record) -> Course:
+    """Play the game that is recorded again.
 
-
-def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:
-    """Play the game that ``entries`` make from ``begun`` again.
-
-    Raises PlayedOtherwise if it does not go as it went.
+    Of a phase that was played under another reading of a rule the rest is left out. Raises
+    PlayedOtherwise if the state after it is not known.
     """
-    left = list(entries)
-    course = Course(begun)
+    given = Given(record)
+    course = Course(record.begun)
     # A phase without a decision or a roll goes by after the last entry too.
     while (step := game.next_step(course.state)) is not None:
         state = course.state
@@ -87,39 +80,53 @@ def course_of(game: AreaGame, begun: State, entries: Sequence[Entry]) -> Course:
             hidden = frozenset(unit.id for unit in state.units if unit.face_down)
             seen = Position(state, (), hidden, state.demo_marker != "none")
             course.points.append((state.turn, PHASES[state.phase].title, seen))
-        now = max(0, len(course.points) - 1)
-        script, sent_so_far = step.script(state), list[tuple[str, Any]]()
-        sent: Any = None
-        weighed = 0  # answers to come that belong to the order before them
+        given.begin(step.id)
         try:
-            while True:
-                asked = script.send(sent)
-                sent = None
-                if not isinstance(asked, Roll | Prompt):
-                    continue
-                if not left:
-                    sit = situation_in(script)
-                    course.inside = sit.close() if sit else None
-                    return course
-                kind, point, body = left[0]
-                body = faces_of(body) if kind == "roll" else body
-                sent = settle(asked, body)
-                if isinstance(asked, Decision) and kind == "answer":
-                    moment = None if weighed else moment_of(state, sent_so_far, asked, left)
-                    weighed = max(0, weighed - 1)
-                    if moment:
-                        moment.point = now
-                        course.moments.append(moment)
-                        weighed = len(moment.chosen.answers) - 1
-                left.pop(0)
-                if isinstance(asked, Roll):
-                    course.luck += luck_of(state, asked, sent, now, situation_in(script))
-                    sent_so_far.append(("roll", body))
-                else:
-                    sent_so_far.append((point, body))
-        except StopIteration as finished:
-            course.state = finished.value
+            after = _play_step(course, step, given)
+        except PlayedOtherwise:
+            course.otherwise.append(step.title)
+            after = given.leave()
+        if after is None:
+            return course
+        course.state = after
     return course
+
+
+def _play_step(course: Course, step: Step[State], given: Given) -> State | None:
+    """One step; the state after it, None if the record ends before."""
+    state = course.state
+    now = max(0, len(course.points) - 1)
+    script, sent_so_far = step.script(state), list[tuple[str, Any]]()
+    sent: Any = None
+    weighed = 0  # answers to come that belong to the order before them
+    try:
+        while True:
+            asked = script.send(sent)
+            sent = None
+            if not isinstance(asked, Roll | Prompt):
+                continue
+            coming = given.coming
+            entry = given.next()
+            if entry is None:
+                sit = situation_in(script)
+                course.inside = sit.close() if sit else None
+                return None
+            kind, point, body = entry
+            sent = settle(asked, body)
+            if isinstance(asked, Decision) and kind == "answer":
+                moment = None if weighed else moment_of(state, sent_so_far, asked, coming)
+                weighed = max(0, weighed - 1)
+                if moment:
+                    moment.point = now
+                    course.moments.append(moment)
+                    weighed = len(moment.chosen.answers) - 1
+            if isinstance(asked, Roll):
+                course.luck += luck_of(state, asked, sent, now, situation_in(script))
+                sent_so_far.append(("roll", tuple(body)))
+            else:
+                sent_so_far.append((point, body))
+    except StopIteration as finished:
+        return given.end(finished.value)
 
 
 def moment_of(
@@ -163,6 +170,8 @@ def _answers(asked: Decision, coming: Sequence[Entry]) -> tuple[Any, ...] | None
         last = point
         if point in STEPS:
             break
+    if asked.id == STACK:
+        return None  # who goes along belongs to the order
     if asked.id not in ORDERS or answers[0] == asked.ids[-1]:
         return tuple(answers[:1])
     if last not in STEPS:

@@ -6,16 +6,16 @@ and the state on the map after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Generator, Iterator
+from typing import Any, Final, NamedTuple
 
-from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script
 from asl_pbcg.kernel.run import Step, held_in
 from asl_pbcg.kernel.tables import Rolled
 from asl_pbcg.st.captions import decided_words, effect_words
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.record import Given, PlayedOtherwise, Record, settle
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State
 from asl_pbcg.st.tables import TableRoll
@@ -44,72 +44,71 @@ class Event(NamedTuple):
     state: State
 
 
-def follow(game: AreaGame, state: State, given: Sequence[Any], skip: int = 0) -> Iterator[Event]:
-    """The events that ``given`` (answers, and the dice of rolls) make from ``state`` on.
+OTHERWISE: Final = (
+    "This phase was played with another pbcg, in which a rule was read otherwise: the rest of it "
+    "is not shown."
+)
 
-    ``state`` is one between two steps. The first ``skip`` of what was given are gone through
-    without a word. Nothing secret becomes an event. Raises PlayedOtherwise if something does not
-    fit. Rule: ST-SET-23, ST-SET-26.
+
+def follow(game: AreaGame, record: Record, skip: int = 0) -> Iterator[Event]:
+    """The events that the entries of ``record`` make from the state on that it begins with.
+
+    That state is one between two steps. The first ``skip`` entries are gone through without a
+    word. Nothing secret becomes an event. Of a step that was played under another reading of a
+    rule the rest is left out. Raises PlayedOtherwise if the state after such a step is not known.
+    Rule: ST-SET-23, ST-SET-26.
     """
-    left = list(given)
+    given, state = Given(record), record.begun
     while (step := game.next_step(state)) is not None:
-        script = step.script(state)
-        waiting: Event | None = None
-        sent: Any = None
-        silent = len(given) - len(left) < skip
-        while True:
-            try:
-                asked = script.send(sent)
-            except StopIteration as finished:
-                state = finished.value
-                break
-            if not silent:
-                now = _look_at(script, state)
-                if waiting is not None:
-                    yield waiting._replace(state=now)
-                    waiting = None
-            sent = None
-            if isinstance(asked, Note):
-                if not silent and not asked.secret:
-                    yield _note(step, asked, now)
-                continue
-            if not left:
-                return
-            body = left.pop(0)
-            silent = len(given) - len(left) <= skip
-            sent = settle(asked, body)
+        given.begin(step.id)
+        try:
+            after = yield from _follow_step(step, state, given, skip)
+        except PlayedOtherwise:
+            after = given.leave()
+            if after is not None and given.taken > skip:
+                now = _for_player(after)
+                yield Event(
+                    step.id, step.title, "note", OTHERWISE, "", "", (), "", BRITISH, (), "", now
+                )
+        if after is None:
+            return
+        state = after
+
+
+def _follow_step(
+    step: Step[State], state: State, given: Given, skip: int
+) -> Generator[Event, None, State | None]:
+    """The events of one step; the state after it, None if the record ends before."""
+    script = step.script(state)
+    waiting: Event | None = None
+    sent: Any = None
+    silent = given.taken < skip
+    while True:
+        try:
+            asked = script.send(sent)
+        except StopIteration as finished:
+            state = given.end(finished.value)
+            break
+        if not silent:
+            now = _look_at(script, state)
+            if waiting is not None:
+                yield waiting._replace(state=now)
+                waiting = None
+        sent = None
+        if isinstance(asked, Note):
             if not silent and not asked.secret:
-                waiting = _event_of(step, script, asked, sent, state)
-        if waiting is not None:
-            yield waiting._replace(state=_for_player(state))
-
-
-class PlayedOtherwise(PBCGError):
-    """What was recorded does not fit the rules as this version has them."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "This game was played with another pbcg, in which a rule was read otherwise. It can be "
-            "played on; what is made by playing it again from the landing, as films and reports "
-            "are, cannot be made of it."
-        )
-
-
-def settle(asked: Prompt | Roll, body: Any) -> Any:
-    """What a script gets for a recorded answer or dice. Raises PlayedOtherwise if it fits not."""
-    several = isinstance(body, list | tuple)
-    try:
-        if isinstance(asked, Roll):
-            if not several or not all(type(face) is int for face in body):
-                raise PlayedOtherwise
-            return asked.resolve(tuple(body))
-        if not isinstance(asked, Decision) or asked.kind not in ("choose", "choose-some"):
-            return asked.check(body)
-    except IllegalAnswer as error:
-        raise PlayedOtherwise from error
-    if not all(each in asked.ids for each in (body if several else (body,))):
-        raise PlayedOtherwise
-    return body
+                yield _note(step, asked, now)
+            continue
+        entry = given.next()
+        if entry is None:
+            return None
+        silent = given.taken <= skip
+        sent = settle(asked, entry[2])
+        if not silent and not asked.secret:
+            waiting = _event_of(step, script, asked, sent, state)
+    if waiting is not None:
+        yield waiting._replace(state=_for_player(state))
+    return state
 
 
 def _for_player(state: State) -> State:

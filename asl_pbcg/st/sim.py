@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_data import to_data
-from asl_pbcg.st.map_load import load_map
+from asl_pbcg.st.packed import game_on
 from asl_pbcg.st.policy import PolicyName, player
 from asl_pbcg.st.run import Player, RandomDice, play
 from asl_pbcg.st.scoring import victory_chart
@@ -55,12 +55,6 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
         read_settings(settings)
         data = msgspec.json.encode(to_data(area_map)) if area_map else b""
         return cls(policy=policy, seed=seed, settings=settings, area_map=data)
-
-
-def packed_map(area_map: AreaMap) -> bytes:
-    """The map as JSON, for whoever plays on it elsewhere; empty for the shipped one."""
-    data = to_data(area_map)
-    return b"" if data == to_data(load_map()) else msgspec.json.encode(data)
 
 
 def columns() -> tuple[str, ...]:
@@ -106,16 +100,6 @@ def _values(state: State) -> Iterator[int]:
 
 def _code(word: str) -> int:
     return ord(word) if word else 0
-
-
-@cache
-def game_on(area_map: bytes) -> AreaGame:
-    """The game on a map, made once in each process."""
-    if not area_map:
-        return AreaGame()
-    from asl_pbcg.st.map_read import read_map
-
-    return AreaGame(read_map(msgspec.json.decode(area_map), "the map"))
 
 
 def play_chunk(spec: Spec, numbers: Sequence[int]) -> list[tuple[int, ...]]:

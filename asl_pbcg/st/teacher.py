@@ -8,39 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from asl_pbcg.st.actions import Action, actions
-from asl_pbcg.st.attacks import Attack
+from asl_pbcg.st.choices import Choice, choices
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.imagined import Task, play_task, prepare
+from asl_pbcg.st.packed import packed_map
 from asl_pbcg.st.playout import Outlook, Position, Tally, compare, position_of
-from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_style import STEADY, Style
 from asl_pbcg.st.scoring import victory_chart
-from asl_pbcg.st.situation import Situation
-from asl_pbcg.st.standing_orders import best_firers
+from asl_pbcg.st.workers import Crew, cores
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
 
-MOST: Final = 8
-"""So many things are weighed at one question."""
 BEST: Final = 3
 """So many are told."""
 UNPLANNED: Final = "no plan asks for it; the imagined games alone speak for it"
 """Why something is told that no plan has a reason for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing that may be done: the answers that do it, what it is called, why it may be good."""
-
-    answers: tuple[Any, ...]
-    words: str
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +38,11 @@ class Advice:
 
     choice: Choice
     outlook: Outlook
+
+
+def new_crew() -> Crew:
+    """Who plays imagined games for the teacher: a process on each core."""
+    return Crew(cores(), prepare)
 
 
 def position_in(session: Session[State]) -> Position | None:
@@ -74,26 +68,41 @@ def advise(
     seconds: float,
     first: int = 0,
     found: Mapping[str, Choice] | None = None,
+    crew: Crew | None = None,
 ) -> Iterator[list[Advice]]:
     """The best things to do, best first; a first answer at once, better ones until time is up.
 
-    ``found`` are the choices of the decision, for who thinks while the game may go on.
+    ``found`` are the choices of the decision, for who thinks while the game may go on. A ``crew``
+    plays the imagined games as soon as it is there; which games these are is the same without.
     """
     found = choices(decision) if found is None else found
     if not found:
         return
-    end = monotonic() + seconds
+    begun = monotonic()
+    end = begun + seconds
     tallies = {name: Tally(position.state) for name in found}
     left: dict[str, tuple[Sequence[Any], Style]] = {
         name: (choice.answers, STEADY) for name, choice in found.items()
     }
+    work = partial(play_task, packed_map(game.map))
     number, size = first, 1
     while True:
-        for _ in range(size):
-            compare(game, position, left, tallies, [number])
-            number += 1
-            if monotonic() >= end and tallies[next(iter(left))].vp:
-                break
+        if crew is not None and crew.ready and number > first:
+            # Nobody is to be late: no more games than there is time for by what they took so far.
+            pace = (monotonic() - begun) / (number - first)
+            each = max(1, min(size, int((end - monotonic()) / pace)))
+            answers = {name: given for name, (given, _) in left.items()}
+            parts = [range(number + n * each, number + (n + 1) * each) for n in range(crew.size)]
+            number += each * crew.size
+            for played in crew.do(work, [Task(0, position, answers, part) for part in parts]):
+                for name, vp in played.items():
+                    tallies[name].vp.update(vp)
+        else:
+            for _ in range(size):
+                compare(game, position, left, tallies, [number])
+                number += 1
+                if monotonic() >= end and tallies[next(iter(left))].vp:
+                    break
         ranked = sorted(left, key=lambda name: -tallies[name].outlook().vp)
         yield [Advice(found[name], tallies[name].outlook()) for name in ranked[:BEST]]
         if monotonic() >= end or len(found) == 1:
@@ -123,103 +132,6 @@ def weigh(
     return [Advice(found[name], tallies[name].outlook()) for name in ranked]
 
 
-# -- what is weighed ----------------------------------------------------------------------
-
-
-def choices(decision: Decision) -> dict[str, Choice]:
-    """What may be done now and is worth weighing, by a name."""
-    if not decision.situation.state.ready:
-        return {}
-    if decision.id in ("act", "declare"):
-        return _orders(decision)
-    if decision.id in ("action", "declare_action"):
-        return _actions(decision)
-    if decision.id in ("fire", "declare_fire"):
-        return _attacks(decision)
-    if decision.id in ("opportunity_fire", "firers"):
-        return _firers(decision)
-    return {
-        option.id: Choice((option.id,), option.text, option.consequence)
-        for option in decision.legal[:MOST]
-        if decision.kind == "choose"
-    }
-
-
-def _orders(decision: Decision) -> dict[str, Choice]:
-    """The best action of each unit that has one, as the good player sees it, and the end."""
-    sit, player = decision.situation, GoodPlayer()
-    found: list[tuple[float, str, Choice]] = []
-    for id in decision.ids:
-        unit = sit.units.get(id)
-        if unit is None:
-            continue
-        for worth, action in player.rank(sit, unit, actions(sit, unit))[:1]:
-            words = f"{unit.name}: {_words(sit, id, action)}"
-            choice = Choice((id, action.id), words, player.reason(sit, unit, action))
-            found.append((worth, f"{id} {action.id}", choice))
-    found.sort(key=lambda each: -each[0])
-    listed = {name: choice for _, name, choice in found[: MOST - 1]}
-    listed["end"] = Choice((decision.ids[-1],), "end the phase", "nothing else gains more")
-    return listed
-
-
-def _actions(decision: Decision) -> dict[str, Choice]:
-    sit, player = decision.situation, GoodPlayer()
-    unit = max((sit.units[id] for id in decision.subject), key=lambda u: (u.combat, u.strength))
-    legal: Sequence[Action] = decision.choices
-    ranked = [action for _, action in player.rank(sit, unit, legal)]
-    others = [action for action in legal if action not in ranked and action.kind != "leave"]
-    listed = {
-        action.id: Choice(
-            (action.id,),
-            _words(sit, unit.id, action),
-            player.reason(sit, unit, action) if action in ranked else "",
-        )
-        for action in [*ranked, *others][: MOST - 1]
-    }
-    listed["stop"] = Choice(("stop",), "stay here", "every other step costs more than it gains")
-    return listed
-
-
-def _words(sit: Situation, unit: str, action: Action) -> str:
-    from asl_pbcg.st.british_options import action_text
-
-    return action_text(sit, sit.units[unit], action)
-
-
-def _attacks(decision: Decision) -> dict[str, Choice]:
-    from asl_pbcg.st.british_fire_options import attack_text
-
-    sit, player = decision.situation, GoodPlayer()
-    legal = [each for each in decision.choices if isinstance(each, Attack)]
-    legal.sort(key=lambda attack: -player.attack_worth(sit, attack))
-    listed = {
-        attack.id: Choice(
-            (attack.id,),
-            attack_text(sit, attack),
-            f"it costs the target {player.attack_worth(sit, attack):.1f} SP on average",
-        )
-        for attack in legal[: MOST - 1]
-    }
-    listed["end"] = Choice(
-        (decision.ids[-1],), "end the phase", "firing would tell more than it hurts"
-    )
-    return listed
-
-
-def _firers(decision: Decision) -> dict[str, Choice]:
-    target, options = decision.choices
-    opportunity = decision.id == "opportunity_fire"
-    best = best_firers(decision.situation, target, options, opportunity)
-    listed = {}
-    if best:
-        names = ", ".join(decision.option(id).text for id in best)
-        listed["fire"] = Choice((best,), names, "these together have the best odds")
-    if opportunity:
-        listed["hold"] = Choice(([],), "hold fire", "whoever fires is seen by guns far off")
-    return listed
-
-
 # -- telling ------------------------------------------------------------------------------
 
 
@@ -230,15 +142,17 @@ def advice_words(state: State, found: Sequence[Advice]) -> list[str]:
     chart = victory_chart()
     level = chart.names["marginal"].removeprefix("British ")
     lines = []
-    for place, each in enumerate(found, 1):
+    wide = max(len(each.choice.order) for each in found)
+    for place, each in enumerate(found):
         outlook = each.outlook
         lines.append(
-            f"{place}  {each.choice.words}: {outlook.vp:.1f} VP (give or take "
+            f"{each.choice.order:{wide}}  {each.choice.words}: {outlook.vp:.1f} VP (give or take "
             f"{2 * outlook.error:.1f}), {outlook.win:.0%} for a {level} or better"
         )
         gap = outlook.vp - found[-1].outlook.vp
         reason = each.choice.why or UNPLANNED
-        ahead = f"; {gap:.1f} VP ahead of number {len(found)}" if place == 1 and gap > 0 else ""
-        lines.append(f"   {reason}{ahead}")
-    lines.append(f"   {found[0].outlook.games} imagined games each, the same dice for all.")
+        ahead = f"; {gap:.1f} VP ahead of {found[-1].choice.order}" if not place and gap > 0 else ""
+        lines.append(f"{'':{wide}}  {reason}{ahead}")
+    games = found[0].outlook.games
+    lines.append(f"{'':{wide}}  {games} imagined games each, the same dice for all.")
     return lines

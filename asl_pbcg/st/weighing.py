@@ -7,15 +7,14 @@ numbers finds one that chance has made large.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from asl_pbcg.st.course import Course, Moment
-from asl_pbcg.st.playout import Outlook, Position, Tally, compare, mean_of
-from asl_pbcg.st.policy_style import STEADY
-from asl_pbcg.st.sim import game_on
+from asl_pbcg.st.imagined import Played, Task, play_task
+from asl_pbcg.st.playout import Outlook, Tally, mean_of
 from asl_pbcg.st.workers import share_out
 
 CURVE: Final = 16
@@ -56,28 +55,6 @@ class Weighed:
         return self.cost > 2 * self.error
 
 
-class Task(NamedTuple):
-    """Imagined games of a position: of the answers that are weighed there, the numbers."""
-
-    at: int
-    """Which moment, or point of the curve."""
-    position: Position
-    answers: Mapping[str, tuple[Any, ...]]
-    numbers: Sequence[int]
-
-
-Played = dict[str, dict[int, int]]
-"""VP of imagined games by their number, for each choice."""
-
-
-def play_task(area_map: bytes, task: Task) -> Played:
-    """Play the imagined games of ``task`` on the map; empty where none fits what was seen."""
-    tallies = {name: Tally(task.position.state) for name in task.answers}
-    choices = {name: (answers, STEADY) for name, answers in task.answers.items()}
-    compare(game_on(area_map), task.position, choices, tallies, task.numbers)
-    return {name: tally.vp for name, tally in tallies.items()}
-
-
 @dataclass(slots=True)
 class WeighedCourse:
     """What came of it: the outlook at points of the curve, the worst decisions, how many in all."""
@@ -106,11 +83,12 @@ def weigh_course(
     except KeyboardInterrupt:  # what is done counts
         found.stopped = True
     for at, (_, _, position) in enumerate(course.points):
-        if played := work.points.get(at):
+        played = work.points.get(at, {})
+        if played.get(CURVE_POINT):
             tally = Tally(position.state)
             tally.vp = played[CURVE_POINT]
             found.curve[at] = tally.outlook()
-    found.weighed = sum(map(bool, work.played.values()))
+    found.weighed = sum(bool(played.get(CHOSEN)) for played in work.played.values())
     found.decisions = sorted(work.tell_worst(), key=lambda each: -each.cost)
     return found
 

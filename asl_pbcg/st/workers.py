@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from asl_pbcg.kernel.errors import PBCGError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -50,15 +53,12 @@ def _on_cores(
     keep: Callable[[Task, Done], None],
     jobs: int,
 ) -> None:
-    import multiprocessing
-    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+    from concurrent.futures import FIRST_COMPLETED, wait
     from concurrent.futures.process import BrokenProcessPool
 
     left = tasks(jobs)
     running: dict[Future[Done], Task] = {}
-    # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_deaf) as pool:
+    with _pool(jobs) as pool:
         try:
             while True:
                 # Never more under way than the workers need, so that memory stays flat.
@@ -97,11 +97,81 @@ def _deafly() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _deaf() -> None:
-    """A worker leaves Ctrl-C to the process that gives it work."""
+def _begin_work() -> None:
+    """A worker leaves Ctrl-C to the process that gives it work, and never outlives that."""
     import signal
+    from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait until who gives work is gone, killed perhaps, and end with him."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent
+    parent.join()
+    os._exit(1)
+
+
+class Crew:
+    """Processes of this machine that stand by and are given small parts of work again and again.
+
+    They take half a second to start: until they are ``ready`` who wants something done does it.
+    """
+
+    def __init__(self, size: int, begin: Callable[[], None]) -> None:
+        """``size`` of them; each does ``begin`` first, what takes long and is needed always."""
+        self.size = size
+        self._begin = begin
+        self._pool: ProcessPoolExecutor | None = None
+        self._begun: list[Future[None]] = []
+
+    @property
+    def ready(self) -> bool:
+        """Whether they can be given work; who asks first has them started."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        if self.size < 2:
+            return False
+        if self._pool is None:
+            self._pool = _pool(self.size)
+            with _deafly():
+                self._begun = [self._pool.submit(self._begin) for _ in range(self.size)]
+        try:
+            return all(each.done() and each.result() is None for each in self._begun)
+        except BrokenProcessPool:
+            self.size = 0
+            return False
+
+    def do(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> list[Done]:
+        """What comes of ``work`` on each task; here, should a worker be lost."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        assert self._pool
+        try:
+            with _deafly():
+                running = [self._pool.submit(work, task) for task in tasks]
+            return [each.result() for each in running]
+        except BrokenProcessPool:
+            self.size = 0
+            return [work(task) for task in tasks]
+
+    def close(self) -> None:
+        """Let them go."""
+        if self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Fresh processes: a copy of this one could hold locks of the progress bar's thread.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
 
 
 def _on_cluster(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
+    from asl_pbcg.st.record import Record
     from asl_pbcg.st.state import State
 
 Key = tuple[str, int]
@@ -23,8 +24,12 @@ class Report:
         self.page = ""
         self.fault: Exception | None = None
 
+        self.stopped = False
+
     def tell(self, done: float) -> None:
-        """Note the share that is done."""
+        """Note the share that is done; here the work ends when nobody waits for it any more."""
+        if self.stopped:
+            raise KeyboardInterrupt
         self.done = min(NEARLY, done)
 
 
@@ -41,26 +46,33 @@ class Analyst:
 
     def begin(self, key: Key, session: Session[State]) -> Report:
         """Begin the report on a game; everything that may change meanwhile is read here."""
-        from asl_pbcg.st.course import record_of
         from asl_pbcg.st.game import AreaGame
+        from asl_pbcg.st.record import record_of
 
         known = self._reports.get(key)
         if known is not None and known.fault is None:
             return known
         assert isinstance(session.game, AreaGame)
         game = AreaGame(session.game.map)
-        begun, entries = record_of(session)
+        record = record_of(session)
         report = self._reports[key] = Report()
         # A daemon: who ends the server does not wait for a report that nobody will read.
-        Thread(target=self._weigh, args=(report, game, begun, entries), daemon=True).start()
+        Thread(target=self._weigh, args=(report, game, record), daemon=True).start()
         return report
 
-    def _weigh(self, report: Report, game: Any, begun: State, entries: list[Any]) -> None:
+    def close(self) -> None:
+        """Reports that are not done are given up."""
+        for each in self._reports.values():
+            each.stopped = True
+
+    def _weigh(self, report: Report, game: Any, record: Record) -> None:
         from asl_pbcg.st.analysis import analyse
         from asl_pbcg.st.analysis_report import html_report
+        from asl_pbcg.st.workers import cores
 
         with self._one:
             try:
-                report.page = html_report(analyse(game, begun, entries, tell=report.tell))
+                found = analyse(game, record, tell=report.tell, jobs=cores())
+                report.page = html_report(found)
             except Exception as fault:
                 report.fault = fault

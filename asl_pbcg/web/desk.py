@@ -62,6 +62,7 @@ class Desk:
         self.stopping.set()
         await self.work(self.folder.close)
         self.teacher.close()
+        self.analyst.close()
         self._thread.shutdown(wait=True)
 
 

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
     from asl_pbcg.st.state import State
     from asl_pbcg.st.teacher import Advice
+    from asl_pbcg.st.workers import Crew
 
 MOST: Final = 20.0
 """So many seconds of thought are given to one question at most."""
+REST: Final = 120.0
+"""After so many seconds in which nobody asks those who play imagined games are let go."""
 
 
 class Lesson:
@@ -31,6 +34,8 @@ class Teacher:
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "teacher")
+        self._crew: Crew | None = None
+        self._resting: asyncio.TimerHandle | None = None
         self._lesson: Lesson | None = None
 
     def lesson(self, id: str, seq: int, session: Session[State]) -> Lesson | None:
@@ -38,9 +43,10 @@ class Teacher:
 
         Everything that the game itself may change meanwhile is read here.
         """
+        from asl_pbcg.st.choices import choices
         from asl_pbcg.st.decision import Decision
         from asl_pbcg.st.game import AreaGame
-        from asl_pbcg.st.teacher import advise, choices, position_in
+        from asl_pbcg.st.teacher import advise, new_crew, position_in
 
         if self._lesson and self._lesson.key == (id, seq):
             return self._lesson
@@ -51,14 +57,20 @@ class Teacher:
         if not found:
             return None
         game = AreaGame(session.game.map)  # type: ignore[attr-defined]
-        thoughts = advise(game, position, decision, MOST, found=found)
+        self._crew = self._crew or new_crew()
+        thoughts = advise(game, position, decision, MOST, found=found, crew=self._crew)
         self._lesson = Lesson((id, seq), thoughts, session.state)
         return self._lesson
 
     async def think(self, lesson: Lesson) -> dict[str, Any]:
         """Think on for a moment, and say what is best so far."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._slice, lesson)
+        self._stay()
+        try:
+            return await loop.run_in_executor(self._thread, self._slice, lesson)
+        finally:
+            self._stay()  # of several who ask at once the last one counts
+            self._resting = loop.call_later(REST, self.rest)
 
     def _slice(self, lesson: Lesson) -> dict[str, Any]:
         from asl_pbcg.st.teacher import UNPLANNED, advice_words
@@ -71,6 +83,7 @@ class Teacher:
             "lines": advice_words(lesson.state, found),
             "best": [
                 {
+                    "order": each.choice.order,
                     "words": each.choice.words,
                     "why": each.choice.why or UNPLANNED,
                     "vp": round(each.outlook.vp, 1),
@@ -85,7 +98,18 @@ class Teacher:
         }
         return lesson.told
 
+    def _stay(self) -> None:
+        if self._resting:
+            self._resting.cancel()
+
+    def rest(self) -> None:
+        """Think no more until somebody asks again."""
+        self._lesson = None
+        if self._crew:
+            self._crew.close()
+            self._crew = None
+
     def close(self) -> None:
         """Think no more."""
-        self._lesson = None
+        self.rest()
         self._thread.shutdown(wait=False, cancel_futures=True)

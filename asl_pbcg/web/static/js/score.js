@@ -95,6 +95,6 @@ function report(game) {
       bar.hidden = true;
     }
   } } }, "Report (HTML)");
-  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, luck apart from skill. It takes some minutes; you may look elsewhere meanwhile and ask again. “pbcg st analyse” works on all cores and also gives your place among 10,000 games."),
+  return [h("h2", {}, "Report"), h("p", { class: "quiet" }, "Expected VP turn by turn, turning points, the orders that cost most, luck apart from skill. It takes some minutes; you may look elsewhere meanwhile and ask again. “pbcg st analyse” also gives your place among 10,000 games."),
     h("div", { class: "row" }, button, bar, told)];
 }
