@@ -18,6 +18,7 @@ from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.cards import ALL_CARDS, Card, read_card, read_cards
 from asl_pbcg.megagame.desk import settle
 from asl_pbcg.megagame.house import house_fight
+from asl_pbcg.megagame.lines import house_words
 from asl_pbcg.megagame.opponent import best_card
 from asl_pbcg.megagame.outcome import Outcome
 from asl_pbcg.megagame.table import Table, Unit
@@ -48,6 +49,8 @@ def fight(
 @pytest.mark.parametrize(
     ("text", "attackers", "defenders"),
     [
+        ("house 3:elite+2:green 1:elite+5:elite", 6, 8),  # "+" joins a side
+        ("house 3:elite+2:green 4:green", 6, 4),
         ("house 3:veteran 2:elite", 3, 3),
         ("house 4:green 4:veteran", 4, 4),
         ("house 3:elite+2:green vs 1:elite+5:elite", 6, 8),
@@ -198,8 +201,14 @@ def test_the_umpire_may_say_who_holds_it() -> None:
     assert "Overruled" in outcome.line
 
 
+@pytest.mark.rule("MG44")
+def test_words_beside_an_option_are_the_other_side() -> None:
+    assert house_words(["3v", "2e"], attackers=True) == ([], ["3v", "2e"], "")
+    assert house_words(["3v", "2e"], defenders=True) == (["3v", "2e"], [], "")
+
+
 @pytest.mark.parametrize(
-    "text", ["house 3v", "house", "house 0v 2v", "house x 2v", "house 3:foo 2v"]
+    "text", ["house 3v", "house", "house 0v 2v", "house x 2v", "house 3:foo 2v", "house 3v 2e 4g"]
 )
 def test_fights_that_cannot_be(text: str) -> None:
     if text == "house 3v":

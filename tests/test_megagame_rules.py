@@ -401,6 +401,7 @@ def test_modifiers_are_listed_with_their_house_values() -> None:
 def test_a_natural_10_hits_by_a_house_value() -> None:
     outcome = line("fire 1 rifle green moved at 8 hard", 10)
     assert outcome.rolls[0].final == 6
+    assert outcome.rolls[0].result == "hit"  # as it is counted
     assert outcome.facts["hits"] == 1
     assert "natural_10_hits" in used(outcome)
     own = {"natural_10_hits": False}

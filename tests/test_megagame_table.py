@@ -13,6 +13,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.megagame.desk import Desk
 from asl_pbcg.megagame.lines import settle_line
+from asl_pbcg.megagame.report import standing, status_lines
 from asl_pbcg.megagame.typed import LineDice
 from asl_pbcg.megagame.words import read_words
 
@@ -355,3 +356,22 @@ def test_a_name_that_is_new_is_said_to_be_new(tells: Tells) -> None:
     at('unit "A Coy" british veteran 9')
     tells(at("barrage 105 open at Coyy", 3).line, "table")
     assert "New" not in at("barrage 105 open at Coyy", 3).line
+
+
+@pytest.mark.rule("MG33")
+def test_what_goes_when_all_fire_is_done_is_told_alike_by_status_and_json() -> None:
+    at = At().phase("direct_fire")
+    at("unit Lorry german green truck 6", because="test")
+    at("unit B allied green 4", because="test")
+    at("unit K german veteran 6", because="test")
+    at("fire B bren at Lorry", 8, 9, 10, 1, 7, 1)
+    at("fire K 4 rifles at B", 7, 7, 7, 7)
+    units = {each["name"]: each for each in standing(at.desk.table)["units"]}
+    told = {text.split(":")[0].strip(): text for text in status_lines(at.desk.table)}
+    assert (units["B"]["figures"], units["B"]["to_be_taken_away"]) == (0, 4)
+    assert "4 figures, 4 to be taken away, destroyed when all fire is done" in told["B"]
+    assert (units["Lorry"]["state"], units["Lorry"]["to_be_taken_away"]) == ("knocked_out", 1)
+    assert "1 to be taken away, knocked out when all fire is done" in told["Lorry"]
+    at("next")
+    assert {each["to_be_taken_away"] for each in standing(at.desk.table)["units"]} == {0}
+    assert "when all fire is done" not in "".join(status_lines(at.desk.table))

@@ -351,7 +351,7 @@ def house(
     from asl_pbcg.megagame.lines import as_side, house_words
     from asl_pbcg.megagame.typed import ListedCards
 
-    groups = house_words(said.things["words"])
+    groups = house_words(said.things["words"], bool(attackers), bool(defenders))
     for key, option, words in (
         ("attackers", attackers, groups[0]),
         ("defenders", defenders, groups[1]),

@@ -160,6 +160,11 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return self.at, self.at
         return _limit(self.start, given), _limit(self.to, given)
 
+    def fill(self, given: Given) -> Row:
+        """Give the row with the needed numbers of ``given`` in its bounds."""
+        low, high = self.bounds(given)
+        return self if self.at is not None else msgspec.structs.replace(self, start=low, to=high)
+
     @property
     def span(self) -> str:
         """The Finals of the row as printed: ``<=8``, ``9``, ``9-10``, ``>=12``, ``Original 2``."""

@@ -5,6 +5,7 @@ Whoever reads a value through a call has the answer name it, unless the article 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -97,10 +98,12 @@ class Call:
         given: Given | None = None,
         count: int = 1,
         main: bool = False,
+        reads: Callable[[Rolled], Rolled] | None = None,
     ) -> Script[tuple[Rolled, ...]]:
         """Throw ``count`` dice on the table ``name``, each for itself.
 
-        ``main`` is the line's own roll, which takes the umpire's modifier and result.
+        ``main`` is the line's own roll, which takes the umpire's modifier and result; ``reads``
+        changes what the table says of a die.
         """
         table = self._tables.set[PREFIX + name]
         circumstances = dict(given or {})
@@ -116,6 +119,8 @@ class Call:
         for result in {rolled.result for rolled in rolls}:
             for setting in self._tables.row_settings(name, result):
                 self.value(setting)
+        if reads:
+            rolls = tuple(map(reads, rolls))
         self._rolls += rolls
         return rolls
 

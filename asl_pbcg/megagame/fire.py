@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -110,8 +111,7 @@ def _fire(call: Call, firer: Unit, target: Unit | None, shots: Shots, ambush: bo
     who = firer.name if firer.listed else "Ambush" if ambush else "Fire"
     at = f" at {target.name}" if target else ""
     text = f"{who}{f', {spell_out(shots.weapon)}' if shots.weapon else ''}{at}"
-    rolls = yield from call.roll("to_hit", text, given, count, main=True)
-    rolls = tuple(_natural_10(call, rolled) for rolled in rolls)
+    rolls = yield from call.roll("to_hit", text, given, count, True, partial(_natural_10, call))
     hits = sum(rolled.result == "hit" for rolled in rolls)
     call.tell(capital(text), rolls, _hits_words(hits))
     if shots.building and hits:

@@ -267,11 +267,14 @@ BUILDS: Final[Mapping[str, Build]] = {
 }
 
 
-def house_words(words: list[str]) -> tuple[list[str], list[str], str]:
+def house_words(
+    words: list[str], attackers: bool = False, defenders: bool = False
+) -> tuple[list[str], list[str], str]:
     """Read the words of a house fight: the groups of either side, and the building after ``in``.
 
-    ``3:veteran 2:elite`` are attackers and defenders; ``vs`` stands between more groups.
-    Raises IllegalAnswer.
+    ``3:veteran 2:elite`` are attackers and defenders, ``+`` joins groups of a side; ``vs`` stands
+    between more words. Words are of the other side if ``attackers`` or ``defenders`` are named
+    already. Raises IllegalAnswer.
     """
     sides: tuple[list[str], list[str]] = ([], [])
     building, second = "", False
@@ -283,10 +286,22 @@ def house_words(words: list[str]) -> tuple[list[str], list[str], str]:
         elif word.lower() == "in" and words:
             building = words.pop(0)
         else:
-            sides[second].extend(part for part in word.split("+") if part)
-    if not second and len(sides[0]) == 2:
-        return [sides[0][0]], [sides[0][1]], building
-    return sides[0], sides[1], building
+            sides[second].append(word)
+    first, other = sides
+    if not second and attackers is not defenders:
+        first, other = ([], first) if attackers else (first, [])
+    elif not second and len(first) == 2:
+        first, other = first[:1], first[1:]
+    elif not second and len(first) > 2:
+        raise IllegalAnswer(
+            "Say vs between attackers and defenders: for example 3:elite 4:green vs 5:veteran.",
+            "House to house",
+        )
+    return _groups(first), _groups(other), building
+
+
+def _groups(words: list[str]) -> list[str]:
+    return [part for word in words for part in word.split("+") if part]
 
 
 def as_side(word: str) -> str:

@@ -113,6 +113,7 @@ def standing(table: Table) -> dict[str, Any]:
                 "started": unit.started,
                 "figures": unit.standing,
                 "lost": unit.lost,
+                "to_be_taken_away": unit.due_losses,
                 "state": unit.state if unit.gone else unit.due_state,
                 "marker": unit.marker,
                 "suppressed": unit.suppressed,

@@ -83,6 +83,9 @@ def describe(unit: Unit) -> str:
         "suppressed" if unit.suppressed else "",
         "impact marker" if unit.marker and not unit.suppressed else "",
         f"{unit.due_losses} to be taken away" if unit.due_losses else "",
+        f"{STATE_WORDS[unit.due_state]} when all fire is done"
+        if unit.going and not unit.gone
+        else "",
     ]
     return f"{unit.name}: {', '.join(part for part in parts if part) or 'nothing known'}"
 
