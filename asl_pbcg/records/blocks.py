@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -87,7 +87,32 @@ def table(
     """
     if layout.across > 1 and not blank:
         return _newspaper(layout, rows, space, height, room)
+    if layout.spare_rows and room and not blank:
+        return _with_spare(layout, rows, space, height, room)
     return _table(layout, rows, space, height, blank, room)
+
+
+def _with_spare(layout: TableLayout, rows: _Rows, space: float, height: float, room: float) -> Grid:
+    """A table that ends in empty rows: these never take a page of their own."""
+    for spare in range(layout.spare_rows + 1):
+        made = _table(layout, rows[: len(rows) - spare], space, height, False, room)
+        if made.wrap(space, height)[1] <= room:
+            return made
+    for smaller in _smaller(layout):
+        made = _table(smaller, rows[: -layout.spare_rows], space, height, False, room)
+        if made.wrap(space, height)[1] <= room:
+            return made
+    return _table(layout, rows, space, height, False, room)
+
+
+def _smaller(layout: TableLayout) -> Iterator[TableLayout]:
+    """The layout a little smaller, and smaller still: it may spare a page of a few rows."""
+    for step in range(1, 4):
+        yield msgspec.structs.replace(
+            layout,
+            font_size=max(SMALLEST + 1, layout.font_size - 0.5 * step),
+            row_height=layout.row_height * (1 - 0.07 * step),
+        )
 
 
 def _newspaper(
@@ -96,15 +121,9 @@ def _newspaper(
     """A table side by side; a little smaller where that spares a page of a few rows."""
     narrow = (space - GUTTER * (layout.across - 1)) / layout.across
     made = first = Newspaper(_table(layout, rows, narrow, height, False, 0), layout.across)
-    for step in range(1, 4):
-        high = made.wrap(space, height)[1]
-        if not room < high < room * 1.25:
+    for smaller in _smaller(layout):
+        if not room < made.wrap(space, height)[1] < room * 1.25:
             return made
-        smaller = msgspec.structs.replace(
-            layout,
-            font_size=max(SMALLEST + 1, layout.font_size - 0.5 * step),
-            row_height=layout.row_height * (1 - 0.07 * step),
-        )
         made = Newspaper(_table(smaller, rows, narrow, height, False, 0), layout.across)
     return made if made.wrap(space, height)[1] <= room else first
 
