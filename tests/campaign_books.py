@@ -247,16 +247,25 @@ class StepBooks:
         for id in self.old.keys() - self.now.keys() - self.ended.keys():
             yield f"{id} is lost without a trace"
         for each in self.left:
-            due = self._withdrawn_at_once() if each.how == "withdrawn" else self.step
-            if each.date is not self.before.date or not each.step.startswith(due):
+            if each.date is not self.before.date or not each.step.startswith(self._due(each)):
                 yield f"{each.piece.id} is gone in {each.date} {each.step}"
             if not self._names_end(each):
                 yield f"{each.piece.id} is {each.how} ({each.why}), but nobody is told"
 
-    def _withdrawn_at_once(self) -> str:
-        """In which step a withdrawal is in order; house rule C-36 has it before 9.604."""
-        at_once = self.before.plays("C-36", "at-once")
-        return "9.6153" if at_once and self.step == "9.604" else self.step
+    def _due(self, gone: Gone) -> str:
+        """The paragraph by which who is gone in this step goes: mostly one of the step itself.
+
+        House rule C-36 has a withdrawal before 9.604; leaders off map are rolled for in 9.611.
+        """
+        if (
+            gone.how == "withdrawn"
+            and self.step == "9.604"
+            and self.before.plays("C-36", "at-once")
+        ):
+            return "9.6153"
+        if self.step == "9.611" and gone.piece.kind == "leader" and gone.piece.off_map:
+            return "9.6101"
+        return self.step
 
     def _names_end(self, gone: Gone) -> bool:
         """Whether the log names a piece that is gone; a Fortification goes by kind and place."""

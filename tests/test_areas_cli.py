@@ -126,6 +126,21 @@ def test_an_isolated_upper_level_in_an_area_that_is_not_isolated_is_shown(tmp_pa
     assert "Isolated Z13/2" in svg.read_text(encoding="utf-8")
 
 
+@pytest.mark.rule("9.6054-d")
+def test_the_ground_below_a_controlled_upper_level_is_among_the_other_hexes(tmp_path: Path) -> None:
+    file = tmp_path / "upstairs.yaml"
+    file.write_text(
+        "format: pbcg-position/1\ndate: dawn\ncontrol: {german: [B12, C14/1, C15, D14]}\n",
+        encoding="utf-8",
+    )
+    (area,) = asked(str(file))["sides"]["german"]["setup_areas"]
+    assert "C14" in area["hexes"]
+    assert "C14" not in area["strategic_locations"]
+    table = run(str(file)).partition("Other hexes")[2].partition("Entry Areas")[0]
+    others = " ".join(line[30:53] for line in table.splitlines())
+    assert "C11-14" in others
+
+
 def test_a_position_without_control_has_no_areas(tells: Tells, tmp_path: Path) -> None:
     file = tmp_path / "empty.yaml"
     file.write_text("format: pbcg-position/1\ndate: dawn\n", encoding="utf-8")

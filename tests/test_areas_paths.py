@@ -21,6 +21,25 @@ def test_the_nearest_area_or_entry_area_is_taken() -> None:
     assert (here.id, here.length, here.path) == ("J0", 0, ("J0",))
 
 
+@pytest.mark.rule("9.6053-b", "9.6061-a")
+def test_who_stands_in_an_entry_area_is_there_although_his_hex_burns() -> None:
+    """A Blaze bars who would enter; he enters no hex."""
+    fire = [{"kind": "blaze", "at": "J0"}]
+    found = areas(british="X18", german="U5", fortifications=foxholes("U5"), terrain=fire)
+    for ways in (nearest_retention, escape_to):
+        (here,) = ways(found, GERMAN, at("J0"))
+        assert (here.id, here.length, here.path) == ("J0", 0, ("J0",))
+
+
+@pytest.mark.rule("9.6061-a")
+def test_who_stands_in_an_entry_area_crosses_no_mans_land_nowhere() -> None:
+    found = areas(british="K2", german="I2", fortifications=foxholes("I2 K2"))
+    assert "J0" in found.no_mans_land
+    for across in (True, False):
+        ways = escape_to(found, GERMAN, at("J0"), through_no_mans_land=across)
+        assert [(way.id, way.length) for way in ways] == [("J0", 0)]
+
+
 @pytest.mark.rule("9.6053-b")
 def test_even_an_isolated_area_takes_units_in() -> None:
     found = areas(british="X18", german="Y20")
@@ -66,6 +85,15 @@ def test_an_escape_crosses_as_few_enemy_hexes_as_possible() -> None:
     assert way.id == short.id == "A"
     assert (way.enemy_hexes, way.length) == (0, 10)
     assert (short.enemy_hexes, short.length) == (2, 5)
+
+
+@pytest.mark.rule("9.6061-a")
+def test_a_location_above_the_unit_is_one_step_away_and_not_two() -> None:
+    """From the first level of Z15 the second is nearer than Z13, two hexes off on the ground."""
+    house = areas(british="Z15 Z15/1", german="Z15/2 Z13", units=[unit(GERMAN, "Z15/2")])
+    (above,) = escape_to(house, GERMAN, at("Z15/1"))
+    assert (above.path, above.length) == (("Z15", "Z15/2"), 0)
+    assert len(escape_to(house, GERMAN, at("Z15"))) == 2
 
 
 @pytest.mark.rule("9.6061-a")

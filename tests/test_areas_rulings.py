@@ -150,9 +150,6 @@ def test_p_04_a_location_above_the_enemy_may_hang_on_the_rest_of_the_building() 
         "german": "C14",
         "units": [unit(BRITISH, "C14/1")],
     }
-    alone = areas(**building)
-    assert area(alone, BRITISH, "C14/1").alone
-    assert alone.is_isolated(BRITISH, at("C14/1"))
     traced = areas(**building, rulings={"P-04": "traced"})
     assert area(traced, BRITISH, "C14/1") is area(traced, BRITISH, "D13")
     assert not traced.is_isolated(BRITISH, at("C14/1"))
@@ -161,6 +158,23 @@ def test_p_04_a_location_above_the_enemy_may_hang_on_the_rest_of_the_building() 
         "D13",
         "D13/1",
     ]
+    alone = areas(**building)
+    assert area(alone, BRITISH, "C14/1").alone
+    assert alone.is_isolated(BRITISH, at("C14/1"))
+
+
+@pytest.mark.rule("9.6057-c")
+def test_p_04_above_the_enemy_without_such_a_path_a_location_is_isolated() -> None:
+    """Z15 of the example is a house by itself; here the way down the building is not held."""
+    building = {"german": "C14", "units": [unit(BRITISH, "C14/1")]}
+    for british in ("D13 C14/1", "D13/1 C14/1"):
+        found = areas(british=british, **building, rulings={"P-04": "traced"})
+        assert area(found, BRITISH, "C14/1").alone
+        assert found.is_isolated(BRITISH, at("C14/1"))
+    house = areas(british="Z14 Z15/1", german="Z15", units=[unit(BRITISH, "Z15/1")],
+                  rulings={"P-04": "traced"})  # fmt: skip
+    assert area(house, BRITISH, "Z15/1").alone
+    assert house.is_isolated(BRITISH, at("Z15/1"))
 
 
 def test_the_coming_date_may_be_none() -> None:

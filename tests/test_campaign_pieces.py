@@ -102,6 +102,24 @@ def test_what_is_true_of_a_vehicle_outlives_a_remark(tells: Tells) -> None:
     tells(line.notes, "AAMG", "g2", "Scrounged")
 
 
+@pytest.mark.rule("9.6141a-a", "9.6141b-a")
+@pytest.mark.parametrize("how", ["abandoned", "on foot", "lost", "aboard"])
+def test_who_has_left_a_vehicle_in_play_mans_it_no_longer(how: str) -> None:
+    tank = piece("t", GERMAN, "PzKpfw IVH", "Y17", manned_by="h")
+    unit = piece("h", GERMAN, "2-4-7", "Y17", aboard="t")
+    state = campaign_at("scenario", tank, unit)
+    position = to_position(state)
+    (vehicle,), (inside,) = position.vehicles, position.units
+    if how == "abandoned":
+        vehicle = msgspec.structs.replace(vehicle, status=(VehicleStatus.ABANDONED,))
+    elif how == "on foot":
+        inside = msgspec.structs.replace(inside, at="Y16", aboard="")
+    units = () if how == "lost" else (inside,)
+    position = msgspec.structs.replace(position, vehicles=(vehicle,), units=units)
+    after = take_position(state, position)
+    assert after.vehicle("t").manned_by == ("h" if how == "aboard" else "")
+
+
 def test_the_campaigns_own_catalogue_is_asked_for_a_type() -> None:
     state = campaign_at("9.614", piece("t", GERMAN, "PzKpfw IVH", "Y17"))
     known = state.type_of(state.piece("t"))

@@ -281,6 +281,19 @@ def test_people_see_rows_odds_and_result() -> None:
     assert "number" in run("sw.full")
 
 
+@pytest.mark.rule("9.6182-b", "9.6182-d")
+@pytest.mark.parametrize(
+    ("name", "received", "not_received"),
+    [("sw.full", "<=3", ">=4"), ("sw.depleted_parentheses", "<=2", ">=3")],
+)
+def test_the_number_in_parentheses_stands_in_the_rows(
+    name: str, received: str, not_received: str
+) -> None:
+    rows = [line.split() for line in run(name, "--given", "number=3").splitlines()]
+    spans = [words[0] for words in rows if words and words[0][0] in "<>"]
+    assert spans == [received, not_received]
+
+
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [

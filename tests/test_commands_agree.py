@@ -21,7 +21,7 @@ from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.summary import reph_summary
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.play.campaign_facts import facts
+from asl_pbcg.play.campaign_facts import facts, ob_counts
 from asl_pbcg.play.campaign_map import layers, one_piece
 from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.play.campaign_sheets import campaign_sheets, sheet_names
@@ -167,12 +167,17 @@ def test_the_roster_has_the_san_in_force_also_once_it_is_corrected(seed: int) ->
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_status_counts_what_the_force_roster_lists(seed: int) -> None:
+    bought = 0
+    for state in states(seed):
+        for side in state.sides:
+            lines = [each for each in force_lines(state, side) if each.type != '"?"']
+            found = ob_counts(state, side)
+            assert sum(found.values()) == len(lines), (state.date, state.at)
+            bought += sum("-fpp-" in each.id for each in lines)
+    assert bought  # and not yet set up
     session = played(seed)
-    state = session.state
-    found = facts(session, UMPIRE)["ob"]
-    for side in state.sides:
-        lines = force_lines(state, side)
-        assert sum(found[side.value].values()) == len(lines)
+    known = facts(session, UMPIRE)["ob"]
+    assert known == {side.value: ob_counts(session.state, side) for side in session.state.sides}
 
 
 @pytest.mark.rule("9.2-i")

@@ -199,9 +199,9 @@ def test_repair() -> None:
     # 5 -1 -1 = 3: the MA is disabled and the AFV Recalled at once.
     assert "5, -1 vehicular-mounted" in line("day-1", "9.614", "MA of Marder g-marder-443: 5")
     assert line("day-1", "9.614", "Marder g-marder-443 is Recalled at once.")
-    # +1 German vehicle: a dr of 1 recovers, a 3 keeps the stun.
-    assert "3, +1 German vehicle (9.6141d), Final 4" in line("day-1", "9.614", "Stun recovery")
-    assert "1, +1 German vehicle (9.6141d), Final 2" in line("day-2", "9.614", "Stun recovery")
+    # +1 German: a dr of 1 recovers, a 3 keeps the stun.
+    assert "3, +1 German (9.6141d), Final 4" in line("day-1", "9.614", "Stun recovery")
+    assert "1, +1 German (9.6141d), Final 2" in line("day-2", "9.614", "Stun recovery")
 
 
 @pytest.mark.rule("9.61422-a")

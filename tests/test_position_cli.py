@@ -71,6 +71,28 @@ def test_check_as_json(good: Path) -> None:
     assert said["remarks"] == ["Nobody Controls L9, where g1 is alone (A26.11)."]
 
 
+@pytest.mark.rule("9.6073-c")
+def test_check_counts_a_fortification_for_who_controls_its_location(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path / "end.json",
+        control={"british": ["X18", "Y19"]},
+        units=[UNIT, GERMAN],
+        fortifications=[
+            {"kind": "trench", "at": "X18", "owner": "german"},  # taken with its Location
+            {"kind": "wire", "at": "Y18", "owner": "german"},  # in the British Setup Area
+            {"kind": "wire", "at": "L9"},  # in no Setup Area, and nobody is said to have placed it
+            {"kind": "wire", "at": "X18", "owner": "german", "hidden": True},  # not on-map
+            {
+                "kind": "trench",
+                "at": "C3",
+                "owner": "german",
+            },  # Controlled by nobody: who placed it
+        ],
+    )
+    sides = json.loads(run("check", path, "--json"))["sides"]
+    assert [sides[side]["fortifications"] for side in ("british", "german")] == [2, 2]
+
+
 def test_check_raises_all_faults(bad: Path) -> None:
     result = RUN.invoke(app, ["position", "check", str(bad)])
     assert isinstance(result.exception, PBCGError)

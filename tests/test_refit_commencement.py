@@ -458,6 +458,58 @@ def test_limits_of_the_initial_scenario(tells: Tells) -> None:
     assert wrong(state, BRITISH, crowded).count("(I-4)") == 3
 
 
+@pytest.mark.rule("9.51-g", "9.51-n")
+def test_the_fortifications_of_cg1_are_those_of_the_ob_within_4_hexes_of_y19(tells: Tells) -> None:
+    from test_refit_initial import played
+
+    state = played("CG1").state
+
+    def said(kind: str, *places: str) -> str:
+        forts = [Fortification(kind=kind, at=at, owner=GERMAN) for at in places]  # type: ignore[arg-type]
+        return wrong(state, GERMAN, setup_of(forts=forts))
+
+    for kind in ("trench", "wire"):
+        assert kind not in said(kind, "W21", "X21", "Z21")
+        tells(said(kind, "W21", "X21", "Z21", "X18"), "X18", "9.51")
+        tells(said(kind, "M12"), "M12", "4 hexes of Y19", "9.51")
+    tells(said("foxhole", "X18"), "X18", "9.51")
+    tells(said("trench", "W19"), "W19", "9.2 Enterable")  # the canal
+
+
+@pytest.mark.rule("9.51-n", "9.51-o", "9.52-i")
+@pytest.mark.parametrize("campaign", ["CG1", "CG2"])
+def test_the_gun_in_x20_begins_unpossessed_and_is_not_hip(campaign: str) -> None:
+    """SSR I-2, to which the OB of CG II points for that Gun (P-95)."""
+    from test_refit_initial import played
+
+    state = played(campaign).state
+    gun = next(each for each in state.pieces if each.type == "50L AT")
+    crews = [each for each in state.of(gun.side) if each.kind == "crew"]
+    shown = Equipment(id=gun.id, side=gun.side, type="50L AT", at="X20")
+    hidden = msgspec.structs.replace(shown, status=("hidden",))
+    man = unit(crews[0].id, crews[0].type, "X20", gun.side)
+    manning = msgspec.structs.replace(man, possesses=(gun.id,))
+    assert not says(wrong(state, gun.side, setup_of(man, equipment=[shown])), "I-2")
+    assert says(wrong(state, gun.side, setup_of(man, equipment=[hidden])), gun.id, "HIP", "I-2")
+    assert says(wrong(state, gun.side, setup_of(manning, equipment=[shown])), man.id, "I-2")
+    later = situation()
+    kept = piece("gun-2", BRITISH, "50L AT", "X20", area="A")
+    later = change(later, pieces=(*later.pieces, kept))
+    free = msgspec.structs.replace(hidden, id="gun-2", side=BRITISH)
+    assert not says(wrong(later, BRITISH, setup_of(equipment=[free])), "I-2")
+
+
+@pytest.mark.rule("9.52-i", "9.619-h")
+def test_hip_is_not_offered_to_the_gun_in_x20_of_cg2() -> None:
+    from test_refit_initial import shopping
+
+    session = shopping()
+    session.answer("hip-gun")
+    asked = session.pending
+    assert isinstance(asked, Prompt)
+    assert [option.id for option in asked.options] == ["b-57l-at-1", "b-57l-at-2"]
+
+
 @pytest.mark.rule("9.62022-a")
 def test_a_recorded_setup_is_checked_and_kept(tells: Tells) -> None:
     state = situation()
@@ -493,6 +545,47 @@ def test_the_setup_sheet_is_for_its_own_side(tells: Tells) -> None:
     with pytest.raises(PBCGError) as refused:
         setup_sheet(situation(), BRITISH, "german")
     tells(refused, "British")
+
+
+@pytest.mark.rule("9.52-i", "9.51-o")
+@pytest.mark.parametrize(("campaign", "rule"), [("CG1", "9.51"), ("CG2", "9.52")])
+def test_the_gun_in_x20_stands_there_by_the_rule_of_its_campaign(campaign: str, rule: str) -> None:
+    from test_refit_initial import played
+
+    state = played(campaign).state
+    guns = [each for side in (BRITISH, GERMAN) for each in setups(state, side)
+            if each.piece.type == "50L AT"]  # fmt: skip
+    assert [(each.fixed, each.rule) for each in guns] == [("X20", rule)]
+
+
+@pytest.mark.rule("9.619-c", "9.619-k", "9.619-g")
+def test_the_setup_sheet_sets_up_no_san_increase_and_names_who_gave_each_dummy() -> None:
+    from test_refit_initial import shopping
+
+    session = shopping()
+    for answer in ("san", "dummy", 2, "foxhole-3s", 1, "done"):
+        session.answer(answer)
+    rows = setup_sheet(session.state, BRITISH, "british").tables["pieces"]
+    bought = {row["type"]: row for row in rows if row["section"].startswith("Bought")}
+    assert says(bought["Foxhole 3S"]["where"], "Setup", "Area")
+    assert not says(bought["SAN Increase"]["where"], "Setup", "Area")
+    dummies = [(row["rule"], row["notes"]) for row in rows if row["type"] == '"?"']
+    assert dummies == [("9.52", "x6"), ("9.52", "x8"), ("9.52", "x10"), ("9.619", "x2")]
+
+
+@pytest.mark.rule("9.2-am", "9.51-f", "9.52-d")
+@pytest.mark.parametrize(("campaign", "rule"), [("CG1", "9.51"), ("CG2", "9.52")])
+def test_before_an_initial_scenario_each_side_is_told_to_set_up_by_its_ob(
+    campaign: str, rule: str
+) -> None:
+    from test_refit_initial import played
+
+    lines = [line for line in played(campaign).lines() if line.step.endswith("9.620")]
+    told_now = [line for line in lines if line.kind == "note" and line.rule in ("9.62022", rule)]
+    assert [line.rule for line in told_now] == [rule, rule]
+    assert all(says(line, "OB") for line in told_now)
+    _, later = run_step(situation(), commencement, NONE)
+    assert [line.rule for line in later if line.rule in ("9.62022", rule)] == ["9.62022"] * 2
 
 
 @pytest.mark.rule("9.6178-c")

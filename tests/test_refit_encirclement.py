@@ -434,6 +434,25 @@ def test_waiting_tells_nothing_of_hidden_mines(hidden: bool) -> None:
     assert [(each.side, each.secret) for each in asked] == [("british", True)]
 
 
+@pytest.mark.rule("9.6042-c")
+@pytest.mark.parametrize("order", [("b1", "g1"), ("g1", "b1")])
+def test_a_hidden_minefield_with_both_sides_in_it_concerns_both(order: tuple[str, str]) -> None:
+    """The enemy in it reveals it; its own side's units in the hex are not passed over."""
+    units = {
+        "b1": piece("b1", BRITISH, "6-4-8", "K10"),
+        "g1": piece("g1", GERMAN, "4-6-7", "K10"),
+    }
+    field = mines(AP, "K10", BRITISH, size=6, hidden=True)
+    state = before(*(units[id] for id in order), fortifications=[field])
+    asked: list[Prompt | Roll] = []
+    after, _ = run(state, {"9.6042.1": "no", "9.6042.3a": "fails"}, asked)
+    assert not after.fortifications[0].hidden
+    checks = prompts(asked, "9.6042.3a")
+    assert sorted(each.about for each in checks) == ["b1", "g1"]
+    assert not any(each.secret for each in checks)
+    assert {each.id: each.type for each in after.pieces} == {"b1": "3-3-8", "g1": "2-4-7"}
+
+
 def test_a_hidden_minefield_under_an_enemy_unit_is_placed_on_map(tells: Tells) -> None:
     squad = piece("g1", GERMAN, "4-6-7", "K10")
     state = before(squad, fortifications=[mines(AP, "K10", BRITISH, size=6, hidden=True)])

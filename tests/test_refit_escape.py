@@ -14,7 +14,7 @@ from test_refit_paths import example
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
+from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
@@ -719,6 +719,54 @@ def test_who_escapes_into_a_full_isolated_area_makes_others_leave(many: int, lea
     leaves = prompts(asked, "9.606.2c")
     assert [each.id for each in leaves] == ["9.606.2c"] * leave
     assert all("a-piat" not in [option.id for option in each.options] for each in leaves)
+
+
+@pytest.mark.rule("9.606-c")
+def test_a_full_isolated_area_that_is_all_ablaze_is_left_if_anybody_can(tells: Tells) -> None:
+    inside = [piece(f"b{n}", BRITISH, "6-4-8", "D14", area="A") for n in range(4)]
+    ring = ["C14", "D13", "D15", "E14", "E15", "C15"]
+    state = campaign_at(
+        "9.606",
+        *inside,
+        british=["D14"],
+        german=[*ring, "Y19", "Y20"],
+        terrain=[Terrain(kind=TerrainKind.BLAZE, at="D14")],
+        house_rules={"B-04": "when-in-use"},  # so that there is nowhere to go
+    )
+    (area,) = state.areas.areas[BRITISH]
+    assert (area.isolated, area.hexes.names) == (True, ["D14"])
+    after, lines = run_step(state, escape)
+    assert [unit.area for unit in after.pieces] == ["A"] * 4
+    tells(told(lines), "Overstacked", "Setup Area A", "nobody")
+
+
+@pytest.mark.rule("9.606-a", "9.606-c", "9.6041-h")
+def test_a_prisoner_rearmed_as_his_guard_leaves_a_full_area_attempts_escape() -> None:
+    """D14 again: the Guard who must go on is lost there, amid the enemy for his prisoner."""
+    inside = [piece(f"b{n}", BRITISH, "6-4-8", "D13", area="A") for n in range(3)]
+    ward = piece("g1", GERMAN, "4-6-7", "D13", status="prisoner", guarded_by="b0")
+    comes = piece("b9", BRITISH, "6-4-8", "D13")
+    ring = ["C14", "D13", "D15", "E14", "E15", "C15"]
+    state = campaign_at(
+        "9.606",
+        *inside,
+        ward,
+        comes,
+        british=["D14"],
+        german=[*ring, "Y19", "Y20"],
+        house_rules={"C-05": "joins-only"},
+    )
+    asked: list[Prompt | Roll] = []
+
+    def answer(prompt: Prompt) -> Any:
+        return "b0" if prompt.id == "9.606.2c" else prompt.default or prompt.legal[0].id
+
+    dice = [original(3), original(12), original(5)]
+    after, _ = run_step(state, escape, answer, dice, asked)
+    assert [roll.about for roll in rolls(asked)] == ["b9", "b0", "g1"]
+    freed = after.piece("g1")
+    assert not freed.is_prisoner
+    assert (freed.type, freed.area) == ("4-3-6", "A")
 
 
 # -- Results, vehicles ------------------------------------------------------------------------

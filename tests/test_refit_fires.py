@@ -13,6 +13,7 @@ from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s609_fires import FIRES, extinguishing_flames_and_blazes
@@ -301,6 +302,8 @@ def test_a_hidden_fortification_burns_in_secret() -> None:
     assert "ap-mines" not in told(for_side(lines, "german"))
 
 
+RING = ["I10", "I12", "K8", "K14", "M8", "M16", "O8", "O14", "Q10", "Q12"]
+"""What the enemy holds round M12 and M13."""
 ISOLATED_BRITISH: dict[str, Any] = {"british": ["Z15/1"], "german": ["Z15", "Z14"]}
 """The British hold the first level of Z15, alone over the Germans."""
 
@@ -348,6 +351,35 @@ def test_all_of_an_isolated_area_in_flames() -> None:
     assert state.areas[BRITISH, "A"].hexes.names == [ONE_HEX, "M13"]
     after, _ = put_out(state)
     assert [each.id for each in after.pieces] == ["b1"]
+
+
+@pytest.mark.rule("9.6095-c")
+@pytest.mark.parametrize(
+    ("status", "isolated", "lost"),
+    [("immobilized", True, True), ("", True, False), ("immobilized", False, False)],
+)
+def test_an_isolated_vehicle_that_cannot_leave_its_burning_location(
+    status: str, isolated: bool, lost: bool
+) -> None:
+    """9.62021: an Immobile one is confined to it; its Setup Area has other ground."""
+    tank = piece("v1", BRITISH, "Churchill VII", "M13", area="A", status=status)
+    truck = piece("v2", BRITISH, "Loyd Carrier", "N12", area="A", status="bogged")
+    held: dict[str, Any] = {"british": [ONE_HEX], "german": ["Y19", "Y20"] if isolated else []}
+    state = burning(lies(FLAME, "M13"), pieces=(tank, truck), **held)
+    assert is_isolated(state, tank) is isolated
+    after, _ = put_out(state)
+    assert [each.id for each in after.pieces] == (["v2"] if lost else ["v1", "v2"])
+
+
+@pytest.mark.rule("9.6095-c", "9.6058-a")
+@pytest.mark.parametrize("date", [CGDate.NIGHT_1, CGDate.DAWN])
+def test_an_isolated_german_on_a_no_move_counter_is_confined_to_his_location(date: CGDate) -> None:
+    held = piece("g1", GERMAN, "4-4-7", "M13", area="A", status="no-move")
+    around = {"german": [ONE_HEX], "british": RING, "date": date}
+    state = burning(lies(FLAME, "M13"), pieces=(held,), **around)
+    assert is_isolated(state, held)
+    after, _ = put_out(state)
+    assert bool(after.pieces) is (date is CGDate.DAWN)
 
 
 @pytest.mark.rule("9.6054-e")

@@ -787,6 +787,31 @@ def test_limits(tells: Tells) -> None:
     assert session.pending.id != "9.619.1" or "1 FPP" in session.pending.text
 
 
+@pytest.mark.rule("9.619-k", "9.619-l")
+@pytest.mark.parametrize(("kind", "note"), [("san", "e"), ("starshell", "g")])
+def test_one_increase_of_each_kind_by_its_own_note(kind: str, note: str) -> None:
+    session = shopping()
+    session.answer(kind)
+    asked = session.pending
+    assert isinstance(asked, Prompt)
+    again = next(option for option in asked.options if option.id == kind)
+    assert again.refused
+    assert again.rule == f"9.619 note {note}"
+
+
+@pytest.mark.rule("9.619-k", "9.4-CG13-a")
+@pytest.mark.parametrize(("side", "rule"), [(GERMAN, "CG13"), (BRITISH, "A14.1")])
+def test_no_san_beyond_7(side: Side, rule: str) -> None:
+    from asl_pbcg.refit.s619_fortifications import _refusal
+
+    chart = PEGASUS_BRIDGE.charts.fortifications.kinds["san"]
+    begun = begin("CG1").state
+    for san, refused in ((6, False), (7, True)):
+        state = change(begun, fpp={side: 10.0}, san=begun.san | {side: san})
+        assert bool(_refusal(state, side, "san", chart)[0]) is refused
+        assert _refusal(state, side, "san", chart)[1] == (rule if refused else "")
+
+
 @pytest.mark.rule("9.619-h", "9.619-j")
 def test_a_prisoner_neither_hides_nor_counts_for_hip() -> None:
     from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE

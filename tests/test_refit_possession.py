@@ -15,7 +15,7 @@ from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side
 from asl_pbcg.refit.s603_rally import unloading
@@ -131,6 +131,17 @@ def test_the_crew_of_a_captured_immobile_vehicle_is_captured_too(tells: Tells) -
     assert set(vehicle.status) == {"immobilized", "ma-disabled", "abandoned", "captured"}
     assert after.received_count[GERMAN] == 2  # the crew came, the vehicle went
     tells(told(lines), "6-4-8", "b2")
+
+
+@pytest.mark.rule("9.6071-d", "9.608-c")
+def test_a_captured_crew_is_with_its_guard() -> None:
+    """Freed in 9.608, its path begins where the Guard has it, not where its vehicle stands."""
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "P12", status="immobilized ma-disabled")
+    leader = piece("g9", GERMAN, "9-1 Armor Leader", "P12", aboard="v1")
+    guard = piece("b1", BRITISH, "6-4-8", "P14", area="A")
+    after, _, _ = run(guard, tank, leader)
+    held = [each for each in after.of(GERMAN) if each.is_prisoner]
+    assert [(each.guarded_by, each.at) for each in held] == [("b1", "P14")] * 2
 
 
 @pytest.mark.rule("9.6071-d")
@@ -255,6 +266,28 @@ def test_an_abandoned_vehicle_is_manned_by_a_crew() -> None:
     after, _, _ = run(tank, crew, answers=answers)
     assert [each.id for each in after.pieces] == ["v1"]
     assert not after.piece("v1").has("abandoned")
+
+
+@pytest.mark.rule("9.6071-e", "9.6058-a")
+@pytest.mark.parametrize("what", ["v1", "w1"])
+def test_on_a_no_move_counter_nobody_goes_to_a_vehicle_or_gun_elsewhere(
+    what: str, tells: Tells
+) -> None:
+    tank = piece("v1", GERMAN, "PzKpfw IVH", "V12", status="abandoned", area="A")
+    gun = piece("w1", GERMAN, "50L AT", "V12", status="malfunctioned", area="A")
+    here = unit("g1", GERMAN, type="1-2-7", status="no-move")
+    there = piece("g2", GERMAN, "1-2-7", "V13", area="A", status="no-move")
+    verb, point = ("man", "9.6071") if what == "v1" else ("possess", "9.6071.3a")
+    answers = {"9.6071.3": [f"{verb} {what}", "done"], point: "g1"}
+    target = tank if what == "v1" else gun
+    for date, held in ((CGDate.NIGHT_1, True), (CGDate.DAWN, False)):
+        _, _, asked = run(target, here, there, answers=answers, date=date)
+        (prompt,) = prompts(asked, point)
+        assert prompt.check("g1") == "g1"
+        if held:
+            tells(refusal(prompt, "g2"), "No Move", "9.6058")
+        else:
+            assert prompt.check("g2") == "g2"
 
 
 @pytest.mark.rule("9.6071-e", "9.603-b")

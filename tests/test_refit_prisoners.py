@@ -93,7 +93,8 @@ def test_an_isolated_guard_keeps_transfers_or_frees() -> None:
     assert fate.side == "british"
     assert [option.id for option in fate.options] == ["keep", "b2", "b3", "free"]
     assert "9.608" in refusal(fate, "b4")
-    assert after.pieces == state.pieces
+    assert after.pieces[:4] == state.pieces[:4]
+    assert after.piece("p1") == state.piece("p1")
     after, lines = run(state, {"9.608.2": "b2"})
     assert (after.piece("p1").guarded_by, after.piece("p1").at) == ("b2", "L12")
     assert "2-4-8 b2 takes over 4-6-7 p1" in told(lines)
@@ -151,6 +152,26 @@ def test_a_british_mmc_comes_back_green() -> None:
     after, _ = run(state, {"9.608.2": "free", "9.608.3": "1"})
     assert after.piece("p1").type == "4-3-6"
     assert after.piece("p1").area
+
+
+@pytest.mark.rule("9.608-e")
+def test_an_unarmed_mmc_that_got_free_in_play_is_replaced_too(tells: Tells) -> None:
+    state = holding(
+        piece("b1", BRITISH, "6-4-8", "M12", area="B", status="unarmed"),
+        piece("b2", BRITISH, "3-3-8", "off-map Z28", area="Z28", status="unarmed walking-wounded"),
+        piece("b3", BRITISH, "6-4-8", "M12", area="B"),
+        piece("g1", GERMAN, "1-2-7", "Q12", area="A", status="unarmed"),
+        prisoner("p1", guard="b3"),
+    )
+    after, lines = run(state, {"9.608.2": "keep"})
+    assert [each.type for each in after.pieces] == ["4-3-6", "2-2-6", "6-4-8", "2-3-6", "4-6-7"]
+    assert [each.status for each in after.pieces] == [
+        (), ("walking-wounded",), (), (), ("prisoner",)
+    ]  # fmt: skip
+    assert [line.side for line in lines if line.secret] == ["british"]  # of who is off map
+    tells(told(lines), "unarmed", "Replaced", "4-3-6", "9.608")
+    old = change(state, house_rules={"P-82": "freed-only"})
+    assert run(old, {"9.608.2": "keep"})[0].pieces == state.pieces
 
 
 @pytest.mark.rule("9.608-d")

@@ -12,6 +12,7 @@ from repair_help import campaign, isolated_british, prompts
 from sentences import Tells, says
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
 from asl_pbcg.campaign.state import (
     Campaign,
     accounts_balance,
@@ -20,11 +21,12 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
-from asl_pbcg.refit.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
+from asl_pbcg.refit.guards import no_longer_prisoner
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
 from asl_pbcg.refit.s615_reinforcements import obg_reinforcements
 from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.situation import withdrawn_later
 from asl_pbcg.refit.vehicle_actions import is_manned_by, man
 from asl_pbcg.refit.withdrawal import withdrawal
 
@@ -117,6 +119,21 @@ def test_note_4_the_non_crew_mmc_are_airborne_and_their_sw_and_smc_are_theirs(
     for each in state.of(BRITISH):
         assert each.airborne is (each.kind != "crew")
         assert each.formation == (OX if played is CGDate.NIGHT_1 else AIRBORNE)
+
+
+@pytest.mark.rule("9.6152-m", "9.6153-a", "9.6153-b")
+@pytest.mark.parametrize(("formation", "airborne"), [(AIRBORNE, True), (OTHERS, False)])
+def test_note_4_a_crew_that_becomes_an_hs_is_airborne_if_its_formation_is(
+    formation: str, airborne: bool
+) -> None:
+    """A crew freed in 9.608 is a 2-2-6; after Day II only that of the others is withdrawn."""
+    crew = piece("b1", BRITISH, "2-2-8", "X22", area="A", formation=formation, status="unarmed")
+    freed = no_longer_prisoner(campaign(crew, played=CGDate.DAY_2), "b1")
+    state, _ = run_step(campaign(crew, played=CGDate.DAY_2), lambda _: freed)
+    assert (state.piece("b1").kind, state.piece("b1").airborne) == ("half_squad", airborne)
+    after, _ = run_step(state, withdrawal)
+    assert [each.id for each in after.of(BRITISH)] == (["b1"] if airborne else [])
+    assert withdrawn_later(state, state.piece("b1")) is not airborne
 
 
 @pytest.mark.rule("9.6152-n")

@@ -15,8 +15,11 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import (
     Campaign,
     Gone,
+    capture,
     change,
+    remove,
     transfer,
+    update,
 )
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -283,6 +286,22 @@ def test_no_dr_if_ox_and_bucks_possessed_it_at_the_end_of_the_scenario() -> None
     assert [each.id for each in after.pieces] == ["b1"]
 
 
+@pytest.mark.rule("9.61422-a", "9.61422-b")
+@pytest.mark.parametrize("lost", [False, True])
+def test_what_is_taken_from_ox_and_bucks_wears_out_in_german_hands(lost: bool) -> None:
+    """P-83: a PIAT of theirs falls to the Germans in 9.6071; it was never captured by them."""
+    ox = msgspec.structs.replace(OX, possesses=("p1",))
+    piat = piece("p1", BRITISH, "PIAT", "M12", area="A")
+    state = campaign(ox, piat, piece("g1", GERMAN, "4-6-7", "A7", area="A"))
+    if lost:
+        played = next(date for date in CGDate if date.next is state.date)
+        state = remove(state, "b1", "eliminated", "", "9.6041")
+        state = change(state, gone=(msgspec.structs.replace(state.gone[0], date=played),))
+    state = update(capture(state, "p1", GERMAN), "p1", area="A", at="A7")
+    after, _ = run_step(state, captured_equipment, dice=[4])
+    assert "p1" not in [each.id for each in after.pieces]
+
+
 @pytest.mark.rule("9.61422-b")
 def test_who_was_lost_in_9_604_possessed_it_when_the_scenario_ended() -> None:
     state = campaign(SEVENTH, mmg())
@@ -329,9 +348,12 @@ def test_weapons_of_a_captured_vehicle_are_disabled_and_bring_no_recall() -> Non
 
 
 @pytest.mark.rule("9.61422-a")
-def test_the_crew_of_a_captured_vehicle_is_personnel_in_its_area() -> None:
-    after, _ = run_step(campaign(captured_tank()), captured_equipment, ["keep"], [4, 3, 3])
+def test_the_crew_of_a_captured_vehicle_will_do_for_its_own_weapons_only() -> None:
+    """P-84: for the MMG in the same area no dr is made."""
+    state = campaign(captured_tank(), mmg())
+    after, _ = run_step(state, captured_equipment, ["keep"], [4, 3, 3])
     assert set(after.piece("v1").status) == {"captured", "ma-disabled"}
+    assert after.piece("m1") == state.piece("m1")
     asked: list[Prompt | Roll] = []
     run_step(campaign(captured_tank("abandoned")), captured_equipment, ["keep"], asked=asked)
     assert not rolls(asked)

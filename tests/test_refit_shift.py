@@ -79,20 +79,27 @@ def test_units_that_may_not_try(tells: Tells) -> None:
         unit("b5", "C", shift_tried=CGDate.DAWN),
         unit("b6", "C", "LMG"),
         unit("b7", "C", status="prisoner"),
-        german("g0", "B", "8-0"),
-        german("g1", "B", "4-6-7", at="B12", status="no-move"),
     )
     asked: list[Prompt | Roll] = []
-    shifted(state, [("C", ["b1"], "none"), ("B", ["g0"], "none")], asked=asked)
-    british, their = prompts(asked, "9.613.1a")
+    shifted(state, [("C", ["b1"], "none")], asked=asked)
+    (british,) = prompts(asked, "9.613.1a")
     assert [option.id for option in british.options] == ["b1", "b2", "b3", "b4", "b5"]
     tells(refusal(british, ["b2"]), "Gun", "Shift", "9.613")
     tells(refusal(british, ["b1", "b3"]), "Mobile", "9.613")
     tells(refusal(british, ["b4"]), "CG Date", "Shift", "9.613")
     assert british.check(["b5"]) == ["b5"]  # its last try was on another CG Date
     assert british.check("none") == []  # back to the areas
-    tells(refusal(their, ["g1"]), "Move", "Location", "9.6058")
-    assert their.check(["g0"]) == ["g0"]
+    for played in (CGDate.NIGHT_1, CGDate.NIGHT_2):
+        held = german("g1", "B", "4-6-7", at="B12", status="no-move")
+        asked = []
+        state = campaign(german("g0", "B", "8-0"), held, played=played)
+        shifted(state, [("B", ["g0"], "none")], asked=asked)
+        (their,) = prompts(asked, "9.613.1a")
+        assert their.check(["g0"]) == ["g0"]
+        if played is CGDate.NIGHT_1:
+            tells(refusal(their, ["g1"]), "Move", "Location", "9.6058")
+        else:
+            assert their.check(["g1"]) == ["g1"]  # a counter holds nobody before Night III
 
 
 def test_an_order_may_be_given_up_at_each_prompt() -> None:
@@ -181,7 +188,6 @@ def test_the_other_areas_with_path_drm_and_odds(tells: Tells) -> None:
     assert options["TT14"].rule == "CG5"
 
 
-@pytest.mark.rule("9.613-u", "9.613-v")
 @pytest.mark.rule("9.613-a")
 def test_no_shift_to_an_area_without_room(tells: Tells) -> None:
     """F-09: T20 and its ring hold many, but a one-hex area three squads."""
@@ -201,6 +207,7 @@ def test_no_shift_to_an_area_without_room(tells: Tells) -> None:
     assert option.rule == "A5.1"
 
 
+@pytest.mark.rule("9.613-u", "9.613-v")
 def test_a_road_and_the_distance_in_the_prompt(tells: Tells) -> None:
     state = example(unit("x1", "Z28"))
     option = where_to(state, "Z28", ["x1"])["C"]

@@ -75,7 +75,7 @@ def test_the_drm_of_the_path_decide_the_dr(tells: Tells) -> None:
     far = campaign(unit("b1", "C"))
     after, lines = shifted(far, [("C", ["b1"], "A")], [(4, 4)])
     assert after.piece("b1").area == "C"  # 8 + 1 for six Uncontrolled-Territory hexes
-    tells(told(lines), "+1", "Uncontrolled-Territory")
+    tells(told(lines), "+1", "Uncontrolled-Territory", "6")
 
 
 @pytest.mark.rule("9.613-w")

@@ -219,6 +219,15 @@ def test_a_no_move_unit_stays_wherever_it_is_before_night_2() -> None:
     assert said(unit, date=CGDate.DAWN)[2] == "must_escape"
 
 
+@pytest.mark.rule("9.6058-a")
+def test_no_move_counters_hold_german_units_only() -> None:
+    """A counter is left on a tank that the British have captured: it must leave all the same."""
+    tank = piece("v1", BRITISH, "38H 735(f)", NML, status="no-move captured")
+    assert said(tank, date=CGDate.NIGHT_1)[2] == "must_escape"
+    squad = piece("b1", BRITISH, "6-4-8", NML, status="no-move")
+    assert said(squad, date=CGDate.NIGHT_1)[2] == "must_escape"
+
+
 def test_the_chart_has_every_row_and_column() -> None:
     areas = {"enemy_setup_area", "no_mans_land", "uncontrolled_territory", "isolated"}
     rows = {key: set(row.cells) for key, row in chart().rows.items()}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal, run_step, told
-from sentences import Tells
+from sentences import Tells, says
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
@@ -24,6 +24,7 @@ from asl_pbcg.refit.s610_wounded import (
     wounded_leaders_and_walking_wounded,
 )
 from asl_pbcg.refit.s611_recombining import recombining_and_battle_hardening
+from asl_pbcg.refit.s616_cpp import cvp_lost
 from asl_pbcg.refit.wounds import wounded_leaders
 
 OX = "2nd Oxfordshire and Buckinghamshire Light Infantry"
@@ -275,6 +276,17 @@ def test_they_still_count_as_casualty_vp_the_british_lost(tells: Tells) -> None:
     assert len(back(after)) == 2
     assert after.account.cvp_lost == {BRITISH: 9, GERMAN: 4}
     tells(told(lines), "Casualty", "VP", "British", "9")
+
+
+@pytest.mark.rule("9.6162-c")
+@pytest.mark.parametrize(("lost", "counted"), [(9, 9), (1, 4)])
+def test_what_is_told_of_their_cvp_is_what_loss_points_go_by(lost: int, counted: int) -> None:
+    """P-80: two squads came back, so the British lost four at least."""
+    state = campaign(ww_box={"6-4-8": 2}, date=CGDate.DAWN)
+    state = with_account(state, cvp_lost={BRITISH: lost, GERMAN: 20})
+    after, lines = run_step(state, walking_wounded, by_point({}))
+    assert says(told(lines), "Casualty", "VP", f"{counted}.")
+    assert cvp_lost(change(after, date=CGDate.DAY_1)) == {BRITISH: counted, GERMAN: 20}
 
 
 @pytest.mark.rule("9.4-CG17-e", "9.4-CG17-f", "9.4-CG17-g", "9.4-CG17-h")

@@ -79,7 +79,8 @@ def test_elr_is_that_of_ssr_pb12_in_every_scenario() -> None:
     assert dates_with("CG3", "ELR", "PB12") == list(CGDate)
     jumper = piece("g1", GERMAN, "2-3-8", formation="Fallschirmjaeger Regiment 6")
     assert "Fallschirmjaeger Regiment 6: ELR 4" in card(coming(NIGHT_2, jumper))
-    assert "ELR 4" not in card(coming(NIGHT_2))
+    assert "ELR 4" not in card(coming(NIGHT_2), viewer="german")
+    assert "ELR 4" not in card(coming(CGDate.DAWN, jumper, campaign="CG2"), viewer="british")
 
 
 @pytest.mark.rule("9.4-CG3-b")
@@ -223,6 +224,23 @@ def test_the_card_lists_what_enters_and_what_a_missed_entry_means(tells: Tells) 
     told = card(state, "CG6")
     tells(told, "Turn 1")
     tells(told, "Player", "Turn", "Retained")
+
+
+@pytest.mark.rule("9.6151-a", "9.6152-h", "9.6152-i")
+@pytest.mark.parametrize("listed", ["note 1", "note 3"])
+def test_the_card_tells_who_is_held_off_map_from_who_may_enter_at_z28(listed: str) -> None:
+    """Z28 is open to a reinforcement of notes 1 and 3 only while no Setup Area can take it."""
+    type = "57L AT" if listed == "note 3" else "6-4-8"
+    held = piece("b1", BRITISH, type, "off-map Z28", area="Z28", listed_at=listed)
+    other = piece("b2", BRITISH, "6-4-8", "off-map Z28", area="Z28")
+    shut = coming(CGDate.DAWN, held, other, british=["Y21"], gliders={"X22": "landed"})
+    assert says(card(shut, "9.6151", "british"), type, "b1")
+    assert "b1" not in card(shut, "CG6", "british")
+    assert says(card(shut, "CG6", "british"), "Z28", "b2")
+    assert "b1" not in card(shut, viewer="german")
+    opened = coming(CGDate.DAWN, held, other)
+    assert says(card(opened, "CG6", "british"), "Z28", "b1", "b2")
+    assert not card(opened, "9.6151", "british")
 
 
 # -- CG7, CG11 ---------------------------------------------------------------------------
@@ -401,6 +419,25 @@ def test_the_limits_of_walking_wounded_mmc_are_told_with_their_names(tells: Tell
     tells(told, "IPC 2", "+1", "CC", "-1")
     assert "b2" not in told
     assert "Walking Wounded: " not in card(coming(CGDate.DAY_1), "CG17")
+    tells(card(state, "CG17", viewer="german"), "3 MF", "IPC 2", "+1", "CC", "-1")
+    assert "3 MF" not in card(coming(NIGHT_1), "CG17")
+
+
+@pytest.mark.rule("9.2-an", "9.4-CG17-e", "9.4-CG3-a")
+@pytest.mark.parametrize(
+    ("side", "lost"),
+    [
+        (BRITISH, piece("w", BRITISH, "6-4-8", status="walking-wounded", airborne=True)),
+        (GERMAN, piece("j", GERMAN, "2-3-8", formation="Fallschirmjaeger Regiment 6")),
+    ],
+)
+def test_what_a_shift_in_secret_has_cost_the_other_sides_card_does_not_tell(
+    side: Side, lost: Piece
+) -> None:
+    """The DR of 9.613 are Secret: Eliminated by one or not, the enemy's card is the same."""
+    before, after = coming(CGDate.DAY_1, lost), coming(CGDate.DAY_1)
+    assert card(before, viewer=side) != card(after, viewer=side)
+    assert card(before, viewer=side.other) == card(after, viewer=side.other)
 
 
 @pytest.mark.rule("9.4-CG18-a", "9.4-CG18-b")

@@ -98,7 +98,7 @@ def _difference(one: bytes, two: bytes) -> str:
     return f"{one[max(0, at - 120) : at + 80]!r} … {two[max(0, at - 120) : at + 80]!r}"
 
 
-@pytest.mark.parametrize(("side", "seed"), [(Side.GERMAN, 2), (Side.BRITISH, 2)])
+@pytest.mark.parametrize(("side", "seed"), [(Side.GERMAN, 6), (Side.BRITISH, 2)])
 def test_the_other_side_s_browser_receives_the_same_bytes(
     side: Side, seed: int, tmp_path: Path
 ) -> None:

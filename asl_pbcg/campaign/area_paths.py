@@ -167,10 +167,10 @@ def reaches_non_isolated(
     for area in areas.areas[side]:
         if not area.isolated and ("Setup Area", area.id) not in bounds.refused:
             ends |= area.hexes & enterable
-    goals: Goals = {}
-    _add_entry_areas(areas, side, allowed, bounds, goals)
-    ends |= grid.set(goals)
     here = grid.set([start.hex])
+    goals: Goals = {}
+    _add_entry_areas(areas, side, allowed | here, bounds, goals)
+    ends |= grid.set(goals)
     passage = areas.board.passage
     reached = here.bits | passage.flood(here.bits, (allowed | here).bits)
     return not (ends - closed).isdisjoint(HexSet(grid, reached | passage.step(reached)))
@@ -217,7 +217,8 @@ def _nearest(
                     above.setdefault(location.hex, []).append(location)
                     goals.setdefault(str(location), []).append(("Setup Area", area.id))
             hexes.append(((area.hexes & enterable).bits, area.id))
-    _add_entry_areas(areas, side, allowed, bounds, goals)
+    # The hex a unit stands in is entered no more: it may burn, or lie where no path may run.
+    _add_entry_areas(areas, side, allowed | grid.set([start.hex]), bounds, goals)
 
     ends = reduce(or_, (each for each, _ in hexes), _bits_of(place, goals))
     open_bits = (allowed.bits | ends) & ~_bits_of(place, bounds.closed)
@@ -247,6 +248,8 @@ def _nearest(
             found.setdefault((kind, id), Destination(kind, id, enemies, length, path))
         for location in above.get(here, ()):
             climbed = length + max(location.level, 1)
+            if here == start.hex and start.level:  # nobody need go down to the ground first
+                climbed = max(0, abs(location.level - start.level) - start.level)
             rank = (climbed, enemies) if nearest_first else (enemies, climbed)
             heapq.heappush(queue, (rank, doubts, place[here], (*path, str(location))))
         for name in steps.get(here, ()):

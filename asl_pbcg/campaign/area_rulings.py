@@ -30,7 +30,7 @@ class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     enterable: Literal["any-path", "two-hexes"] = "any-path"
     """C-11: how far Infantry may go inside the Setup Area to reach a hex of it."""
     upper_level: Literal["alone", "traced"] = "alone"
-    """P-04: a Location alone above the enemy's ground level, with a path by 9.6057."""
+    """P-04: a Location above the enemy's ground level, with a path by 9.6057."""
 
     @classmethod
     def of(cls, chosen: Mapping[str, str]) -> AreaRulings:

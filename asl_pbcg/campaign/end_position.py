@@ -181,9 +181,7 @@ def _other_piece(
             else f"cannot be captured: it is a {of_piece.title} {piece.type} of its own side",
         )
     guns = frame.guns
-    if (piece.type, piece.at) == (guns.never_moves_type, guns.never_moves) and (
-        entry.at != piece.at
-    ):
+    if guns.is_bound(piece.type, piece.at) and (entry.at != piece.at):
         yield Fault(where, entry.at, f"must stay in {piece.at}: that Gun never moves (CG11)")
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position import ControlOfSides, Fortification
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.area_map import AreaMap
 
 
 def location_controller(state: Campaign, location: Location) -> Side | None:
@@ -14,14 +19,7 @@ def location_controller(state: Campaign, location: Location) -> Side | None:
     A Location that is no Strategic Location is taken to be Controlled by whose Setup Area it lies
     in, once 9.605 has determined them. Rule: 9.6073, A26.11.
     """
-    places = {str(location), location.hex} if location.pillbox else {str(location)}
-    for side in state.sides:
-        if not places.isdisjoint(state.control.of(side)):
-            return side
-    if state.determined is None:
-        return None
-    areas = state.areas
-    return next((side for side in state.sides if areas.area_of(side, location)), None)
+    return _controller(location, state.control, state.areas if state.determined else None)
 
 
 def holder(state: Campaign, each: Fortification) -> Side | None:
@@ -34,3 +32,23 @@ def holder(state: Campaign, each: Fortification) -> Side | None:
     if each.hidden and not state.has_counter(each):
         return each.owner
     return location_controller(state, each.location) or each.owner
+
+
+def holder_on_map(each: Fortification, control: ControlOfSides, areas: AreaMap) -> Side | None:
+    """The same of a position that is in no campaign: ``control`` and ``areas`` are those of it.
+
+    Rule: 9.6073.
+    """
+    if each.hidden:
+        return each.owner
+    return _controller(each.location, control, areas) or each.owner
+
+
+def _controller(location: Location, control: ControlOfSides, areas: AreaMap | None) -> Side | None:
+    places = {str(location), location.hex} if location.pillbox else {str(location)}
+    for side in control.sides:
+        if not places.isdisjoint(control.of(side)):
+            return side
+    if areas is None:
+        return None
+    return next((side for side in control.sides if areas.area_of(side, location)), None)

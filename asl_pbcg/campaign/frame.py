@@ -118,6 +118,10 @@ class Guns(_Chart, frozen=True):
     never_moves_type: str
     towed_on: tuple[CGDate, ...]
 
+    def is_bound(self, type: str, hex: str) -> bool:
+        """Whether a Gun of a type in a hex is the one that never moves. Rule: CG11."""
+        return (type, hex) == (self.never_moves_type, self.never_moves)
+
 
 class GameEnd(_Chart, frozen=True):
     """When a CG scenario may end. Rule: CG19."""

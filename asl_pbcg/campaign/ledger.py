@@ -246,16 +246,26 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     count = state.dummies.get(side, 0)
     if count:
         lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
-    for each in state.bought:
-        chart = state.charts.fortifications.kinds[each.kind]
-        if each.date is not state.date or state.scenario_over:
-            continue  # what was set up is on the map now, or no more
-        if each.side is side and (chart.size or each.factors):
-            size = f" x{each.factors}" if each.factors else ""
-            lines.append(
-                ForceLine(id=each.key, side=side, type=f"{chart.name}{size}", location=each.at)
-            )
+    for each in fortifications_bought(state, side):
+        size = f" x{each.factors}" if each.factors else ""
+        name = state.charts.fortifications.kinds[each.kind].name
+        lines.append(ForceLine(id=each.key, side=side, type=f"{name}{size}", location=each.at))
     return lines
+
+
+def fortifications_bought(state: Campaign, side: Side) -> list[Bought]:
+    """What ``side`` has bought to set up in the coming scenario; then it is on the map, or no more.
+
+    Rule: 9.2 OB, 9.619.
+    """
+    if state.scenario_over or not state.bought:  # a module may have no such chart
+        return []
+    kinds = state.charts.fortifications.kinds
+    return [
+        each
+        for each in state.bought
+        if each.date is state.date and each.side is side and (kinds[each.kind].size or each.factors)
+    ]
 
 
 def _is_on_ground(state: Campaign, piece: Piece) -> bool:

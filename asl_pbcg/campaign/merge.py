@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from asl_pbcg.campaign.position import (
     Position,
     Unit,
     Vehicle,
+    VehicleStatus,
     WWBox,
 )
 from asl_pbcg.campaign.state import (
@@ -83,6 +84,7 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         if id in known and known[id].possesses:
             for each in set(known[id].possesses) & listed:
                 known[id] = known[id].without(each)
+    known |= _no_longer_manned(known)
     kept = {id: piece for id, piece in known.items() if piece.is_unit_or_equipment}
     others = {id: piece for id, piece in known.items() if id not in kept}
     state = with_account(
@@ -106,6 +108,21 @@ def take_position(state: Campaign, position: Position, off_map: Collection[str] 
         ww_box={each.type: each.count for each in position.ww_box},
         massacre=position.massacre or state.massacre,
     )
+
+
+def _no_longer_manned(known: Mapping[str, Piece]) -> dict[str, Piece]:
+    """The vehicles, by id, that the MMC which remanned them has left in play; nobody mans them so.
+
+    Rule: A21.22, D5.4.
+    """
+    found: dict[str, Piece] = {}
+    for id, piece in known.items():
+        if isinstance(piece, pieces.Vehicle) and piece.manned_by:
+            mmc = known.get(piece.manned_by)
+            aboard = mmc is not None and mmc.aboard == id and mmc.side is piece.side
+            if not aboard or piece.has(VehicleStatus.ABANDONED):
+                found[id] = piece.without(piece.manned_by)
+    return found
 
 
 def _receive(state: Campaign, entry: Unit | Equipment | Vehicle) -> Piece:

@@ -48,12 +48,15 @@ def freedom_of_movement(state: Campaign, piece: Piece, board: Board) -> bool:
 
 
 def is_held_by_no_move(state: Campaign, piece: Piece, board: Board) -> bool:
-    """Whether a unit may not change its Location in this Refit Phase.
+    """Whether a unit may not change its Location in the Refit Phase before Night II.
 
-    That is a unit south of hexrow CC on a No Move marker, as long as it has it. Rule: CG4b.
+    That is a German unit south of hexrow CC on a No Move marker, as long as it has it; a counter
+    left on a vehicle that the British have captured means nothing. Rule: 9.6058, CG4b; ruling P-33.
     """
     return (
-        piece.has(NO_MOVE)
+        state.coming_date is CGDate.NIGHT_2
+        and piece.side is Side.GERMAN
+        and piece.has(NO_MOVE)
         and piece.on_map
         and south_of_cc(piece.location.hex, board, state.frame.night.north_from)
     )

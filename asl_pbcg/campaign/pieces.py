@@ -294,9 +294,15 @@ def new_piece(
 def retype(catalogue: Catalogue, piece: Piece, type: str) -> Piece:
     """The piece as one of another type: a squad that became a HS, a leader of another quality.
 
-    Raises PBCGError if no such piece can become that.
+    A crew that becomes another MMC is Airborne if its formation is. Raises PBCGError if no such
+    piece can become that. Rule: 9.6152 note 4.
     """
     kind = kind_of(catalogue, type, piece.maker)
     if CLASSES[kind] is not piece.__class__:
         raise PBCGError(f"{piece.id} is a {piece.type}: it cannot be a {type}.")
+    if piece.kind == "crew" != kind:
+        formations = catalogue.formations.values()
+        own = next((each for each in formations if each.name == piece.formation), None)
+        if own is not None and own.airborne:
+            piece = msgspec.structs.replace(piece, airborne=True)
     return msgspec.structs.replace(piece, type=type, kind=kind)

@@ -16,6 +16,7 @@ from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.reinforcement_places import NOTE_1, NOTE_3, entry_hexes
 from asl_pbcg.campaign.scenario_facts import (
     ammunition_shortage,
     eligible_arrows,
@@ -96,11 +97,7 @@ def _beginning(state: Campaign) -> Iterator[Standing]:
     yield Standing("The scenario uses the entire map.", "CG1")
     yield Standing("All PB SSR are in effect except as the CG SSR amend them.", "CG2")
     yield Standing("ELR of both sides: SSR PB12, as in every scenario of the CG.", "CG3")
-    for formation in state.catalogue.formations.values():
-        if formation.elr is not None and any(
-            piece.formation == formation.name for piece in state.pieces
-        ):
-            yield Standing(f"{formation.name}: ELR {formation.elr}.", formation.rule)
+    yield from _own_elr(state)
     for side in state.massacre:
         yield Standing(
             f"The {side.people} have committed a Massacre: A20.3-.4 are in effect for the rest "
@@ -116,6 +113,23 @@ def _beginning(state: Campaign) -> Iterator[Standing]:
     if state.balance == GERMAN:
         less = -state.frame.balance[GERMAN].entry_cost_change
         yield Standing(f"Balance: CPP Entry Costs above 0 are {less} less.", "9.31")
+
+
+def _own_elr(state: Campaign) -> Iterator[Standing]:
+    """An OB's formation of its own ELR: as long as its side has any of it.
+
+    What has become of it in secret the other side does not hear: it is told in any case (9.613).
+    Rule: 9.51.
+    """
+    formations = {each.name: each for each in state.catalogue.formations.values()}
+    for group in state.charts.initial[state.campaign].groups:
+        formation = formations.get(group.formation)
+        if formation is None or formation.elr is None:
+            continue
+        text = f"{formation.name}: ELR {formation.elr}."
+        if any(piece.formation == formation.name for piece in state.of(group.side)):
+            yield Standing(text, formation.rule, group.side, secret=True)
+        yield Standing(text, formation.rule, group.side.other, secret=True)
 
 
 # -- Night and light ---------------------------------------------------------------------
@@ -268,8 +282,13 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
         )
         yield Standing(f"{side.title} Entry Areas: {words}.", "CG5")
     waiting: dict[tuple[Side, str], list[Piece]] = {}
+    held = []
     for piece in state.pieces:
-        if not on_map(state, piece) and piece.area and piece.area != GLIDER:
+        if on_map(state, piece) or not piece.area or piece.area == GLIDER:
+            continue
+        if piece.listed_at in (NOTE_1, NOTE_3) and not entry_hexes(state, piece):
+            held.append(piece)
+        else:
             waiting.setdefault((piece.side, piece.area), []).append(piece)
     late = state.plays("P-59", "listed")
     for (side, area), pieces in waiting.items():
@@ -279,6 +298,13 @@ def _entry(state: Campaign, board: Board) -> Iterator[Standing]:
             f", where only {'they' if late else 'later dates'} may enter (9.6151)" if shut else ""
         )
         yield Standing(f"Off map at {area}{only}: {_list(pieces)}.", "CG6", side=side, secret=True)
+    if held:
+        yield Standing(
+            f"Held off map, as they may only set up in a Setup Area: {_list(held)}.",
+            "9.6151",
+            BRITISH,
+            secret=True,
+        )
     yield Standing(
         "What is not set up on map enters on or after Turn 1. What sets up off map in the RPh and "
         "does not enter in that Player Turn is out of this scenario, but Retained.",
@@ -333,7 +359,7 @@ def _guns(state: Campaign) -> Iterator[Standing]:
     for piece in state.pieces:
         if piece.kind != "gun" or not piece.on_map:
             continue
-        if (piece.type, piece.at) == (guns.never_moves_type, guns.never_moves):
+        if guns.is_bound(piece.type, piece.at):
             text = f"{_name_of(piece)} never moves from {piece.at}."
         else:
             text = f"{_name_of(piece)} sets up at most {guns.setup_range} hexes from {piece.at}."
@@ -383,20 +409,7 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
         hidden = [piece for piece in mine if piece.hip]
         if hidden:
             yield Standing(f"HIP: {_list(hidden)}.", "9.619", side=side, secret=True)
-    wounded = [
-        piece
-        for piece in state.of(BRITISH)
-        if piece.kind in MMC and piece.has(UnitStatus.WALKING_WOUNDED) and not piece.is_prisoner
-    ]
-    if wounded:
-        chart = state.frame.walking_wounded
-        yield Standing(
-            f"Walking Wounded: {_list(wounded)}: {chart.mf} MF that nothing can raise (but "
-            f"carried they go along), IPC {chart.ipc}, {chart.cc_attack_drm:+} to their CC "
-            f"attacks, {chart.cc_defence_drm:+} to CC attacks on them; they stay so, and so "
-            "does an HS made of one. An SMC they create is not Wounded.",
-            "CG17",
-        )
+    yield from _walking_wounded(state)
     yield Standing(
         "Airborne MMC that are not Walking Wounded go to the Walking Wounded box if Double Break "
         "(A10.3), Casualty MC (A10.31) or Fate (A10.64) removes them.",
@@ -409,6 +422,26 @@ def _units(state: Campaign, areas: AreaMap | None) -> Iterator[Standing]:
         yield Standing(
             f"-1 to the Starshell dr of {side.title} leaders.", "9.619 note g", side, secret=True
         )
+
+
+def _walking_wounded(state: Campaign) -> Iterator[Standing]:
+    """CG17; which of them a Shift in secret has cost, the German does not hear (9.613)."""
+    chart = state.frame.walking_wounded
+    limits = (
+        f"{chart.mf} MF that nothing can raise (but carried they go along), IPC {chart.ipc}, "
+        f"{chart.cc_attack_drm:+} to their CC attacks, {chart.cc_defence_drm:+} to CC attacks on "
+        "them; they stay so, and so does an HS made of one. An SMC they create is not Wounded."
+    )
+    wounded = [
+        piece
+        for piece in state.of(BRITISH)
+        if piece.kind in MMC and piece.has(UnitStatus.WALKING_WOUNDED) and not piece.is_prisoner
+    ]
+    if wounded:
+        text = f"Walking Wounded: {_list(wounded)}: {limits}"
+        yield Standing(text, "CG17", BRITISH, secret=True)
+    if state.date is not state.frame.campaigns[state.campaign].dates[0]:
+        yield Standing(f"Walking Wounded MMC have {limits}", "CG17", GERMAN, secret=True)
 
 
 def _end(state: Campaign) -> Iterator[Standing]:

@@ -32,6 +32,15 @@ def on_map(state: Campaign, piece: Piece) -> bool:
     return area.is_setup_area if area else piece.on_map
 
 
+def is_gun_of_i_2(state: Campaign, piece: Piece) -> bool:
+    """Whether SSR I-2 keeps a Gun Emplaced, unpossessed and out of HIP as the campaign begins.
+
+    It does the 50L AT in X20 in both Initial Scenarios: the OB of CG II points to it.
+    Rule: 9.51 SSR I-2, 9.52; ruling P-95.
+    """
+    return state.determined is None and state.frame.guns.is_bound(piece.type, piece.at)
+
+
 def panzerfaust_halves(state: Campaign) -> int:
     """Half Panzerfaust available as the scenario begins: one per German squad set up on map.
 

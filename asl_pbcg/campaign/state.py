@@ -100,6 +100,15 @@ class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Whether CG-Scenario End has come; CVP stand from then on. Rule: 9.2, 9.12."""
     notes: str = ""
 
+    def cvp_counted(self, side: Side) -> int:
+        """The CVP a side lost in the CG scenario, for Loss Points.
+
+        Walking Wounded MMC received after it are still lost: the British lost at least what those
+        are worth. Rule: 9.6102, 9.6162; ruling P-80.
+        """
+        lost = self.cvp_lost.get(side, 0)
+        return max(lost, self.walking_wounded_cvp) if side is Side.BRITISH else lost
+
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A campaign at one moment; every step takes one and returns the next."""

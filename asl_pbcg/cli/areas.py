@@ -169,7 +169,7 @@ def _print_side(console: Console, found: AreaMap, side: Side) -> None:
         table.add_column("Other hexes", ratio=3)
         table.add_column("Front-Line", ratio=3)
         for area in found.areas[side]:
-            held = {location.hex for location in area.strategic_locations}
+            held = set(map(str, area.strategic_locations))  # a level above is not its hex
             others = [name for name in area.hexes if name not in held]
             front = "all" if area.hexes == area.front_line else short(area.front_line.names)
             held_words = " ".join(map(str, area.strategic_locations))

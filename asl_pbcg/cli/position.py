@@ -22,6 +22,7 @@ from asl_pbcg.cli.position_vasl import from_vasl
 from asl_pbcg.cli.streams import print_document
 
 if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.position_check import Checked
 from asl_pbcg.kernel.errors import FaultsError
@@ -98,22 +99,23 @@ def check(
     from asl_pbcg.campaign.position_files import read_checked
     from asl_pbcg.kernel.errors import fault_data
 
+    board = corrected_board(corrections)
     try:
         if file.suffix.lower() == ".vsav":
             from asl_pbcg.play.vasl_save import checked_save
 
-            checked = checked_save(file, corrected_board(corrections))
+            checked = checked_save(file, board)
         else:
-            checked = read_checked(file, corrected_board(corrections))
+            checked = read_checked(file, board)
     except FaultsError as error:
         if not as_json:
             raise
         typer.echo(json.dumps(fault_data(error, str(file)), indent=1, ensure_ascii=False))
         raise typer.Exit(2) from error
     if as_json:
-        typer.echo(json.dumps(summary(file, checked), indent=1, ensure_ascii=False))
+        typer.echo(json.dumps(summary(file, checked, board), indent=1, ensure_ascii=False))
     else:
-        _print(file, checked)
+        _print(file, checked, board)
 
 
 @app.command()
@@ -164,12 +166,19 @@ def _pieces_of(
         session.journal.close()
 
 
-def summary(file: Path, checked: Checked) -> dict[str, Any]:
-    """What a position without faults holds, as plain data."""
+def summary(file: Path, checked: Checked, board: Board) -> dict[str, Any]:
+    """What a position without faults holds, as plain data.
+
+    A Fortification is counted for the side that Controls its Location. Rule: 9.6073.
+    """
+    from asl_pbcg.campaign.areas import determine_areas
     from asl_pbcg.campaign.catalogue import load_catalogue
+    from asl_pbcg.campaign.fortification_control import holder_on_map
 
     position = checked.position
     catalogue = load_catalogue()
+    areas = determine_areas(board, position)
+    held = [holder_on_map(each, position.control, areas) for each in position.fortifications]
     sides: dict[str, Any] = {}
     for side in position.control.sides:
         kinds: dict[str, int] = {}
@@ -181,7 +190,7 @@ def summary(file: Path, checked: Checked) -> dict[str, Any]:
         sides[side] = {
             "controls": len(position.control.of(side)),
             **kinds,
-            "fortifications": sum(each.owner is side for each in position.fortifications),
+            "fortifications": held.count(side),
             "casualty_vp": position.casualty_vp.of(side),
         }
     return {
@@ -213,8 +222,8 @@ _WORDS = {
 }
 
 
-def _print(file: Path, checked: Checked) -> None:
-    said = summary(file, checked)
+def _print(file: Path, checked: Checked, board: Board) -> None:
+    said = summary(file, checked, board)
     title = f" ({said['title']})" if said["title"] else ""
     typer.echo(f"{file}: a position after {checked.position.date.title}{title}, without faults.")
     for side, counts in said["sides"].items():

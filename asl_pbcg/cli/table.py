@@ -188,7 +188,9 @@ def _print(found: RollTable, answer: dict[str, Any]) -> None:
     says = {row.result: row.says for row in found.rows if row.result}
     grid = Table("Final", "Result", "Odds", "", box=None, header_style="bold")
     for result, odds in answer["odds"].items():
-        spans = [row.span for row in found.rows if found.result(row, answer["given"]) == result]
+        given = answer["given"]
+        rows = [row for row in found.rows if found.result(row, given) == result]
+        spans = [row.fill(given).span for row in rows]
         grid.add_row(", ".join(spans), says.get(result) or result, odds, percent(Fraction(odds)))
     console.print(grid)
     if "roll" in answer:

@@ -50,7 +50,6 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     ``asked`` is the id and text of the next question, None where nothing is asked or ``sees`` may
     not know it; ``waiting_for`` the side that is asked, ``both`` for both together.
     """
-    from asl_pbcg.campaign.fortification_control import holder
     from asl_pbcg.campaign.snipers import san_in_force
     from asl_pbcg.kernel.wording import points_words
 
@@ -79,18 +78,31 @@ def facts(session: Session[Campaign], sees: str) -> dict[str, Any]:
     for side in state.sides:
         if sees not in (UMPIRE, side.value):
             continue
-        kinds = Counter(piece.kind for piece in state.of(side))
-        if state.played:  # those on the map
-            kinds.pop("glider", 0)
-            kinds.pop("fortification", 0)
-            if side is Side.BRITISH and state.gliders:
-                kinds["glider"] = len(state.gliders)
-            if stand := sum(holder(state, each) is side for each in state.fortifications):
-                kinds["fortification"] = stand
-        found["ob"][side.value] = dict(kinds)
+        found["ob"][side.value] = ob_counts(state, side)
         if state.fpp.get(side):
             found["fpp"][side.value] = points_words(state.fpp[side])
     return found
+
+
+def ob_counts(state: Campaign, side: Side) -> dict[str, int]:
+    """How many pieces of each kind the OB of ``side`` has, as the Force Roster lists them.
+
+    Rule: 9.2 OB.
+    """
+    from asl_pbcg.campaign.fortification_control import holder
+    from asl_pbcg.campaign.ledger import fortifications_bought
+
+    kinds = Counter(piece.kind for piece in state.of(side))
+    if state.played:  # those on the map
+        kinds.pop("glider", 0)
+        kinds.pop("fortification", 0)
+        if side is Side.BRITISH and state.gliders:
+            kinds["glider"] = len(state.gliders)
+        if stand := sum(holder(state, each) is side for each in state.fortifications):
+            kinds["fortification"] = stand
+    if bought := len(fortifications_bought(state, side)):
+        kinds["fortification"] += bought
+    return dict(kinds)
 
 
 def steps(session: Session[Campaign], lines: Sequence[Line]) -> list[StepState]:

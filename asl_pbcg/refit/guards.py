@@ -62,16 +62,21 @@ def rearmed_type(state: Campaign, piece: Piece) -> str:
     return piece.type
 
 
+def rearm(state: Campaign, id: str) -> Campaign:
+    """The state with a unit that is neither prisoner nor unarmed any more. Rule: 9.608."""
+    new = rearmed_type(state, state.piece(id))
+    state = update(state, id, guarded_by="", type=new)
+    return drop_status(state, id, UnitStatus.PRISONER, UnitStatus.UNARMED)
+
+
 def no_longer_prisoner(state: Campaign, id: str, rule: str = "") -> Script[Campaign]:
     """Give a prisoner back to his own side: an MMC Replaced, an SMC as he was.
 
     Rule: 9.608, 9.6041, A20.551; ruling P-30.
     """
     piece = state.piece(id)
-    new = rearmed_type(state, piece)
-    state = drop_status(
-        update(state, id, guarded_by="", type=new), id, UnitStatus.PRISONER, UnitStatus.UNARMED
-    )
+    state = rearm(state, id)
+    new = state.piece(id).type
     became = "" if new == piece.type else f", now {new}"
     yield from tell(f"{words(piece)} is a prisoner no longer{became}.", rule)
     return state

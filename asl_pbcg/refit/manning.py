@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
@@ -24,7 +25,7 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
         yield from tell(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
         return state
     state, crewed = yield from inherent_crew(state, vehicle)
-    takers = [_taker(state, each, crewed) for each in people]
+    takers = [_taker(state, each, vehicle, crewed) for each in people]
     if all(taker.refused for taker in takers):
         why = takers[0].refused
         yield from tell(f"{words(vehicle)} stays Abandoned: {why}", side=vehicle.side, secret=True)
@@ -50,10 +51,23 @@ def reman(state: Campaign, vehicle: Piece, point: str = "9.6141a") -> Script[Cam
     return board(state, vehicle.id, answer)
 
 
-def _taker(state: Campaign, unit: Piece, crewed: bool) -> Option:
+STAYS_PUT = "On its No Move counter it stays in its Location."
+
+
+def stays_put(state: Campaign, unit: Piece, what: Piece) -> bool:
+    """Whether a No Move counter keeps a unit from a vehicle or Gun in another Location.
+
+    Rule: 9.6058, CG4b.
+    """
+    return unit.at != what.at and is_held_by_no_move(state, unit, state.board)
+
+
+def _taker(state: Campaign, unit: Piece, vehicle: Piece, crewed: bool) -> Option:
     """A unit as an answer to who remans a vehicle. Rule: A21.22, D5.42, D6.631."""
     consequence, refused, rule = "boards it", "", ""
-    if any(each.guarded_by == unit.id for each in state.pieces):
+    if stays_put(state, unit, vehicle):
+        refused, rule = STAYS_PUT, "9.6058"
+    elif any(each.guarded_by == unit.id for each in state.pieces):
         refused, rule = f"{words(unit)} guards prisoners.", "9.608"
     elif crewed and unit.kind == "crew":
         consequence = "is its Inherent crew"

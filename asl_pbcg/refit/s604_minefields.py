@@ -58,6 +58,10 @@ def _in_order(state: Campaign, secret_of: Side | None) -> Script[Campaign]:
 
     units = in_board_order(state, [piece for piece in state.pieces if due(piece)])
     for name in dict.fromkeys(piece.location.hex for piece in units):
+        if secret_of is None:  # what the enemy's units reveal is known of from here on to both
+            for piece in units:
+                if piece.location.hex == name:
+                    state = yield from _reveal(state, _mines_for(state, piece))
         # Vehicles first: a crew that a mine attack unloads takes its NTC with the others.
         for vehicles in (True, False):
             here = [
@@ -67,7 +71,7 @@ def _in_order(state: Campaign, secret_of: Side | None) -> Script[Campaign]:
             ]
             for id in here:
                 if stands(state, id) and due(state.piece(id)):
-                    state = yield from _unit(state, state.piece(id))
+                    state = yield from _settle_attack(state, state.piece(id))
     return state
 
 
@@ -104,14 +108,6 @@ def _unknown_to_enemy(state: Campaign, piece: Piece) -> bool:
     return all(each.hidden and each.owner is piece.side for each in mines)
 
 
-def _unit(state: Campaign, piece: Piece) -> Script[Campaign]:
-    """Settle one unit; in a minefield that its side still hides, for its side alone."""
-    if _unknown_to_enemy(state, piece):
-        return (yield from _settle_attack(state, piece, True))
-    state = yield from _reveal(state, _mines_for(state, piece))
-    return (yield from _settle_attack(state, piece, False))
-
-
 def _reveal(state: Campaign, mines: list[Fortification]) -> Script[Campaign]:
     """Put a hidden minefield on map that now concerns an enemy unit. Rule: B28.4."""
     for each in mines:
@@ -127,8 +123,9 @@ def _with_mines(state: Campaign, mines: Fortification, **fields: Any) -> Campaig
     return change(state, fortifications=listed)
 
 
-def _settle_attack(state: Campaign, piece: Piece, secret: bool) -> Script[Campaign]:
-    exempt = yield from _exempt(state, piece, secret)
+def _settle_attack(state: Campaign, piece: Piece) -> Script[Campaign]:
+    """Settle one unit; in a minefield that its side still hides, for its side alone."""
+    exempt = yield from _exempt(state, piece, _unknown_to_enemy(state, piece))
     if exempt:
         yield from tell(
             f"{words(piece)} could leave {piece.location.hex} unattacked: no mine attack, no NTC.",

@@ -48,20 +48,32 @@ def escape(state: Campaign) -> Script[Campaign]:
     done: set[str] = set()
     calm: dict[str, Piece] = {}
     while True:
+        state = yield from _attempts(state, done, calm, tries)
+        known = {piece.id for piece in state.pieces}
+        state = yield from _out_of_crowded_areas(state)
+        done |= {piece.id for piece in state.pieces} - known
+        if not any(who_escapes(state, done, calm)):
+            break
+    state = yield from _without_crew(state)
+    return (yield from encircled_markers(state))
+
+
+def _attempts(
+    state: Campaign, done: set[str], calm: dict[str, Piece], tries: Mapping[str, bool]
+) -> Script[Campaign]:
+    """Settle Location by Location who is not ``done`` with yet; who has had his turn is added."""
+    while True:
         # Found again each time: a prisoner who is Rearmed may have to Escape in his turn.
         must, may = who_escapes(state, done, calm)
         groups = by_location(state, must + may)
         if not groups:
-            break
+            return state
         _, _, units = groups[0]
         before = state
         state = yield from _location(state, units, units[0] in may, tries)
         state = yield from _rearm(before, state)
         known = {piece.id for piece in before.pieces}
         done |= {unit.id for unit in units} | {piece.id for piece in state.pieces} - known
-    state = yield from _out_of_crowded_areas(state)
-    state = yield from _without_crew(state)
-    return (yield from encircled_markers(state))
 
 
 def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
@@ -70,7 +82,8 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
     for side in state.sides:
         for area in state.areas.areas[side]:
             while area.isolated and (excess := area_excess(state, area)):
-                place = locations_of(state, area)[0]
+                # While all of it is ablaze nobody could enter it; he who is there stands in it.
+                place = next(iter(locations_of(state, area)), str(area.strategic_locations[0]))
                 words_ = " and ".join(excess.values())
                 able = [
                     piece.id
@@ -99,7 +112,9 @@ def _out_of_crowded_areas(state: Campaign) -> Script[Campaign]:
                     )
                 done.add(id)
                 unit = arrive(state, id, place).piece(id)
+                before = state
                 state = yield from _location(arrive(state, id, place), [unit], False, {})
+                state = yield from _rearm(before, state)
     return state
 
 

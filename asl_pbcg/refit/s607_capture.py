@@ -161,7 +161,8 @@ def _crew_captured(state: Campaign, vehicle: Piece, area: SetupArea) -> Script[C
             state = transfer(state, item)
         state = yield from _wards_freed(state, id, area)
         state = add_status(state, id, UnitStatus.PRISONER)
-        state = update(state, id, guarded_by=guard, aboard="", at=vehicle.at, area="")
+        held_at = state.piece(guard).at
+        state = update(state, id, guarded_by=guard, aboard="", at=held_at, area="")
         yield from tell(
             f"{words(state.piece(id))} of {words(vehicle)} is captured; "
             f"{words(state.piece(guard))} guards it.",

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
-from asl_pbcg.refit.manning import reman
+from asl_pbcg.refit.manning import STAYS_PUT, reman, stays_put
 from asl_pbcg.refit.retained_equipment import area_id
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.scrounging import anything_to_do, in_areas
@@ -196,18 +196,7 @@ def _mostly_done(options: list[Option]) -> Callable[[random.Random], str]:
 def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]:
     """Settle who repossesses an unpossessed SW or mans a Gun. Rule: 9.6071, A21.11-.13."""
     people = [unit for unit in personnel_in(state, area.side, area.id) if not unit.aboard]
-    options = [
-        Option(
-            unit.id,
-            words(unit),
-            unit.at,
-            refused=""
-            if piece.kind != "gun" or unit.kind in ("squad", "half_squad", "crew")
-            else "A Gun is manned by an MMC.",
-            rule="A21.13",
-        )
-        for unit in people
-    ]
+    options = [_possessor(state, unit, piece) for unit in people]
     unit = yield from ask_if_open(
         Prompt(
             id="9.6071.3a",
@@ -224,6 +213,16 @@ def _possess(state: Campaign, piece: Piece, area: SetupArea) -> Script[Campaign]
     state = update(state, piece.id, area=area.id)
     yield from tell(f"{words(state.piece(unit))} now possesses {words(piece)}.")
     return state
+
+
+def _possessor(state: Campaign, unit: Piece, piece: Piece) -> Option:
+    """A unit as an answer to who possesses a SW or mans a Gun. Rule: A21.11-.13, 9.6058."""
+    refused, rule = "", ""
+    if piece.kind == "gun" and unit.kind not in ("squad", "half_squad", "crew"):
+        refused, rule = "A Gun is manned by an MMC.", "A21.13"
+    elif piece.kind == "gun" and stays_put(state, unit, piece):
+        refused, rule = STAYS_PUT, "9.6058"
+    return Option(unit.id, words(unit), unit.at, refused=refused, rule=rule)
 
 
 @paragraph(RULE)

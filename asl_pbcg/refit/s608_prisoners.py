@@ -1,14 +1,19 @@
-"""9.608 Prisoners: Eliminated, unless their Guard is Isolated and keeps or frees them."""
+"""9.608 Prisoners: Eliminated, unless their Guard is Isolated and keeps or frees them.
+
+Unarmed MMC that are no prisoners are armed again.
+"""
 
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import (
     _free,
     no_longer_prisoner,
     other_guards,
+    rearm,
     ways_home,
 )
 from asl_pbcg.refit.paths import destination_words, freed_ways
@@ -32,6 +37,24 @@ def prisoners(state: Campaign) -> Script[Campaign]:
             state = yield from _isolated_guard(state, guard, prisoner)
         else:
             state = yield from _eliminate(state, guard, prisoner)
+    return (yield from unarmed_replaced(state))
+
+
+def unarmed_replaced(state: Campaign) -> Script[Campaign]:
+    """Replace each unarmed MMC that is no prisoner, so one that got free in play. Rule: 9.608.
+
+    House rule P-82.
+    """
+    if state.plays("P-82", "freed-only"):
+        return state
+    found = [each for each in state.pieces if each.has(UnitStatus.UNARMED) and not each.is_prisoner]
+    for piece in in_board_order(state, found):
+        state = rearm(state, piece.id)
+        new = state.piece(piece.id).type
+        became = f"Replaced by a {new}" if new != piece.type else "armed again"
+        yield from tell(
+            f"{words(piece)} was unarmed and is {became}.", RULE, piece.side, piece.off_map
+        )
     return state
 
 

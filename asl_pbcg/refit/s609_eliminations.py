@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import (
@@ -16,6 +17,7 @@ from asl_pbcg.refit.ground import fortifications_lost
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import in_board_order, is_isolated, retained_area
 from asl_pbcg.refit.unit_changes import stands, words
+from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
 from asl_pbcg.refit.vehicle_losses import vehicle_lost
 
 RULE = "9.6095"
@@ -108,7 +110,9 @@ def confined_pieces(state: Campaign, burnt: HexSet) -> list[str]:
     """The ids of Isolated units and Equipment that can set up only in burnt Locations.
 
     What is Isolated may set up only in its Setup Area; on an upper level from which no path leads
-    down, only in that building. Rule: 9.6095, 9.62021, 9.6057.
+    down, only in that building; what cannot leave its Location at all, only there.
+
+    Rule: 9.6095, 9.62021, 9.6057.
     """
     found = []
     for piece in state.pieces:
@@ -117,7 +121,9 @@ def confined_pieces(state: Campaign, burnt: HexSet) -> list[str]:
         area = retained_area(state, piece)
         if area is None or not is_isolated(state, piece):
             continue
-        if area.alone:
+        if piece.on_map and _is_fixed(state, piece):
+            places = {piece.location.hex}
+        elif area.alone:
             places = {location.hex for location in area.strategic_locations}
         elif not area.isolated and piece.on_map and piece.location.level:
             places = {piece.location.hex}
@@ -126,6 +132,19 @@ def confined_pieces(state: Campaign, burnt: HexSet) -> list[str]:
         if places and all(name in burnt for name in places):
             found.append(piece.id)
     return found
+
+
+def _is_fixed(state: Campaign, piece: Piece) -> bool:
+    """Whether a piece must set up in its present Location.
+
+    An Immobile vehicle, a German unit on a No Move counter, the Gun that never moves. Rule: 9.6071,
+    9.62021, 9.6058, CG11.
+    """
+    return (
+        piece.has(*KEPT_IN_PLACE)
+        or is_held_by_no_move(state, piece, state.board)
+        or state.frame.guns.is_bound(piece.type, piece.location.hex)
+    )
 
 
 def _settle_confined(state: Campaign, doomed: list[str]) -> Script[Campaign]:

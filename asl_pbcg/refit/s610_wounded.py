@@ -85,7 +85,7 @@ def walking_wounded(state: Campaign) -> Script[Campaign]:
     if count:
         yield from tell(
             "They still count as Casualty VP that the British lost: "
-            f"{state.account.cvp_lost.get(BRITISH, 0)}.",
+            f"{state.account.cvp_counted(BRITISH)}.",
             "9.6102, 9.6162",
         )
         yield from tell(_limits(state), "CG17")

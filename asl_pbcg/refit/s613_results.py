@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.results import CrewSurvival, Shift, ShiftCasualties
 from asl_pbcg.campaign.state import Campaign, remove, update
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, paragraph, tell, throw
+from asl_pbcg.kernel.tables import RollTable
 from asl_pbcg.refit.ground import vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of
 from asl_pbcg.refit.paths import destination_words
@@ -39,7 +42,7 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
         Roll(
             id="9.613.4",
             subject=stack_of(units, f"{area_words(area)} to {way}"),
-            table=table("shift"),
+            table=_shift_table(way),
             given=way.given,
             text=f"Shift of {names} from {area_words(area)} to {way}",
         )
@@ -53,6 +56,17 @@ def attempt(state: Campaign, area: str, way: ShiftWay, ids: Sequence[str]) -> Sc
     if rolled.result == Shift.WITH_CASUALTIES:
         state = yield from _casualties(state, ids)
     return state
+
+
+def _shift_table(way: ShiftWay) -> RollTable:
+    """The Shift Table, its distance DRM with the number of hexes it is for. Rule: 9.613."""
+    found = table("shift")
+    distance = found.drm["distance"]
+    if not distance.of(way.uncontrolled):
+        return found
+    why = f"{distance.why}: {way.uncontrolled}"
+    drm = {**found.drm, "distance": msgspec.structs.replace(distance, why=why)}
+    return msgspec.structs.replace(found, drm=drm)
 
 
 def _move(state: Campaign, way: ShiftWay, ids: Sequence[str]) -> Script[Campaign]:

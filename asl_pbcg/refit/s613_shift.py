@@ -239,7 +239,7 @@ def _where(
             continue
         excess = _no_room(state, found[to.id], orders)
         if excess:
-            sentence = f"There would not be room for all in {to.name}: {excess}."
+            sentence = f"There would not be room for all in {area_words(to.id)}: {excess}."
             options.append(Option(to.id, to.name, refused=sentence, rule="A5.1"))
             continue
         beside, odds = way_words(found[to.id].way)

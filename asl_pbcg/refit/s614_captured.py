@@ -44,20 +44,26 @@ def captured_equipment(state: Campaign, sides: Sides = BOTH) -> Script[Campaign]
     return state
 
 
-def held_by_ox_and_bucks(state: Campaign, weapon: str) -> bool:
-    """Whether an Ox and Bucks unit possessed a Weapon at the end of the CG scenario.
+def held_by_ox_and_bucks(state: Campaign, weapon: Piece) -> bool:
+    """Whether an Ox and Bucks unit of its captor possessed a Weapon when the CG scenario ended.
 
-    That is at CG-Scenario End: who was Eliminated in 9.604 possessed it still. Rule: 9.61422, 9.2,
-    PB SSR 14.
+    That is at CG-Scenario End: who was Eliminated in 9.604 possessed it still. What the other side
+    has taken from Ox and Bucks since is captured by untrained hands. Rule: 9.61422, 9.2, PB SSR 14;
+    ruling P-83.
     """
     assert state.determined
+    id, side = weapon.id, weapon.side
     for gone in state.gone:
         after = gone.step.startswith("9.604") and gone.date.next is state.date
-        if after and gone.piece.ox_and_bucks and weapon in gone.piece.possesses:
+        unit = gone.piece
+        if after and unit.ox_and_bucks and unit.side is side and id in unit.possesses:
             return True
     known = {each.id: each for each in (*(gone.piece for gone in state.gone), *state.pieces)}
     return any(
-        weapon in unit.possesses and unit.id in known and known[unit.id].ox_and_bucks
+        id in unit.possesses
+        and unit.side is side
+        and unit.id in known
+        and known[unit.id].ox_and_bucks
         for unit in state.determined.units
     )
 
@@ -67,7 +73,7 @@ def _weapon(state: Campaign, weapon: Piece) -> Script[Campaign]:
     if weapon.has(EquipmentStatus.MALFUNCTIONED):
         yield from tell(f"{words(weapon)} is captured and malfunctioned: Eliminated.")
         return remove(state, weapon.id, "eliminated", "captured and malfunctioned")
-    if held_by_ox_and_bucks(state, weapon.id):
+    if held_by_ox_and_bucks(state, weapon):
         yield from tell(
             f"Ox and Bucks possessed {words(weapon)} when the CG scenario ended: no dr."
         )
@@ -107,7 +113,7 @@ def functioning_weapons(state: Campaign, vehicle: Piece) -> list[str]:
 def _vehicle(state: Campaign, vehicle: Piece) -> Script[Campaign]:
     """Roll for each Weapon of a captured vehicle, then keep it or make it a Wreck.
 
-    Its own Inherent crew is Personnel in that area too. Rule: 9.61422; ruling C-19.
+    Its own Inherent crew will do in place of Personnel. Rule: 9.61422; rulings C-19, P-84.
     """
     id = vehicle.id
     for name in WEAPONS:

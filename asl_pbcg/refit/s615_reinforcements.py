@@ -11,6 +11,14 @@ from asl_pbcg.campaign.charts import Allotment
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import EquipmentStatus
+from asl_pbcg.campaign.reinforcement_places import (
+    BRITISH,
+    NOTE_1,
+    NOTE_3,
+    entry_hexes,
+    listed_entry,
+    note_areas,
+)
 from asl_pbcg.campaign.state import (
     Campaign,
     add_pieces,
@@ -20,14 +28,6 @@ from asl_pbcg.campaign.state import (
 )
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under, yes_no
 from asl_pbcg.refit.places import area_words
-from asl_pbcg.refit.reinforcement_places import (
-    BRITISH,
-    NOTE_1,
-    NOTE_3,
-    entry_hexes,
-    listed_entry,
-    note_areas,
-)
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import About
 from asl_pbcg.refit.unit_changes import words

@@ -52,14 +52,10 @@ def prior_account(state: Campaign) -> DateAccount | None:
 def cvp_lost(state: Campaign) -> dict[Side, int]:
     """The CVP each side lost in the prior CG scenario, for Loss Points.
 
-    Walking Wounded MMC received in this RePh are still lost: the British lost at least what those
-    are worth. Rule: 9.6162, 9.6102; rulings C-30, P-80.
+    Rule: 9.6162, 9.6102; rulings C-30, P-80.
     """
     account = prior_account(state)
-    if account is None:
-        return dict.fromkeys(Side, 0)
-    lost = {side: account.cvp_lost.get(side, 0) for side in state.sides}
-    return lost | {BRITISH: max(lost[BRITISH], account.walking_wounded_cvp)}
+    return {side: account.cvp_counted(side) if account else 0 for side in state.sides}
 
 
 @paragraph("9.6162")

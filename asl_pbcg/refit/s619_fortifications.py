@@ -6,7 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.scenario_facts import on_map
+from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import (
     Bought,
@@ -82,15 +82,26 @@ def _hip_squads(state: Campaign, kind: str) -> float:
     return 1.0 if kind == "squad" else 0.0
 
 
+def _setting_up(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
+    """The pieces of this kind of HIP that set up on map, but for the Gun that SSR I-2 shows."""
+    return [
+        piece
+        for piece in state.of(side)
+        if piece.kind in chart.hip
+        and not piece.is_prisoner
+        and on_map(state, piece)
+        and not is_gun_of_i_2(state, piece)
+    ]
+
+
 def candidates(state: Campaign, side: Side, chart: FortificationKind) -> list[Piece]:
     """The pieces HIP of this kind may be bought for: they set up on map. Rule: 9.619 notes b, c."""
     found = []
     left = _hip_squads_left(state, side)
-    for piece in state.of(side):
-        kind = piece.kind
-        if kind not in chart.hip or piece.hip or piece.is_prisoner or not on_map(state, piece):
+    for piece in _setting_up(state, side, chart):
+        need = _hip_squads(state, piece.kind)
+        if piece.hip:
             continue
-        need = _hip_squads(state, kind)
         if state.date.is_night or not need or need <= left:
             found.append(piece)
     return found
@@ -106,9 +117,10 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
         return f"{it} {points_words(least)} FPP and {_rest_words(state, side)}.", "9.619"
     bought = [each for each in state.bought if (each.side, each.date) == (side, state.date)]
     if chart.most and sum(each.kind == kind for each in bought) >= chart.most:
-        return f"Only {chart.most} {chart.name} may be bought per RePh.", "9.619 note e"
+        return f"Only {chart.most} {chart.name} may be bought per RePh.", _note(chart)
     if kind == "san" and san_in_force(state, side) >= state.frame.san.ii13_most:
-        return f"SAN {san_in_force(state, side)} is the most.", "CG13"
+        cap = "CG13" if side is Side.GERMAN else "A14.1"
+        return f"SAN {san_in_force(state, side)} is the most.", cap
     if chart.hip:
         if side is Side.GERMAN and state.date is CGDate.DUSK:
             return "Germans have no HIP in the Dusk CG scenario.", "9.619 note h"
@@ -125,11 +137,7 @@ def _refusal(state: Campaign, side: Side, kind: str, chart: FortificationKind) -
 def _no_hip(state: Campaign, side: Side, chart: FortificationKind) -> tuple[str, str]:
     """Why no piece may use this kind of HIP: none sets up, all do already, or note c."""
     kinds = " or ".join(_KINDS[kind] for kind in chart.hip)
-    there = [
-        piece
-        for piece in state.of(side)
-        if piece.kind in chart.hip and not piece.is_prisoner and on_map(state, piece)
-    ]
+    there = _setting_up(state, side, chart)
     if not there:
         return f"You have no {kinds} that sets up on map.", "9.619"
     if all(piece.hip for piece in there):
@@ -153,6 +161,11 @@ _KINDS = {
     "leader": "leader",
     "hero": "hero",
 }
+
+
+def _note(chart: FortificationKind) -> str:
+    """The note that limits a kind of which so many may be bought: e of SAN, g of Starshell."""
+    return f"9.619 note {chart.notes[0]}"
 
 
 def _allowed_to_both(state: Campaign, kind: str) -> bool:

@@ -50,13 +50,21 @@ def commencement(state: Campaign) -> Script[Campaign]:
     sides = (order.first_setup, order.first_setup.other)
     state = yield from _set_up_isolated(state, sides)
     for side in sides:
-        yield from tell(
-            f"{side.title}: what is not Isolated sets up now, in the Setup Area it is Retained "
-            "in; an Immobile vehicle stays where it is.",
-            "9.62022",
-        )
+        yield from tell(*_turn_of(state, side))
         state = yield from secretly(_set_up(state, side), side)
     return state
+
+
+def _turn_of(state: Campaign, side: Side) -> tuple[str, str]:
+    """What a side does now that it sets up, and by which rule. Rule: 9.62022, 9.51, 9.52."""
+    if state.determined is None:
+        rule = state.charts.initial[state.campaign].setup.rule
+        return f"{side.title}: sets up now, or enters, as its OB says.", rule
+    return (
+        f"{side.title}: what is not Isolated sets up now, in the Setup Area it is Retained in; an "
+        "Immobile vehicle stays where it is.",
+        "9.62022",
+    )
 
 
 def _set_up(state: Campaign, side: Side) -> Script[Campaign]:

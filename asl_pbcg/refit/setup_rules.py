@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import Position, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.scenario_facts import may_tow
+from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
+from asl_pbcg.campaign.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
+from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, may_tow
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import zone_hexes
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.errors import Fault
 from asl_pbcg.refit.portage import ipc, pp
-from asl_pbcg.refit.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.refit.setup_ground import enterable_now
 from asl_pbcg.refit.situation import is_isolated
 from asl_pbcg.refit.stacking import excess_of
-
-IMMOBILE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
+from asl_pbcg.refit.vehicle_actions import KEPT_IN_PLACE
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def _setup(state: Campaign, piece: Piece) -> Setup:
         return Setup(piece, False, f"enters at Entry Area {piece.area}", "CG6", entry=piece.area)
     if piece.on_map and not _in_area(state, piece):
         return Setup(piece, False, f"stays in {piece.at}", "9.6072", fixed=piece.at)
-    if isinstance(piece, Vehicle) and piece.has(*IMMOBILE):
+    if isinstance(piece, Vehicle) and piece.has(*KEPT_IN_PLACE):
         facing = f", VCA {piece.vca}" if piece.vca else ""
         return Setup(piece, isolated, f"stays in {piece.at}{facing}", "9.6071", fixed=piece.at)
-    if _no_move(state, piece):
+    if is_held_by_no_move(state, piece, state.board):
         return Setup(piece, isolated, f"stays in {piece.at}", "9.6058", fixed=piece.at)
     area = _area_hexes(state, piece) & enterable_now(state)
     if piece.kind == "gun" and piece.on_map:
@@ -99,9 +99,10 @@ def _is_closed(state: Campaign, side: Side, entry: str) -> bool:
 
 def _initial(state: Campaign, piece: Piece) -> Setup:
     """As the Initial Scenario's OB says. Rule: 9.51, 9.52, CG6."""
+    initial = state.charts.initial[state.campaign]
     if piece.at:
-        return Setup(piece, False, f"sets up in {piece.at}", "9.51", fixed=piece.at)
-    for group in state.charts.initial[state.campaign].groups:
+        return Setup(piece, False, f"sets up in {piece.at}", initial.setup.rule, fixed=piece.at)
+    for group in initial.groups:
         if group.side is piece.side and group.area == piece.area:
             hexes = zone_hexes(group.zone, state.board, state.ruling("P-03"))
             if group.zone.glider or group.zone.entry:
@@ -125,20 +126,11 @@ def _area_hexes(state: Campaign, piece: Piece) -> HexSet:
     return state.board.grid.set([])
 
 
-def _no_move(state: Campaign, piece: Piece) -> bool:
-    """Whether a unit on a No Move counter must begin where it ended. Rule: 9.6058, CG4b."""
-    if state.date is not CGDate.NIGHT_2 or not piece.has(UnitStatus.NO_MOVE) or not piece.on_map:
-        return False
-    grid = state.board.grid
-    from_row = state.frame.night.north_from
-    return grid.position[piece.location.hex] < grid.position[grid.check(f"{from_row}1")]
-
-
 def _gun(state: Campaign, piece: Piece, isolated: bool, area: HexSet) -> Setup:
     """A Gun that ended the last scenario on the map. Rule: CG11; house rule C-68."""
     guns = state.frame.guns
     here = piece.location.hex
-    if here == guns.never_moves and piece.type == guns.never_moves_type:
+    if guns.is_bound(piece.type, here):
         return Setup(piece, isolated, f"stays in {here}", "CG11", fixed=piece.at)
     near = state.board.grid.set([here]).spread(guns.setup_range)
     if state.plays("C-68", "same-area"):
@@ -166,6 +158,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_no_hip(state, side, setup),
         *_initial_limits(state, side, where),
         *_initial_fortifications(state, side, setup),
+        *_initial_gun(state, side, setup),
         *_glider_loads(state, side, setup),
     ]
 
@@ -338,19 +331,47 @@ def _no_hip(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
 
 
 def _initial_fortifications(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
-    """SSR I-2: the pillbox in Z21, no Wire on paved roads or the bridge, nothing HIP."""
+    """The Fortifications of CG I: those of the OB, in its zone, and as SSR I-2 has them.
+
+    The pillbox in Z21, no Wire on paved roads or the bridge, nothing HIP. Rule: 9.51, SSR I-2.
+    """
     if state.campaign != "CG1" or state.determined is not None or side is not Side.GERMAN:
         return
     board = state.board
-    pillbox = next(each for each in state.charts.initial["CG1"].fixed if "Pillbox" in each.kind)
+    initial = state.charts.initial["CG1"]
+    group = next(each for each in initial.groups if each.fortifications)
+    left = {kind.split()[-1].lower(): count for kind, count in group.fortifications.items()}
+    zone = zone_hexes(group.zone, board, state.ruling("P-03"))
+    pillbox = next(each for each in initial.fixed if "Pillbox" in each.kind)
     for each in setup.fortifications:
         info = board[each.location.hex]
+        left[each.kind] = left.get(each.kind, 0) - 1
+        if left[each.kind] < 0:
+            yield Fault(each.kind, each.at, f"is one more than the OB has ({group.rule})")
+        if each.location.hex not in enterable_now(state):
+            yield Fault(each.kind, each.at, "is a hex that nobody can enter (9.2 Enterable)")
+        elif each.location.hex not in zone:
+            yield Fault(each.kind, each.at, f"must be {group.place} ({group.rule})")
         if each.kind == "pillbox" and (each.location.hex, each.ca) != (pillbox.at, pillbox.ca):
             yield Fault(each.kind, each.at, f"must be in {pillbox.at}, CA {pillbox.ca} (I-2)")
         if each.kind == "wire" and (info.road == "paved" or info.bridge):
             yield Fault(each.kind, each.at, "is a paved-road or bridge hex (I-2)")
         if each.hidden:
             yield Fault(each.kind, each.at, "may not be HIP (I-2)")
+
+
+def _initial_gun(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:
+    """The 50L AT in X20 is neither HIP nor possessed as the campaign begins.
+
+    Rule: 9.51 SSR I-2, 9.52; ruling P-95.
+    """
+    bound = {piece.id for piece in state.of(side) if is_gun_of_i_2(state, piece)}
+    for gun in setup.equipment:
+        if gun.id in bound and EquipmentStatus.HIDDEN in gun.status:
+            yield Fault(gun.id, gun.at, "may not be HIP (I-2)")
+    for unit in setup.units:
+        for id in bound & set(unit.possesses):
+            yield Fault(unit.id, unit.at, f"may not possess {id}: it begins unpossessed (I-2)")
 
 
 def _glider_loads(state: Campaign, side: Side, setup: Position) -> Iterator[Fault]:

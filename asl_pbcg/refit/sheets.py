@@ -127,7 +127,7 @@ def _purchases(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
             "id": each.key,
             "type": f"{kinds[each.kind].name}{many}",
             "remark": words,
-            "where": words or place or "in a Setup Area",
+            "where": words or place or ("in force" if kinds[each.kind].most else "in a Setup Area"),
             "rule": "9.619",
             "location": each.at,
         }
@@ -161,7 +161,7 @@ def _dummies(state: Campaign, side: Side) -> Iterable[dict[str, Any]]:
             "type": '"?"',
             "remark": f"{count} to set up",
             "where": f"{count} to set up",
-            "rule": "9.52" if state.determined is None else "9.619",
+            "rule": "9.619" if section == _BOUGHT else "9.52",
             "notes": f"x{count}",
             "location": "",
         }

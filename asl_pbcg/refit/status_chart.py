@@ -15,7 +15,6 @@ from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
-from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.situation import (
     in_board_order,
@@ -153,7 +152,7 @@ def status_of(state: Campaign, piece: Piece) -> Status:
             says=f"Retained in Setup Area {area.id}" if area else "Retained off map",
             rule="9.6055" if area else "9.2 Retained",
         )
-    if row == "mobile" and column != "isolated" and is_kept_by_no_move(state, piece):
+    if row == "mobile" and column != "isolated" and is_held_by_no_move(state, piece, state.board):
         return Status(
             piece=piece,
             row=row,
@@ -172,15 +171,6 @@ def status_of(state: Campaign, piece: Piece) -> Status:
         rule=cell.rule,
         notes=cell.notes,
     )
-
-
-def is_kept_by_no_move(state: Campaign, piece: Piece) -> bool:
-    """Whether a No Move counter keeps a unit where it is, wherever that is, before Night II.
-
-    Rule: 9.6058, CG4b; ruling P-33.
-    """
-    before_night_2 = state.coming_date is CGDate.NIGHT_2
-    return before_night_2 and is_held_by_no_move(state, piece, state.board)
 
 
 def holder_of(state: Campaign, piece: Piece) -> Piece | None:

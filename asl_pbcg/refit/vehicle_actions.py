@@ -24,12 +24,9 @@ from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type, weapons_left
 from asl_pbcg.refit.subjects import put_to
 from asl_pbcg.refit.unit_changes import kin, stands, words
 
-_IMMOBILE = (
-    VehicleStatus.IMMOBILIZED,
-    VehicleStatus.BOGGED,
-    VehicleStatus.MIRED,
-    VehicleStatus.ABANDONED,
-)
+KEPT_IN_PLACE = (VehicleStatus.IMMOBILIZED, VehicleStatus.BOGGED, VehicleStatus.MIRED)
+"""What keeps a vehicle in its Location, whoever mans it. Rule: 9.6071."""
+_IMMOBILE = (*KEPT_IN_PLACE, VehicleStatus.ABANDONED)
 
 
 def crew_type() -> str:
