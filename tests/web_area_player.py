@@ -136,20 +136,21 @@ class AreaMouse:
                     self._toggle(other)
         return bool(
             self.page.evaluate(
-                "(id) => { const view = document.querySelector('.mapbox').view;"
-                " return view.chosen.length === 1 && view.chosen[0] === id && !!view.ways; }",
+                "(id) => { const { chosen, ways } = document.querySelector('.mapbox').view.orders;"
+                " return chosen.length === 1 && chosen[0] === id && !!ways; }",
                 id,
             )
         )
 
     def _toggle(self, id: str) -> None:
         self.click(f'.facts [data-unit="{id}"]')
-        self.page.wait_for_function("() => document.querySelector('.mapbox').view.ways")
+        self.page.wait_for_function("() => document.querySelector('.mapbox').view.orders.ways")
 
     def _give(self, sit: Any, id: str, action: Action) -> bool:
         if action.kind in ("move", "arrow"):
             way = self.page.evaluate(
-                "(area) => document.querySelector('.mapbox').view.way(area) ?? null", action.target
+                "(area) => document.querySelector('.mapbox').view.orders.way(area) ?? null",
+                action.target,
             )
             if way is None or way["path"] != [action.target]:
                 return False
@@ -169,7 +170,7 @@ class AreaMouse:
         try:
             self.page.wait_for_function(
                 "() => { const view = document.querySelector('.mapbox').view;"
-                " return view.ways && !view.host.dataset.playing; }",
+                " return view.orders.ways && !view.host.dataset.playing; }",
                 timeout=3000,
             )
         except Exception:

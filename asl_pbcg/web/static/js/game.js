@@ -527,11 +527,11 @@ class Game {
       m: () => this.showPlace(),
       g: () => this.map?.find(),
       q: () => document.getElementById("question")?.focus(),
-      "?": () => (this.map?.best ? this.map.best() : keysHelp()),
+      "?": () => (this.map?.lesson ? this.map.lesson.best() : keysHelp()),
       h: () => keysHelp(),
       o: () => this.map?.typing?.(),
       Escape: () => this.map?.escape?.(),
-      e: () => this.map?.best && this.map.end(),
+      e: () => this.map?.end?.(),
     }[event.key];
     if (run) {
       event.preventDefault();
