@@ -39,9 +39,9 @@ export class Dragging {
     const { editor } = this;
     const { board } = editor.game.map;
     const hex = board.hexAt(event.clientX, event.clientY);
-    if (editor.mode !== "move") {
-      if (editor.mode === "put" || !hex) return false;
-      editor.painting = null;
+    if (editor.brush.mode !== "move") {
+      if (editor.brush.mode === "put" || !hex) return false;
+      editor.brush.painting = null;
       return true;
     }
     const piece = event.target.closest?.("[data-piece]")?.dataset.piece;
@@ -50,8 +50,8 @@ export class Dragging {
     this.pressed = { piece, stack };
     editor.game.map.hideFan();
     if (!(piece && editor.chosen.has(piece))) {
-      const all = (stacksOf(editor.model()).get(stack) ?? []).map((each) => each.id).filter((id) => editor.entry(id));
-      this.wanted = event.shiftKey || !piece ? all : [piece].filter((id) => editor.entry(id));
+      const all = (stacksOf(editor.model()).get(stack) ?? []).map((each) => each.id).filter((id) => editor.draft.entry(id));
+      this.wanted = event.shiftKey || !piece ? all : [piece].filter((id) => editor.draft.entry(id));
     } else this.wanted = [...editor.chosen];
     return true;
   }
@@ -60,8 +60,8 @@ export class Dragging {
     const { editor } = this;
     const { board } = editor.game.map;
     const hex = board.hexAt(event.clientX, event.clientY);
-    if (editor.mode !== "move") {
-      if (hex) editor.control(hex, editor.mode === "none" ? "" : editor.mode);
+    if (editor.brush.mode !== "move") {
+      if (hex) editor.brush.control(hex, editor.brush.mode === "none" ? "" : editor.brush.mode);
       return;
     }
     this.carry(event, this.wanted);
@@ -73,9 +73,9 @@ export class Dragging {
     const { board } = editor.game.map;
     const hex = board.hexAt(event.clientX, event.clientY);
     this.let();
-    if (editor.mode !== "move") {
-      if (!moved && hex) editor.control(hex, editor.mode === "none" ? "" : editor.mode);
-      editor.painting = null;
+    if (editor.brush.mode !== "move") {
+      if (!moved && hex) editor.brush.control(hex, editor.brush.mode === "none" ? "" : editor.brush.mode);
+      editor.brush.painting = null;
       return;
     }
     if (!moved) {
@@ -135,7 +135,7 @@ export class Dragging {
   carry(event, ids) {
     const { editor } = this;
     if (!this.ghost) {
-      const pieces = ids.map((id) => ({ ...(editor.entry(id) ?? editor.pieces.get(id)?.entry), kind: editor.pieces.get(id)?.kind })).slice(0, 6);
+      const pieces = ids.map((id) => ({ ...(editor.draft.entry(id) ?? editor.draft.pieces.get(id)?.entry), kind: editor.draft.pieces.get(id)?.kind })).slice(0, 6);
       this.ghost = svg("svg", { class: "ghost", viewBox: "-16 -16 44 44", "aria-hidden": "true" }, pieces.map((each, n) => counter(each, n * 2.4, n * 2.4)));
       document.body.append(this.ghost);
     }

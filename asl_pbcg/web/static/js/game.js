@@ -1,6 +1,6 @@
 // One game: timeline, map, what is asked, what has happened.
 
-import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes, text } from "./api.js";
+import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
 import { ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { drawAsked, logLine } from "./prompt.js";
 import { MapView } from "./mapview.js";
@@ -478,7 +478,7 @@ class Game {
       if (this.editor) {
         if (state.asked?.id === this.state.asked?.id) {
           this.state = state;
-          await this.editor.changedElsewhere(state.draft);
+          await this.editor.draft.changedElsewhere(state.draft);
           return;
         }
         this.state = state;

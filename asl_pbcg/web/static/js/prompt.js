@@ -1,6 +1,6 @@
 // What is asked: a prompt or a roll, complete without map and mouse.
 
-import { add, capital, h, put, sideBadge } from "./dom.js";
+import { capital, h, put, sideBadge } from "./dom.js";
 
 const MANY = 14;
 const BUYING = "9.617.1";
