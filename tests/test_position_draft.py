@@ -89,6 +89,26 @@ def test_pieces_are_moved_marked_given_and_taken_off_by_their_ids(tells: Tells) 
     assert {p.id for p in edited.draft.pieces_to_place()} == {"b-1"}
 
 
+def test_a_piece_not_placed_yet_is_placed_by_its_id_with_all_that_goes_along() -> None:
+    edited = editor(piece("b-1", B, "6-4-8", possesses="lmg"), piece("lmg", B, "LMG"))
+    edited.do("b-1 z15/1 broken cx")
+    assert where(edited) == {"b-1": "Z15/1", "lmg": "Z15/1"}
+    assert [str(each) for each in edited.draft.entry("b-1").status] == ["broken", "cx"]
+    edited.do("u")
+    assert not where(edited)
+    with pytest.raises(PBCGError):
+        edited.do("b-1 z15 x18")
+
+
+def test_it_is_told_what_a_piece_was_before_and_which_is_in_no_ob() -> None:
+    edited = editor(*squads(1))
+    assert edited.do("648 x18") == "b-1: X18."
+    edited.do("u")
+    assert "6-4-8 b-1" in edited.do("447 x18")
+    said = edited.do("338 x18")
+    assert next(id for id in where(edited) if id != "b-1") in said.partition("no OB")[2]
+
+
 def test_a_weapon_of_the_enemy_is_captured_and_a_prisoner_has_a_guard() -> None:
     edited = editor(*squads(1), piece("gun", G, "50L AT"), piece("g-1", G, "4-3-6"))
     edited.do("648 50l x20")

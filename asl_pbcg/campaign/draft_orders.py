@@ -89,7 +89,12 @@ class Editor:
         return _only(typed, self._words) if len(typed) > 2 else ""
 
     def _is_id(self, token: str) -> bool:
-        return any(entry.id == token.lower() for entry in self.draft.entries())
+        id = token.lower()
+        if any(entry.id == id for entry in self.draft.entries()):
+            return True
+        # An id that is also the name of a type means the type while its piece waits.
+        waits = any(piece.id == id for piece in self.draft.pieces_to_place())
+        return waits and self._type(id) is None
 
     # -- words -----------------------------------------------------------------------------
 
@@ -176,10 +181,10 @@ class Editor:
             )
         return Terrain(kind=TerrainKind(kind), at=at)
 
-    # -- pieces that are placed --------------------------------------------------------------
+    # -- pieces by their ids -----------------------------------------------------------------
 
     def _about(self, tokens: list[str]) -> str:
-        """``g-12 broken``, ``g-12 -broken``, ``g-12 Z15``, ``b-1 has b-lmg-1``."""
+        """``g-12 broken``, ``g-12 -broken``, ``g-12 Z15 broken``, ``b-1 has b-lmg-1``."""
         ids = [token.lower() for token in tokens if self._is_id(token)]
         rest = [token for token in tokens if not self._is_id(token)]
         verb = rest[0].lower() if rest else ""
@@ -190,23 +195,34 @@ class Editor:
         if verb == "guard" and len(ids) == 2:
             self.draft.guard(ids[0], ids[1])
             return f"{ids[1]} guards {ids[0]}."
-        if len(rest) == 1 and _PLACE.fullmatch(rest[0]):
-            for id in ids:
-                self.draft.move(id, place_of(rest[0]))
-            return f"{', '.join(ids)} to {place_of(rest[0])}."
+        if not rest:
+            raise PBCGError(f"What of {ids[0]}? A place, a status, has, guard or out.")
+        places = [place_of(token) for token in rest if _PLACE.fullmatch(token)]
+        if len(places) > 1:
+            raise PBCGError(f"{ids[0]} can be in one Location only: {' or '.join(places)}?")
+        told = []
+        with self.draft.one_change():
+            if places:
+                self.draft.put(ids, places[0])
+                told.append(f"{', '.join(ids)} to {places[0]}.")
+            words = [token for token in rest if not _PLACE.fullmatch(token)]
+            if words:
+                self._mark(ids, words)
+                now = ", ".join(map(str, self.draft.entry(ids[0]).status))
+                told.append(f"{', '.join(ids)}: {now}.")
+        return " ".join(told)
+
+    def _mark(self, ids: list[str], words: list[str]) -> None:
+        """Statuses of pieces, taken away with a minus before them."""
         add: list[str] = []
         remove: list[str] = []
-        for token in rest:
+        for token in words:
             plain = token.removeprefix("-").removeprefix("+").lower()
-            entry = self.draft.entry(ids[0])
-            status = _status(plain, entry)
+            status = _status(plain, self.draft.entry(ids[0]))
             if not status:
                 raise PBCGError(f"{token} is no status of {ids[0]} and no place.")
             (remove if token.startswith("-") else add).append(status)
-        if not rest:
-            raise PBCGError(f"What of {ids[0]}? A place, a status, has, guard or out.")
         self.draft.set_status(ids, add, remove)
-        return f"{', '.join(ids)}: {', '.join(map(str, self.draft.entry(ids[0]).status))}."
 
     # -- placing -----------------------------------------------------------------------------
 
@@ -244,7 +260,21 @@ class Editor:
             for place in places:
                 for many, type, side, told in groups:
                     made += self._put(many, type, side, told, place)
-        return f"{', '.join(made)}: {', '.join(places)}."
+        return f"{', '.join(made)}: {', '.join(places)}.{self._otherwise(made)}"
+
+    def _otherwise(self, ids: list[str]) -> str:
+        """Which of the pieces placed were of another type before, and which no OB has."""
+        if self.draft.state is None:
+            return ""
+        known = self.draft.known
+        were = [id for id in ids if id in known and known[id].type != self.draft.entry(id).type]
+        new = [id for id in ids if id not in known]
+        told = ""
+        if were:
+            told += f" Until now: {', '.join(f'{known[id].type} {id}' for id in were)}."
+        if new:
+            told += f" New, in no OB: {', '.join(new)}."
+        return told
 
     def _put(
         self, many: int, type: AnyType, side: Side, status: list[str], place: str

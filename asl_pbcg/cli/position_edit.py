@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 HELP = """\
  648 piat 92 x18         place what is not placed yet: a 6-4-8 with a PIAT and a 9-2 in X18
- 6 338 n11   447 k9 k12  six of them; one in each of two Locations
+ 6 648 n11   648 k9 k12  six of them; one in each of two Locations
  648 br dm y19           statuses follow the piece; any unique beginning does: mal, imm, pris
- g-447-3 z15/1           move a piece; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
+ g-447-3 z15/1           a piece by its id; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
  out g-447-3             off the map again
  british  german         whose pieces are meant from now on (b, g)
  control british x17-x20 who Controls what: british, german, nobody; infer takes it from the map
