@@ -76,7 +76,7 @@ const SIGNS = {
   breach: "M-6-4h4v8h-4M6-4H2v8h4", "trail-break": "M-7 0h4M3 0h4M-2-3l4 6", wreck: "M-8-3h14v7h-14zM-5-6L5 5M5-6L-5 5",
   "burnt-out-wreck": "M-8-3h14v7h-14zM-5-6L5 5M5-6L-5 5", "burning-wreck": "M-8-2h14v6h-14zM0-2q-3-2 0-6 3 3 0 6",
 };
-export const FIRES = new Set(["blaze", "flame", "burning-wreck"]);
+const FIRES = new Set(["blaze", "flame", "burning-wreck"]);
 
 /** A Fortification or change of terrain, as a small sign. */
 export function sign(kind, x, y, side, says, data = {}) {

@@ -1,7 +1,7 @@
 // A prompt that asks for a position or a setup: enter it on the map, or give a file.
 
 import { Refusal, send } from "./api.js";
-import { add, h, put, say } from "./dom.js";
+import { h, put } from "./dom.js";
 
 const ON_MAP = { 0.2: "Enter it on the map", "9.620.2": "Set up on the map" };
 
@@ -47,5 +47,3 @@ async function enter(asked, game) {
     await game.wrong(error);
   }
 }
-
-export { add, say };

@@ -3,7 +3,7 @@
 import { Lost, Refusal, awaitServer, get, post } from "./api.js";
 import { say } from "./dom.js";
 
-export const SECTIONS = ["units", "equipment", "vehicles"];
+const SECTIONS = ["units", "equipment", "vehicles"];
 
 export class Draft {
   constructor(editor) {

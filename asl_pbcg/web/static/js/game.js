@@ -2,11 +2,13 @@
 
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
 import { ask, capital, h, put, say, sideBadge } from "./dom.js";
-import { drawAsked, logLine } from "./prompt.js";
+import { logLine } from "./prompt.js";
 import { MapView } from "./mapview.js";
 import { explain, keysHelp } from "./help.js";
 import { orderLines, phaseWords } from "./arealog.js";
 import { begun } from "./home.js";
+import { drawQuestion } from "./question.js";
+import { drawTimeline } from "./timeline.js";
 
 const ONLY = { back: "campaign", score: "st" }; // views that one kind of game alone has
 const VIEWS = [["table", "Table"], ["score", "Score"], ["log", "Log"], ["sheets", "Sheets"], ["back", "Looking back"]];
@@ -124,8 +126,8 @@ class Game {
     this.date.textContent = state.date;
     this.date.hidden = !state.date;
     this.drawWho();
-    this.drawTimeline();
-    if (!keep) this.drawAsked();
+    drawTimeline(this.timeline, this.state);
+    if (!keep) drawQuestion(this);
     this.drawLatest();
     this.drawn = state;
     await this.drawMap();
@@ -137,97 +139,6 @@ class Game {
     const open = viewer === "both" && eyes === "umpire";
     const words = viewer !== "both" ? (viewer === "umpire" ? "Umpire" : capital(viewer)) : eyes && !open ? `${capital(eyes)} looks` : open ? "Open cards" : "Both look";
     put(this.who, sideBadge(viewer === "both" ? (open ? "" : eyes) : viewer === "umpire" ? "" : viewer, words));
-  }
-
-  drawTimeline() {
-    const now = this.state.steps.findIndex((each) => each.state === "now");
-    put(this.timeline, this.state.steps.map((step, n) => {
-      const number = step.rule.match(/\.6?(\d+)$/)?.[1] ?? "";
-      const label = step.rule.startsWith("9.6") ? String(Number(step.rule.slice(3)) || number) : this.state.kind === "st" ? String(n + 1) : n === 0 ? "•" : "★";
-      const words = `${step.rule} ${step.title}: ${{ done: "done", now: "now", "to-come": "to come" }[step.state]}${step.sentence ? `. ${step.sentence}` : ""}`;
-      return h("li", { class: `step ${step.state}`, "aria-current": step.state === "now" ? "step" : undefined },
-        h("button", { title: words, "aria-label": words, data: { step: step.id }, on: { click: () => this.tellStep(step) } },
-          h("b", {}, step.state === "done" ? "✓" : label), h("span", {}, step.state === "now" ? step.title : "")));
-    }));
-    const current = this.timeline.children[now];
-    if (current) this.timeline.scrollLeft = current.offsetLeft - this.timeline.clientWidth / 3;
-  }
-
-  async tellStep(step) {
-    await ask(step.title, (close) => [
-      h("h2", {}, `${step.rule} ${step.title}`),
-      h("p", {}, step.sentence || { done: "Done; nothing had to be asked.", now: "This step is in progress.", "to-come": "Still to come." }[step.state]),
-      h("div", { class: "row end" },
-        step.state === "done" ? h("button", { on: { click: () => { close(); go({ view: "log", step: step.id }); } } }, "In the log") : "",
-        h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
-  }
-
-  drawAsked() {
-    const { state } = this;
-    const asked = state.asked;
-    this.map?.offer(null);
-    if (!asked) {
-      this.drawNothing();
-      return;
-    }
-    if (asked.asked === "curtain") {
-      this.drawCurtain(asked);
-      return;
-    }
-    const before = this.asked.querySelector("[data-prompt]")?.dataset;
-    drawAsked(this.asked, asked, {
-      answer: (value) => this.answer(value), roll: (how) => this.roll(how), say,
-      point: (option) => this.map?.point(option), document: (prompt) => this.document(prompt),
-      ahead: (value) => this.ahead(value), moves: () => this.moves(), purchase: (prompt) => this.purchase(prompt),
-      placing: (prompt) => this.placing(prompt), alone: state.sides.length === 1,
-    });
-    if (asked.proposed_by && asked.proposed_by !== state.viewer) {
-      const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
-      this.asked.firstChild.append(h("p", { class: "proposal" }, `The ${capital(asked.proposed_by)} player proposes: ${words}. `,
-        h("button", { class: "main", on: { click: () => this.answer(asked.proposed) } }, "Agree")));
-    } else if (asked.proposed_by) {
-      this.asked.firstChild.append(h("p", { class: "proposal" }, "You have proposed your answer; the other player must agree."));
-    }
-    this.asked.firstChild.append(h("footer", { class: "askfoot" },
-      h("button", { class: "plain", data: { action: "undo" }, on: { click: () => this.undo() } }, "Take back ", h("kbd", {}, "u")),
-      h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
-      h("button", { class: "plain", data: { action: "show" }, on: { click: () => this.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
-    this.map?.offer(asked);
-    if (state.kind === "st") this.tray.parentNode.scrollTop = 0;
-    else if (before && before.prompt !== asked.id) this.asked.scrollIntoView({ block: "nearest" });
-  }
-
-  drawNothing() {
-    const { state } = this;
-    const waits = state.waiting_for;
-    put(this.asked, h("section", { class: "ask nothing", data: { prompt: "" }, "aria-label": "What is asked" },
-      waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the ${capital(waits)} player's turn.`),
-        h("p", { class: "quiet" }, "This page goes on by itself when it is yours.")]
-        : state.kind === "st" ? [h("h2", { id: "question", tabindex: "-1" }, "The game is over."), h("p", { data: { stands: "" } }),
-          h("div", { class: "row" }, h("button", { class: "main", on: { click: () => go({ view: "score" }) } }, "Score card, film and report"))]
-          : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
-      h("footer", { class: "askfoot" }, h("button", { class: "plain", data: { action: "undo" }, on: { click: () => this.undo() } }, "Take back ", h("kbd", {}, "u")))));
-  }
-
-  drawCurtain(asked) {
-    const leaving = asked.leaving;
-    const done = h("button", { class: "main", data: { action: "curtain" } });
-    const open = h("button", { class: "plain", data: { action: "open" }, on: { click: () => this.look("umpire") } }, "One person plays both sides: show everything");
-    if (leaving) {
-      done.textContent = "Read: draw the curtain";
-      done.onclick = () => this.look("");
-      put(this.asked, h("section", { class: `ask curtain ${leaving}`, data: { curtain: "" } },
-        h("p", { class: "crest" }, sideBadge(leaving)), h("h2", { id: "question", tabindex: "-1" }, `${capital(leaving)}: read what came of it, then draw the curtain.`),
-        h("p", { class: "quiet" }, "What is secret leaves this page then."), h("div", { class: "row" }, done)));
-    } else {
-      done.textContent = `I am the ${capital(asked.side)} player: lift the curtain`;
-      done.onclick = () => this.look(asked.side);
-      put(this.asked, h("section", { class: `ask curtain ${asked.side}`, data: { curtain: asked.side } },
-        h("p", { class: "crest" }, sideBadge(asked.side)), h("h2", { id: "question", tabindex: "-1" }, `Only the ${capital(asked.side)} player should look now.`),
-        h("p", { class: "quiet" }, "Something secret is asked. It comes to this page when the curtain is lifted."),
-        h("div", { class: "row" }, done), open));
-    }
-    done.focus({ preventScroll: true });
   }
 
   /** Change whose eyes are on a shared screen; what the page knew is fetched anew. */
@@ -409,24 +320,6 @@ class Game {
         h("div", { class: "row end" }, h("button", { type: "button", on: { click: () => close("") } }, "Cancel"),
           h("button", { class: "main", type: "submit" }, "Take back")));
     });
-  }
-
-  document(asked) {
-    const box = h("div", { class: "document" });
-    import("./document.js").then(({ documentPrompt }) => documentPrompt(box, asked, this)).catch((error) => this.wrong(error));
-    return box;
-  }
-
-  purchase(asked) {
-    const box = h("div");
-    import("./purchase.js").then(({ purchaseBody }) => put(box, purchaseBody(asked, this))).catch((error) => this.wrong(error));
-    return box;
-  }
-
-  placing(asked) {
-    const box = h("div");
-    import("./placing.js").then(({ placeBody }) => put(box, placeBody(asked, this))).catch((error) => this.wrong(error));
-    return box;
   }
 
   say(sentence, how) {

@@ -20,7 +20,7 @@ export function defs() {
 }
 
 /** The outer edges of a set of hexes, as one path. */
-export function boundary(geometry, hexes) {
+function boundary(geometry, hexes) {
   const count = new Map();
   const key = (a, b) => (a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) ? `${a}|${b}` : `${b}|${a}`);
   for (const name of hexes) {
@@ -37,7 +37,7 @@ export function boundary(geometry, hexes) {
   return [...count.values()].filter(Boolean).map(([a, b]) => `M${a.join(" ")}L${b.join(" ")}`).join("");
 }
 
-export const union = (geometry, hexes) => hexes.filter((each) => geometry.hexes[each]).map((each) => ring(geometry.hexes[each])).join("");
+const union = (geometry, hexes) => hexes.filter((each) => geometry.hexes[each]).map((each) => ring(geometry.hexes[each])).join("");
 
 function plate(board, side, label, hex, isolated, count, data, busy) {
   const middle = board.centre(hex);
@@ -195,7 +195,7 @@ export function drawCounters(board, map, shown, skip) {
   board.layers.counters.replaceChildren(...found);
 }
 
-export function drawStack(stack, hex, at) {
+function drawStack(stack, hex, at) {
   const sides = new Set(stack.map((each) => each.side));
   const group = svg("g", { class: "stack", role: "group", "aria-label": `${hex}: ${stack.map(words).join("; ")}`, data: { stack: hex } });
   const split = sides.size > 1;

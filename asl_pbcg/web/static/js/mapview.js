@@ -306,7 +306,7 @@ export class MapView {
   }
 }
 
-export function hexWords(info) {
+function hexWords(info) {
   const sides = (name) => (info[name]?.length ? `${name.replace("_", " ")} ${info[name].join(", ")}` : "");
   return [
     info.terrain.map((each) => each.replace("_", " ")).join(", "),

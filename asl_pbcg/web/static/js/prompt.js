@@ -33,7 +33,7 @@ export function oddsBar(odds) {
 export const signed = (value) => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "±0");
 
 /** The modifiers of a roll, one by one with rule numbers. */
-export function modifiers(drm, total) {
+function modifiers(drm, total) {
   if (!drm?.length) return "";
   return h("ul", { class: "drm" },
     drm.map((each) => h("li", {}, h("b", {}, signed(each.value)), h("span", {}, each.why), h("span", { class: "rule" }, each.rule))),

@@ -155,7 +155,7 @@ class Purchase {
 }
 
 /** How many of each thing come, with the chance of each count. */
-export function spreadTable(spreads) {
+function spreadTable(spreads) {
   return h("div", { class: "scrolled", tabindex: "0", role: "region", "aria-label": "What this brings" }, h("table", { class: "exact spreads" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "what"), h("th", { scope: "col" }, "mean"), h("th", { scope: "col" }, "per CPP"), h("th", { scope: "col" }, "how many, and how likely"))),
     h("tbody", {}, spreads.map((each) => h("tr", { data: { spread: each.what } }, h("th", { scope: "row" }, each.what), h("td", {}, each.mean.toFixed(2)), h("td", {}, each.per_cpp?.toFixed(2) ?? ""),

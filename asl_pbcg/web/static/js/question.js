@@ -1,0 +1,87 @@
+// What one game asks, or that nothing waits, or the curtain between two players at one screen.
+
+import { go } from "./api.js";
+import { capital, h, put, say, sideBadge } from "./dom.js";
+import { explain } from "./help.js";
+import { drawAsked } from "./prompt.js";
+
+// What a question needs that few questions need is fetched with the first that does.
+const BODIES = {
+  document: async (box, prompt, game) => (await import("./document.js")).documentPrompt(box, prompt, game),
+  purchase: async (box, prompt, game) => put(box, (await import("./purchase.js")).purchaseBody(prompt, game)),
+  placing: async (box, prompt, game) => put(box, (await import("./placing.js")).placeBody(prompt, game)),
+};
+
+/** What is asked, beside the map; a curtain if the other side's eyes may be on the page. */
+export function drawQuestion(game) {
+  const { state } = game;
+  const asked = state.asked;
+  game.map?.offer(null);
+  if (!asked) {
+    drawNothing(game);
+    return;
+  }
+  if (asked.asked === "curtain") {
+    drawCurtain(game, asked);
+    return;
+  }
+  const before = game.asked.querySelector("[data-prompt]")?.dataset;
+  const body = (name, prompt) => {
+    const box = h("div", { data: { body: name } });
+    BODIES[name](box, prompt, game).catch((error) => game.wrong(error));
+    return box;
+  };
+  drawAsked(game.asked, asked, {
+    answer: (value) => game.answer(value), roll: (how) => game.roll(how), say,
+    point: (option) => game.map?.point(option), document: (prompt) => body("document", prompt),
+    ahead: (value) => game.ahead(value), moves: () => game.moves(), purchase: (prompt) => body("purchase", prompt),
+    placing: (prompt) => body("placing", prompt), alone: state.sides.length === 1,
+  });
+  if (asked.proposed_by && asked.proposed_by !== state.viewer) {
+    const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
+    game.asked.firstChild.append(h("p", { class: "proposal" }, `The ${capital(asked.proposed_by)} player proposes: ${words}. `,
+      h("button", { class: "main", on: { click: () => game.answer(asked.proposed) } }, "Agree")));
+  } else if (asked.proposed_by) {
+    game.asked.firstChild.append(h("p", { class: "proposal" }, "You have proposed your answer; the other player must agree."));
+  }
+  game.asked.firstChild.append(h("footer", { class: "askfoot" },
+    h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
+    h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
+    h("button", { class: "plain", data: { action: "show" }, on: { click: () => game.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
+  game.map?.offer(asked);
+  if (state.kind === "st") game.tray.parentNode.scrollTop = 0;
+  else if (before && before.prompt !== asked.id) game.asked.scrollIntoView({ block: "nearest" });
+}
+
+function drawNothing(game) {
+  const { state } = game;
+  const waits = state.waiting_for;
+  put(game.asked, h("section", { class: "ask nothing", data: { prompt: "" }, "aria-label": "What is asked" },
+    waits ? [h("h2", { id: "question", tabindex: "-1" }, waits === "both" ? "Both sides are asked." : `It is the ${capital(waits)} player's turn.`),
+      h("p", { class: "quiet" }, "This page goes on by itself when it is yours.")]
+      : state.kind === "st" ? [h("h2", { id: "question", tabindex: "-1" }, "The game is over."), h("p", { data: { stands: "" } }),
+        h("div", { class: "row" }, h("button", { class: "main", on: { click: () => go({ view: "score" }) } }, "Score card, film and report"))]
+        : [h("h2", { id: "question", tabindex: "-1" }, "Nothing waits."), h("p", {}, capital(state.next ? `${state.next}.` : ""))],
+    h("footer", { class: "askfoot" }, h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")))));
+}
+
+function drawCurtain(game, asked) {
+  const leaving = asked.leaving;
+  const done = h("button", { class: "main", data: { action: "curtain" } });
+  const open = h("button", { class: "plain", data: { action: "open" }, on: { click: () => game.look("umpire") } }, "One person plays both sides: show everything");
+  if (leaving) {
+    done.textContent = "Read: draw the curtain";
+    done.onclick = () => game.look("");
+    put(game.asked, h("section", { class: `ask curtain ${leaving}`, data: { curtain: "" } },
+      h("p", { class: "crest" }, sideBadge(leaving)), h("h2", { id: "question", tabindex: "-1" }, `${capital(leaving)}: read what came of it, then draw the curtain.`),
+      h("p", { class: "quiet" }, "What is secret leaves this page then."), h("div", { class: "row" }, done)));
+  } else {
+    done.textContent = `I am the ${capital(asked.side)} player: lift the curtain`;
+    done.onclick = () => game.look(asked.side);
+    put(game.asked, h("section", { class: `ask curtain ${asked.side}`, data: { curtain: asked.side } },
+      h("p", { class: "crest" }, sideBadge(asked.side)), h("h2", { id: "question", tabindex: "-1" }, `Only the ${capital(asked.side)} player should look now.`),
+      h("p", { class: "quiet" }, "Something secret is asked. It comes to this page when the curtain is lifted."),
+      h("div", { class: "row" }, done), open));
+  }
+  done.focus({ preventScroll: true });
+}
