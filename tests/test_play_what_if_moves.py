@@ -25,7 +25,9 @@ from asl_pbcg.play.campaign import CampaignPlug
 from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
-from asl_pbcg.play.what_if_moves import is_move, moves
+from asl_pbcg.play.what_if_moves import Moves, is_move, moves
+from asl_pbcg.refit.paths import escape_ways
+from asl_pbcg.refit.s606_drm import escape_table, sheet
 from asl_pbcg.refit.s606_escape import escape
 from asl_pbcg.refit.s613_shift import shift
 from asl_pbcg.refit.sequence import CampaignGame
@@ -138,6 +140,54 @@ def test_who_arrives_is_counted_out_by_the_script_itself() -> None:
     gone = given.get("all_units_and_equipment_eliminated", Fraction(0))
     both = next(each for each in place.groupings if len(each.stacks) == 2)
     assert both.all_arrive == f"{round(float((1 - gone) ** 2) * 100)}%"
+
+
+def alone_in_no_mans_land(*units: Piece, **fields: Any) -> Moves:
+    """What is told before the Escape of units in P14, with no Original 2 to be asked about."""
+    seat = seat_at(ground(*units, **fields), escape, "9.606", "umpire")
+    while isinstance(seat.pending, Prompt) and not is_move(seat):
+        seat.answer(seat.pending.default)
+    (place,) = moves(seat)
+    return place
+
+
+@pytest.mark.rule("9.606-h")
+@pytest.mark.parametrize(
+    ("status", "killed"), [((), Fraction(2, 6)), (("wounded",), Fraction(3, 6))]
+)
+def test_a_leader_may_die_of_his_wound(status: tuple[str, ...], killed: Fraction) -> None:
+    """Casualty Reduction of a SMC is a Wound Severity dr: 5 or 6 kills, 4 too if he is wounded."""
+    leader = piece("g1", GERMAN, "8-0", "P14", status=status)
+    going = alone_in_no_mans_land(leader, piece("g2", GERMAN, "8-0", "P14")).going[0]
+    assert going.units == ("g1",)
+    state = ground(leader)
+    (way, *_) = escape_ways(state, [leader])
+    given = sheet(state, [leader], way)
+    chances = escape_table(state, [leader], given).odds(given)
+    hurt = sum(part for result, part in chances.items() if "reduced" in result)
+    gone = chances.get("all_units_and_equipment_eliminated", Fraction(0)) + hurt * killed
+    assert hurt
+    assert going.smc == 1
+    assert math.isclose(going.leaders, float(1 - gone), abs_tol=0.001)
+
+
+@pytest.mark.rule("9.606-h")
+def test_of_a_vehicle_no_average_is_told_that_counts_what_is_left_behind() -> None:
+    """A Kfz 1 has no crew: Abandoned or Eliminated it does not get there; the odds say so."""
+    place = alone_in_no_mans_land(
+        piece("v1", GERMAN, "Kfz 1", "P14"), piece("v2", GERMAN, "Marder", "P14")
+    )
+    for going in place.going:
+        assert (going.whole, going.left, going.smc, going.leaders) == (0, 0.0, 0, 0.0)
+        assert going.odds
+
+
+@pytest.mark.rule("9.606-h")
+def test_house_rule_c54_a_crew_that_counts_nothing_still_arrives() -> None:
+    crews = (piece("g1", GERMAN, "1-2-7", "P14"), piece("g2", GERMAN, "1-2-7", "P14"))
+    place = alone_in_no_mans_land(*crews, house={"C-54": "crew-0"})
+    assert place.groupings
+    assert all(each.all_arrive != "0%" for each in place.groupings)
 
 
 @pytest.mark.rule("9.613-a")

@@ -39,6 +39,13 @@ class Prisoners(_Part, frozen=True):
     cvp_times: int
 
 
+class WoundSeverity(_Part, frozen=True):
+    """The Wound Severity dr of a SMC. Rule: A17.11."""
+
+    eliminated_from: int
+    wounded: int
+
+
 class Units(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """``data/pb/units.yaml``."""
 
@@ -46,6 +53,7 @@ class Units(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crews: Crews
     vehicular_weapons: VehicularWeapons
     prisoners: Prisoners
+    wound_severity: WoundSeverity
 
 
 UNITS: Final = data_file("pb/units.yaml", Units)

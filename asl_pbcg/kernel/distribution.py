@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -18,6 +19,13 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 
 
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """The answers to a prompt that asks what dice of the players say, each with its chance."""
+
+    chances: Mapping[Any, Fraction]
+
+
 def distribution(
     start: Callable[[], Script[T]],
     settled: Callable[[T], K],
@@ -25,32 +33,41 @@ def distribution(
 ) -> dict[K, Fraction]:
     """The exact chance of everything that the script ``start`` begins can come to.
 
-    ``settled`` says what of its result counts; ``answer`` answers its prompts. The script is run
-    anew for each way its rolls can be resolved, so it must begin from the same state each time.
+    ``settled`` says what of its result counts; ``answer`` answers its prompts, with ``Thrown``
+    where dice decide. The script is run anew for each way its dice can fall, so it must begin
+    from the same state each time.
     """
     found: dict[K, Fraction] = {}
-    waiting: list[tuple[tuple[Rolled, ...], Fraction]] = [((), Fraction(1))]
+    waiting: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         given, chance = waiting.pop()
         script, left = start(), iter(given)
         try:
             asked, sent = next(script), None
             while True:
-                if isinstance(asked, Roll):
+                falls = None if isinstance(asked, Note) else _falls(asked, answer)
+                sent = falls
+                if isinstance(falls, Iterator):
                     sent = next(left, None)
                     if sent is None:
-                        waiting += [
-                            ((*given, rolled), chance * part) for rolled, part in ways(asked)
-                        ]
+                        waiting += [((*given, each), chance * part) for each, part in falls]
                         script.close()
                         break
-                else:
-                    sent = None if isinstance(asked, Note) else asked.check(answer(asked))
                 asked = script.send(sent)
         except StopIteration as finished:
             key = settled(finished.value)
             found[key] = found.get(key, Fraction(0)) + chance
     return found
+
+
+def _falls(asked: Roll | Prompt, answer: Callable[[Prompt], Any]) -> Any:
+    """Go through the ways that dice can settle ``asked``, with chances; else the one answer."""
+    if isinstance(asked, Roll):
+        return ways(asked)
+    given = answer(asked)
+    if isinstance(given, Thrown):
+        return ((asked.check(each), part) for each, part in given.chances.items() if part)
+    return asked.check(given)
 
 
 def ways(roll: Roll) -> Iterator[tuple[Rolled, Fraction]]:

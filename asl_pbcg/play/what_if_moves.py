@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 ESCAPE: Final = "9.606."
 SHIFT: Final = "9.613."
+WOUND: Final = "9.606.9"
+"""What the Wound Severity dr of a SMC says, who is Casualty Reduced."""
 MOST_TOGETHER: Final = 5
 """Of so many units in one Location every stack is tried; of more each alone and all together."""
 
@@ -34,7 +37,7 @@ class Going(msgspec.Struct, frozen=True, kw_only=True):
     """Units that go to one place with one DR: what stands beside it, the chance of each result.
 
     ``left`` and ``leaders`` are how many HS-equivalents and SMC get there on the average, of
-    ``whole`` and ``smc``; for a Shift they say nothing.
+    ``whole`` and ``smc``; of a vehicle, and for a Shift, they say nothing that ``odds`` do not.
     """
 
     units: tuple[str, ...]
@@ -161,8 +164,10 @@ def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
     found = []
     for way in escape_ways(state, units):
         drm, odds = beside(state, units, way)
-        before = _strength(state, units)
-        left, leaders, gone = _outcome(state, ids, way)
+        before, outcome = (0, 0), (Fraction(0), Fraction(0), Fraction(0))
+        if not units[0].is_vehicle:
+            before, outcome = _strength(state, units), _outcome(state, ids, way)
+        left, leaders, gone = outcome
         going = Going(
             units=ids,
             words=_names(state, ids),
@@ -180,19 +185,19 @@ def _stack(state: Campaign, ids: tuple[str, ...]) -> Stack:
 
 
 def _strength(state: Campaign, units: Sequence[Piece]) -> tuple[int, int]:
-    """HS-equivalents and SMC of units; a vehicle counts as one."""
+    """HS-equivalents and SMC of Personnel."""
     from asl_pbcg.refit.s606_drm import hs_equivalents
 
-    counted = sum(1 if each.is_vehicle else hs_equivalents(state, each) for each in units)
+    counted = sum(hs_equivalents(state, each) for each in units)
     return counted, sum(each.kind in SMC for each in units)
 
 
 def _outcome(
     state: Campaign, ids: tuple[str, ...], way: Destination
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """What arrives on the average, and the chance that nothing does: the step's own script.
+    """What of a stack arrives on the average, and the chance that nobody does.
 
-    Rule: 9.606.
+    It is the step's own script; Heat of Battle is taken to change nothing. Rule: 9.606.
     """
     from asl_pbcg.kernel.distribution import distribution
     from asl_pbcg.refit.s606_results import attempt
@@ -200,24 +205,27 @@ def _outcome(
     others = {piece.id for piece in state.pieces} - {*ids}
     side = state.piece(ids[0]).side
 
-    def count_settled(after: Campaign) -> tuple[int, int]:
+    def count_settled(after: Campaign) -> tuple[int, int, int]:
         kept = [
             piece
             for piece in after.pieces
-            if piece.id not in others
-            and (piece.is_personnel or piece.is_vehicle)
-            and piece.side is side
+            if piece.id not in others and piece.is_personnel and piece.side is side
         ]
-        return _strength(after, kept)
+        return *_strength(after, kept), len(kept)
 
-    found = distribution(lambda: attempt(state, ids, way), count_settled, _first)
-    left = sum((count * part for (count, _), part in found.items()), Fraction(0))
-    leaders = sum((count * part for (_, count), part in found.items()), Fraction(0))
-    return left, leaders, found.get((0, 0), Fraction(0))
+    found = distribution(lambda: attempt(state, ids, way), count_settled, partial(_first, state))
+    left = sum((count * part for (count, _, _), part in found.items()), Fraction(0))
+    leaders = sum((count * part for (_, count, _), part in found.items()), Fraction(0))
+    return left, leaders, found.get((0, 0, 0), Fraction(0))
 
 
-def _first(prompt: Prompt) -> Any:
-    """What is asked within an attempt is answered with the default, or the first choice."""
+def _first(state: Campaign, prompt: Prompt) -> Any:
+    """What is asked within an attempt: the default or first choice, but a wound by its dr."""
+    from asl_pbcg.kernel.distribution import Thrown
+    from asl_pbcg.refit.unit_changes import wound_chances
+
+    if prompt.id == WOUND:
+        return Thrown(wound_chances(state.piece(prompt.about)))
     if prompt.default is not None:
         return prompt.default
     legal = [option.id for option in prompt.legal]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
+from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.state import (
@@ -98,6 +100,14 @@ def replace(state: Campaign, id: str, rule: str) -> Script[Campaign]:
     why = "a crew" if piece.kind == "crew" else why
     yield from tell(f"{words(piece)} is Eliminated instead of Replaced: {why}.", rule)
     return remove(state, id, "eliminated", "Replaced")
+
+
+def wound_chances(piece: Piece) -> dict[str, Fraction]:
+    """The chance of each result of the Wound Severity dr of a SMC. Rule: A17.11."""
+    severity = UNITS.content.wound_severity
+    drm = severity.wounded if piece.has(UnitStatus.WOUNDED) else 0
+    gone = Fraction(sum(dr + drm >= severity.eliminated_from for dr in range(1, 7)), 6)
+    return {"wounded": 1 - gone, "eliminated": gone}
 
 
 @paragraph("A17.11")
