@@ -65,11 +65,31 @@ def _check_table(table: RollTable, where: str) -> None:
 
 
 def _misfits(table: RollTable) -> Iterator[str]:
+    """What does not fit together; where dice or a bound cannot be read, nothing after it."""
     try:
         spec = table.spec
     except PBCGError as error:
         yield f"dice: {str(error).rstrip('.')}"
         return
+    yield from _wrong_columns(table)
+    for name, modifier in table.drm.items():
+        if isinstance(modifier.value, str) and modifier.value != "given":
+            yield f'drm.{name}.value: "{modifier.value}" is wrong: it must be a number or given'
+    for row in table.rows:
+        for note in row.notes:
+            if note not in table.notes:
+                yield f'row {row.span}: there is no note "{note}"'
+        wrong = next((each for each in (row.start, row.to) if not _is_bound(each, table)), None)
+        if wrong is not None:
+            yield f'row {wrong}: "{wrong}" is no number and nothing that is needed'
+            return
+    originals = [row.original for row in table.rows if row.original is not None]
+    if len(set(originals)) < len(originals):
+        yield "two rows are for the same Original roll"
+    yield from _gaps(table, range(spec.count, spec.count * spec.sides + 1))
+
+
+def _wrong_columns(table: RollTable) -> Iterator[str]:
     if len(table.columns) > 1:
         yield "columns: a table has at most one set of columns"
     for choices in table.columns.values():
@@ -79,22 +99,14 @@ def _misfits(table: RollTable) -> Iterator[str]:
     for name in (*table.needs, *table.columns):
         if name in table.drm:
             yield f"{name} is both needed and a modifier"
-    for name, modifier in table.drm.items():
-        if isinstance(modifier.value, str) and modifier.value != "given":
-            yield f'drm.{name}.value: "{modifier.value}" is wrong: it must be a number or given'
-    for row in table.rows:
-        for note in row.notes:
-            if note not in table.notes:
-                yield f'row {row.span}: there is no note "{note}"'
-        for bound in (row.start, row.to):
-            match = BOUND.fullmatch(bound) if isinstance(bound, str) else None
-            if isinstance(bound, str) and not (match and match[1] in table.needs):
-                yield f'row {bound}: "{bound}" is no number and nothing that is needed'
-                return
-    originals = [row.original for row in table.rows if row.original is not None]
-    if len(set(originals)) < len(originals):
-        yield "two rows are for the same Original roll"
-    yield from _gaps(table, range(spec.count, spec.count * spec.sides + 1))
+
+
+def _is_bound(bound: object, table: RollTable) -> bool:
+    """Whether an end of a row is a number, open, or something that the table needs."""
+    if not isinstance(bound, str):
+        return True
+    match = BOUND.fullmatch(bound)
+    return bool(match and match[1] in table.needs)
 
 
 _ANY = 99
@@ -105,11 +117,6 @@ def _gaps(table: RollTable, thrown: range) -> Iterator[str]:
     low, high = (-_ANY, _ANY) if table.drm else (thrown[0], thrown[-1])
     for number in range(1, 7) if table.needs else (0,):
         given = dict.fromkeys(table.needs, number)
-        spans = []
-        for row in table.rows:
-            if row.original is None:
-                start, end = row.bounds(given)
-                spans.append((-_ANY if start is None else start, _ANY if end is None else end))
         spans = []
         for row in table.rows:
             if row.original is None:
