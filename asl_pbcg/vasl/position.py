@@ -48,6 +48,10 @@ class Chosen:
         """The units, Equipment and vehicles, as they are known by now."""
         return list(self._pieces.values())
 
+    def has(self, key: str) -> bool:
+        """Whether it is still taken for a piece."""
+        return key in self._pieces
+
     def piece(self, key: str) -> Seen:
         """One of them."""
         return self._pieces[key]

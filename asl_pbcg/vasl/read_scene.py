@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import (
     Fortification,
@@ -96,8 +98,9 @@ class _Maker:
     def scene(self) -> Scene:
         """What has been read."""
         order = self.board.grid.index
+        pieces = sorted(self.pieces, key=lambda seen: order(seen.hex))
         return Scene(
-            tuple(sorted(self.pieces, key=lambda seen: order(seen.hex))),
+            tuple(_with_others_of_hex(pieces)),
             tuple(self.fortifications),
             tuple(self.terrain),
             tuple(self.gliders),
@@ -136,8 +139,18 @@ class _Maker:
             if meant.sort in SECTIONS and not spot.across and self._is_astray(spot, counter):
                 self.astray += 1
         heap = Heap.of(spot, counters, meanings, keys)
+        if spot.hex not in self.board.buildings and not spot.across:
+            self._no_levels(heap)
         for index in range(len(counters)):
             self._counter(heap, index)
+
+    def _no_levels(self, heap: Heap) -> None:
+        """A level counter where no building is tells no level."""
+        for index, meant in enumerate(heap.meanings):
+            if meant.sort == "level" and heap.levels[index]:
+                name = " ".join(heap.counters[index].states) or heap.counters[index].name
+                self.markers.append(Unknown(heap.keys[index], name, heap.spot.hex))
+        heap.levels = [None] * len(heap.levels)
 
     def _is_astray(self, spot: Spot, counter: Counter) -> bool:
         return spot.far > _ASTRAY * measures().row
@@ -339,7 +352,8 @@ class _Maker:
         if section == "units":
             vehicles = heap.vehicles_near(index)
             leads = meant.kind == "armor_leader"
-            if vehicles and (leads or heap.touches(index, vehicles[0])):
+            able = meant.sort != "prisoner"
+            if vehicles and able and (leads or heap.touches(index, vehicles[0])):
                 aboard = heap.keys[vehicles[0]]
                 doubts += [] if leads else ["aboard"]
         level = heap.levels[index]
@@ -348,7 +362,7 @@ class _Maker:
             if any(heap.is_pillbox(above) for above in range(index + 1, len(heap.keys))):
                 at = f"{spot.hex}/pillbox"
                 doubts.append("pillbox")
-            elif spot.hex in self.board.upper:
+            elif self.board.upper & self.board.grid.set(filter(None, (spot.hex, spot.across))):
                 doubts.append("level")
         elif section == "vehicles":
             at = spot.hex
@@ -385,3 +399,16 @@ class _Maker:
         """The statuses its own layers tell."""
         for state in counter.states:
             yield from facts().statuses.get(state, {}).get(section, ())
+
+
+def _with_others_of_hex(pieces: list[Seen]) -> Iterator[Seen]:
+    """The pieces; who may hold what lies by itself may lie in another stack of the hex."""
+    units: dict[str, list[str]] = {}
+    for seen in pieces:
+        if seen.section == "units" and seen.kind != "armor_leader" and not seen.is_prisoner:
+            units.setdefault(seen.hex, []).append(seen.key)
+    for seen in pieces:
+        if seen.doubts:
+            near = dict.fromkeys((*seen.nearby, *units.get(seen.hex, ())))
+            seen = msgspec.structs.replace(seen, nearby=tuple(k for k in near if k != seen.key))
+        yield seen

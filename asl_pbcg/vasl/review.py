@@ -45,8 +45,7 @@ def review(
     date = state.date if state else (yield from _date())
     chosen = Chosen(scene, date)
     yield from ask_unknown(chosen, catalogue)
-    for seen in chosen.pieces():
-        yield from ask_doubts(chosen, seen, state)
+    yield from ask_doubts(chosen, state, board)
     yield from ask_armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.position import UnitStatus
@@ -12,6 +13,9 @@ from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.vasl.position import Chosen
 from asl_pbcg.vasl.review_words import RULE, stack_names
 from asl_pbcg.vasl.scene import Seen, Unknown
+
+if TYPE_CHECKING:
+    from asl_pbcg.campaign.board import Board
 
 OUT, NEW, NOBODY = "leave-out", "new", "nobody"
 
@@ -52,14 +56,25 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
 # -- what a save cannot tell --------------------------------------------------------------
 
 
-def ask_doubts(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
-    """Ask what the save does not tell of a counter."""
-    for doubt in seen.doubts:
-        if doubt == "hex":
+def ask_doubts(chosen: Chosen, state: Campaign | None, board: Board) -> Script[None]:
+    """Ask what the save does not tell of the counters: where each is, then what belongs to what."""
+    for seen in chosen.pieces():
+        if "hex" in seen.doubts:
             yield from _hex(chosen, seen)
-        elif doubt in ("level", "pillbox"):
-            yield from _level(chosen, seen, doubt)
-        elif doubt in ("side", "guard"):
+    for seen in chosen.pieces():
+        if "pillbox" in seen.doubts:
+            yield from _level(chosen, seen, "pillbox")
+        elif "level" in seen.doubts and seen.hex in board.upper:
+            yield from _level(chosen, seen, "level")
+    for seen in chosen.pieces():
+        yield from _belonging(chosen, seen, state)
+
+
+def _belonging(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
+    for doubt in seen.doubts:
+        if not chosen.has(seen.key):
+            return
+        if doubt in ("side", "guard"):
             yield from _prisoner(chosen, seen, doubt)
         elif doubt == "holder":
             yield from _holder(chosen, seen)

@@ -54,6 +54,11 @@ class Seen(msgspec.Struct, frozen=True):
         """The hex it is in."""
         return self.at.partition("/")[0]
 
+    @property
+    def is_prisoner(self) -> bool:
+        """Whether it is a prisoner counter or an Unarmed one: they show no type."""
+        return bool({"prisoner", "unarmed"} & set(self.status))
+
 
 class Unknown(msgspec.Struct, frozen=True):
     """A counter that stands for nothing we know, or that lies beside the board."""

@@ -1,0 +1,89 @@
+"""Saves as players leave them on the table: several stacks in a hex, counters out of order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from vasl_writer import Writer, chip_of, level, marker
+
+from asl_pbcg.campaign.board import load_board
+from asl_pbcg.campaign.catalogue import load_catalogue
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.dialogue import Dialogue, Heading
+from asl_pbcg.vasl.counters import read_counters
+from asl_pbcg.vasl.read_scene import make_scene
+from asl_pbcg.vasl.review import review
+from asl_pbcg.vasl.scene import Scene
+
+BOARD, CATALOGUE = load_board(), load_catalogue()
+BRITISH, GERMAN = chip_of("6-4-8", Side.BRITISH), chip_of("4-4-7", Side.GERMAN)
+LMG, PIAT = chip_of("LMG", Side.GERMAN), chip_of("PIAT", Side.BRITISH)
+
+
+def seen(writer: Writer) -> Scene:
+    """What is read from a save just written."""
+    return make_scene(read_counters(writer.text()), BOARD, CATALOGUE)
+
+
+def settled(writer: Writer, **given: str) -> tuple[Position, dict[str, str], str]:
+    """The position by default, but for the answers ``given``; all questions, and what is told."""
+    dialogue = Dialogue(lambda: review(seen(writer), None, BOARD, CATALOGUE), Heading("vasl", ""))
+    asked: dict[str, str] = {}
+    while dialogue.pending is not None:
+        prompt = dialogue.pending
+        asked[f"{prompt.id} {prompt.about}".strip()] = prompt.text
+        default: Any = prompt.default if prompt.default is not None else prompt.legal[0].id
+        dialogue.answer(given.get(prompt.id.removeprefix("vasl."), default))
+    position = dialogue.result
+    assert position
+    return position, asked, " ".join(line.text for line in dialogue.lines())
+
+
+def test_a_prisoner_whose_guard_is_not_there_is_left_out() -> None:
+    writer = Writer()
+    writer.stack([chip_of("38H 735(f)", Side.GERMAN), marker("Prisoner SQ")], "X18")
+    position, _, told = settled(writer)
+    assert not position.units
+    assert "has no Guard there" in told
+
+
+def test_who_lies_in_another_stack_of_the_hex_may_guard_and_possess() -> None:
+    writer = Writer()
+    writer.stack([marker("Prisoner HS")], "X18")
+    writer.stack([BRITISH], "X18")
+    writer.stack([PIAT], "X18")
+    position, asked, _ = settled(writer)
+    assert {"vasl.guard X18.1", "vasl.holder X18.3"} <= set(asked)
+    guard = next(unit for unit in position.units if unit.side is Side.BRITISH)
+    assert guard.possesses == (position.equipment[0].id,)
+    assert [unit.guarded_by for unit in position.units if unit is not guard] == [guard.id]
+
+
+def test_the_level_is_asked_before_who_possesses_what() -> None:
+    writer = Writer()
+    writer.stack([BRITISH], "Z13")
+    writer.stack([PIAT], "Z13")
+    position, asked, _ = settled(writer, level="1")
+    assert "vasl.holder Z13.2" in asked
+    assert (position.units[0].at, position.equipment[0].at) == ("Z13/1", "Z13/1")
+
+
+@pytest.mark.parametrize(("hex", "at"), [("Z14", "Z14/1"), ("Z13", "Z13/1")])
+def test_a_counter_between_two_buildings_is_upstairs_in_the_one_it_is_in(hex: str, at: str) -> None:
+    writer = Writer()
+    writer.stack([BRITISH], "Z13", across="Z14")
+    position, _, _ = settled(writer, hex=hex, level="1")
+    if "Z14" in BOARD.upper or hex == "Z13":
+        assert position.units[0].at == at
+    else:
+        assert position.units[0].at == hex
+
+
+def test_a_level_counter_where_no_building_is_tells_no_level() -> None:
+    writer = Writer()
+    writer.stack([level(1), GERMAN], "X20")
+    scene = seen(writer)
+    assert [piece.at for piece in scene.pieces] == ["X20"]
+    assert [(each.name, each.at) for each in scene.markers] == [("Level 1", "X20")]
