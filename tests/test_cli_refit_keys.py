@@ -67,6 +67,17 @@ def test_odds_are_exact_and_the_table_is_explained(tells: Tells, session: Any) -
     tells(screen, "Final 8", "Final 9", "Final 10", "Escapes")
 
 
+def test_a_result_that_an_original_brings_too_is_told_in_its_own_words(session: Any) -> None:
+    table = RollTable(
+        title="Escape", rule="9.606", dice="2d6", drm={},
+        rows=(Row(original=2, result="escapes", says="Escapes, as it is 2"),
+              Row(to=8, result="escapes", says="Escapes"), Row(start=9, result="replaced")),
+    )  # fmt: skip
+    pending = Roll(id="9.606.8", text="Escape of a squad", table=table, side="british")
+    screen = " ".join(Sitting(scripted(session.state, pending), "o", "").play().split())
+    assert "Escapes Original DR 2 to 8 26/36" in screen
+
+
 def test_real_dice_may_be_typed_in_a_row(tells: Tells, session: Any) -> None:
     """F-51: two throws of a kind in one line, as the drops take them; the rest is told."""
     game = scripted(session.state, roll(), roll(), dice="manual")

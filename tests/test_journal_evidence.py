@@ -183,6 +183,29 @@ def test_a_file_whose_tables_are_gone_is_still_rescued(tmp_path: Path) -> None:
         assert journal.entries() == entries
 
 
+def test_of_a_file_that_was_cut_off_nobody_is_told_that_nothing_is_lost(tmp_path: Path) -> None:
+    """The page with the number of entries may be gone too: then how many is not known."""
+    whole = long_game(tmp_path / "a.pbcg", 300)
+    data = whole.read_bytes()
+    path, new, some = tmp_path / "b.pbcg", tmp_path / "new.pbcg", 0
+    for size in range(4096, len(data), 8192):
+        path.write_bytes(data[:size])
+        new.unlink(missing_ok=True)
+        try:
+            found = rescue(path, new)
+        except PBCGError:
+            continue
+        if len(found.entries) < 300:
+            assert found.lost or not found.complete, size
+            some += 1
+    assert some
+    new.unlink()
+    path.write_bytes(data)
+    found = rescue(path, new)
+    assert found.complete
+    assert not found.lost
+
+
 def test_the_other_verifier_uses_nothing_of_the_program() -> None:
     text = (Path(__file__).parent / "other_verifier.py").read_text(encoding="utf-8")
     assert "import asl_pbcg" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import campaign_soak
 import pytest
@@ -11,7 +12,7 @@ from campaign_generator import CampaignAnswers
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.kernel.wording import is_or_are, number_words
+from asl_pbcg.kernel.wording import is_or_are, number_words, quotation, to_type
 
 ONE_AS_MANY = re.compile(
     r"(?<![\w.,/+-])(?:1|½)(?: CPP| FPP)? (?:are|were|have|hexes|units|pieces|squads|factors|"
@@ -48,3 +49,12 @@ def test_one_is_never_many(seed: int) -> None:
     texts.update(line.text for line in session.lines())
     assert [text for text in texts if ONE_AS_MANY.search(text)] == []
     assert any(text.startswith("1 hex,") or "1 is left" in text for text in texts)
+
+
+def test_a_name_with_spaces_is_typed_in_quotes() -> None:
+    plain = to_type("pbcg", "refit", Path("games/Bénouville.pbcg"))
+    assert plain == "pbcg refit games/Bénouville.pbcg"
+    assert quotation(plain) == f'"{plain}"'
+    spaced = to_type("pbcg", "refit", Path("My Games/Karl's.pbcg"))
+    assert spaced == 'pbcg refit "My Games/Karl\'s.pbcg"'
+    assert quotation(spaced) == f"'{spaced}'"

@@ -72,16 +72,23 @@ def closing(session: Session[Any]) -> Iterator[None]:
         session.journal.close()
 
 
-def as_typed(sentence: str) -> str:
-    """``sentence`` with the program called as it was, so that a command in it can be typed again.
+def command(*words: object) -> str:
+    """A command of pbcg as it can be typed again: called as it was, names with spaces in quotes.
 
     Where pbcg is not on the path, as in a fresh virtual environment, that is its own place.
     """
-    import re
     import shutil
     import sys
 
+    from asl_pbcg.kernel.wording import to_type
+
     called = sys.argv[0]
-    if Path(called).stem != "pbcg" or shutil.which("pbcg"):
-        return sentence
-    return re.sub(r"(?<![\w./-])pbcg (?=[a-z])", lambda _: f"{called} ", sentence)
+    known = Path(called).stem != "pbcg" or shutil.which("pbcg")
+    return to_type("pbcg" if known else called, *words)
+
+
+def in_quotes(*words: object) -> str:
+    """A command as it can be typed, set off from the sentence it stands in."""
+    from asl_pbcg.kernel.wording import quotation
+
+    return quotation(command(*words))

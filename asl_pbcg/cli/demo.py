@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import as_typed
+from asl_pbcg.cli.common import command
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 
@@ -54,14 +54,14 @@ def demo(
         _say(f"  {name:{wide}}  {words}")
     file, end = folder / "coup-de-main.pbcg", folder / SAMPLE
     _say("\nNext, the Refit Phase after Night I (? helps at any question, q leaves):", head=True)
-    _say(as_typed(f"  pbcg refit {file} --position {end}"))
+    _say(f"  {command('refit', file, '--position', end)}")
     _say("Then the sheets for the next evening, for each side its own:", head=True)
     for side in ("german", "british"):
-        _say(as_typed(f"  pbcg records {file} --as {side} -o {side}.pdf"))
+        _say(f"  {command('records', file, '--as', side, '-o', f'{side}.pdf')}")
     _say("Or all of it in the browser:", head=True)
-    _say(as_typed(f"  pbcg serve {folder}"))
+    _say(f"  {command('serve', folder)}")
     _say("Later, a campaign of your own:", head=True)
-    _say(as_typed("  pbcg new evening.pbcg --campaign CG1"))
+    _say(f"  {command('new', 'evening.pbcg', '--campaign', 'CG1')}")
 
 
 FILES = {

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from asl_pbcg.airborne.state import Landed, landed_units
+from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_files import drop_file
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -55,7 +56,7 @@ def offer(drop: Path, campaign: Path, named: list[str], yes: bool) -> None:
                     held.correct(f"pieces/{id}/at", each.at, f"{drop.name}: {name}, {each.status}")
     finally:
         held.journal.close()
-    typer.echo(f"Recorded; pbcg log {campaign} shows each one.")
+    typer.echo(f"Recorded; {in_quotes('log', campaign)} shows each one.")
 
 
 def _read_given(named: list[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from asl_pbcg.airborne.orders import Orders, read_orders
 from asl_pbcg.airborne.seal import clean, fingerprint, fits
 from asl_pbcg.airborne.settings import Settings, settings_of
 from asl_pbcg.cli import drop_files
+from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.drop_show import as_json
 from asl_pbcg.cli.streams import print_document
 from asl_pbcg.kernel.data import data_path
@@ -81,7 +82,7 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         now = "is over" if state.finished else f"stands at turn {state.turn}"
         typer.echo(f"{file}: sealed orders, unchanged; the drop {now}.")
         typer.echo(f"  Fingerprint {state.fingerprint}")
-        typer.echo(f'"pbcg drop orders {file} --open opened.yaml" opens them.')
+        typer.echo(f"{in_quotes('drop', 'orders', file, '--open', 'opened.yaml')} opens them.")
 
 
 def _show_forecast(orders: Orders, spec: MapSpec, settings: Settings) -> None:
@@ -113,7 +114,7 @@ def open_orders(file: Path, out: Path) -> None:
         text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
     write_atomic(out, text)
     typer.echo(f"{out}: the orders as they were sealed, with their salt.")
-    typer.echo(f'"pbcg drop orders {out} --check {mark}" proves it.')
+    typer.echo(f"{in_quotes('drop', 'orders', out, '--check', mark)} proves it.")
 
 
 def opened_data(orders: Orders, spec: MapSpec, settings: Settings, salt: str) -> dict[str, Any]:

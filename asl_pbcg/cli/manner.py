@@ -145,7 +145,7 @@ class Manner:
         wanted = rest or (step.id if step else "")
         found = [line for line in lines if wanted in line.step]
         if not found:
-            raise PBCGError(f"Nothing has happened in {wanted or 'this step'} yet.")
+            raise PBCGError(f"Nothing has happened in {rest or 'this step'} yet.")
         for line in found:
             self.terminal.screen.say(f"{line.text}  {line.rule}")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import NO_SEED, WithAuto, as_typed
+from asl_pbcg.cli.common import NO_SEED, WithAuto, in_quotes
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -156,8 +156,8 @@ def _tell_end(session: Session[Campaign], file: Path, finished: bool) -> None:
     from asl_pbcg.cli.refit import ready_words
 
     if not finished:
-        typer.echo(as_typed(f'Kept up to here. "pbcg refit {file}" goes on.'))
+        typer.echo(f"Kept up to here. {in_quotes('refit', file)} goes on.")
         return
     typer.echo(ready_words(session.state))
-    printing = f'"pbcg records {file} --as umpire -o records.pdf"'
-    typer.echo(as_typed(f"{printing} prints the CG Roster and the records."))
+    printing = in_quotes("records", file, "--as", "umpire", "-o", "records.pdf")
+    typer.echo(f"{printing} prints the CG Roster and the records.")

@@ -12,7 +12,7 @@ from asl_pbcg.cli.common import (
     AS_DEFAULT,
     PAPER_DEFAULT,
     Viewer,
-    as_typed,
+    command,
     default_paper,
     default_viewer,
     spare,
@@ -83,7 +83,7 @@ def template(
         write_template(file, paper)
     else:
         write_position(*_pieces_of(campaign, viewer.value, from_last, file), paper)
-    typer.echo(as_typed(f"Made {file}. Fill it in, then: pbcg position check {file}"))
+    typer.echo(f"Made {file}. Fill it in, then: {command('position', 'check', file)}")
 
 
 @app.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, AS_HELP, Viewer, as_typed, default_viewer, spare
+from asl_pbcg.cli.common import AS_DEFAULT, AS_HELP, Viewer, command, default_viewer, spare
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def from_vasl(
     dialogue = open_save(save, state, (side,) if side else ())
     position = settle_save(dialogue, asks(answers, viewer.value)(dialogue))
     write_position(position, target)
-    typer.echo(as_typed(f"Made {target}. Look at it with: pbcg position check {target}"))
+    typer.echo(f"Made {target}. Look at it with: {command('position', 'check', target)}")
 
 
 def side_of(viewer: Viewer) -> Side | None:

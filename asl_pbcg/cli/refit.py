@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, NO_SEED, Viewer, WithAuto, as_typed, default_viewer
+from asl_pbcg.cli.common import (
+    AS_DEFAULT,
+    NO_SEED,
+    Viewer,
+    WithAuto,
+    command,
+    default_viewer,
+    in_quotes,
+)
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -265,9 +273,9 @@ class Evening:
             for side in state.sides:
                 if self._viewer in ("umpire", side.value):
                     file, name = self._game.path, side.value
-                    typer.echo(as_typed(f"  pbcg records {file} --as {name} -o {name}.pdf"))
+                    typer.echo(f"  {command('records', file, '--as', name, '-o', f'{name}.pdf')}")
         else:
-            typer.echo(as_typed(f'Kept up to here. "pbcg refit {self._game.path}" goes on.'))
+            typer.echo(f"Kept up to here. {in_quotes('refit', self._game.path)} goes on.")
 
 
 def ready_words(state: Campaign) -> str:

@@ -269,7 +269,8 @@ def odds_grid(roll: Roll) -> tuple[Text, Table]:
         row = table.row(original + total, known, original)
         result = table.result(row, known)
         originals.setdefault(result, []).append(original)
-        says.setdefault(result, row.says or result)
+        if row.original is None or result not in says:
+            says[result] = row.says or result
     grid = Table(box=None, show_header=False, padding=(0, 2, 0, 3))
     for result, count in counts.items():
         if not count:

@@ -16,6 +16,7 @@ def challenge(
     card: bool = typer.Option(False, "--card", help="Print the score card of that file."),
 ) -> None:
     """Begin the game of a date, the same set-up and dice for everyone; --card tells how it went."""
+    from asl_pbcg.cli.common import in_quotes
     from asl_pbcg.play.area_game import create_game
     from asl_pbcg.st.challenge import challenge_meta, challenge_of, read_date, score_card
     from asl_pbcg.st.map_load import load_map
@@ -34,7 +35,5 @@ def challenge(
     found = challenge_of(day)
     create_game(path, challenge_meta(day), load_map()).close()
     typer.echo(f"{day.isoformat()}: {found.title}. {path} begins.")
-    typer.echo(
-        f'"pbcg st play {path}" plays it, "pbcg st challenge {day.isoformat()} {path} --card" '
-        "prints its score card."
-    )
+    scored = in_quotes("st", "challenge", day.isoformat(), path, "--card")
+    typer.echo(f"{in_quotes('st', 'play', path)} plays it, {scored} prints its score card.")

@@ -9,6 +9,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
+from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.st_manner import StManner
 from asl_pbcg.kernel.answers import Leave
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -41,7 +42,8 @@ def guide(
         game.throw_by_itself()
         terminal.skip_told()
         terminal.play()
-    typer.echo(f'"pbcg st guide {file}" goes on with the guide, "pbcg st play {file}" without it.')
+    guided, alone = in_quotes("st", "guide", file), in_quotes("st", "play", file)
+    typer.echo(f"{guided} goes on with the guide, {alone} without it.")
 
 
 class GuideManner(StManner):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from asl_pbcg.cli.common import command
 from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
@@ -118,4 +119,4 @@ def new(
     from asl_pbcg.st.map_new import write_new
 
     write_new(file, filled=filled)
-    typer.echo(f"{file} is written. Fill it in, then run: pbcg st map check {file}")
+    typer.echo(f"{file} is written. Fill it in, then run: {command('st', 'map', 'check', file)}")

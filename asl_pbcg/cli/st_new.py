@@ -8,6 +8,7 @@ from typing import Any
 
 import typer
 
+from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.kernel.errors import PBCGError
 
 app = typer.Typer(add_completion=False)
@@ -80,4 +81,4 @@ def new(
     if seed >= 0:
         meta["seed"] = seed
     create_game(file, meta, load_map(map_file)).close()
-    typer.echo(f'{file} begins. "pbcg st play {file}" plays it.')
+    typer.echo(f"{file} begins. {in_quotes('st', 'play', file)} plays it.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -124,9 +125,11 @@ def _tell_end(session: Session[State], file: Path) -> None:
 
         assert session.state.result
         print_score(Sentences(), session.state.result, session.state)
-        typer.echo(f'"pbcg st records {file} -o game.pdf" prints the sheets of the game.')
+        typer.echo(
+            f"{in_quotes('st', 'records', file, '-o', 'game.pdf')} prints the sheets of the game."
+        )
     else:
-        typer.echo(f'Kept up to here. "pbcg st play {file}" goes on.')
+        typer.echo(f"Kept up to here. {in_quotes('st', 'play', file)} goes on.")
 
 
 class Automatic:

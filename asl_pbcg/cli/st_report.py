@@ -41,7 +41,8 @@ def status(
 
         print_status(Sentences(), session)
         if session.pending:
-            typer.echo(f"Asked now: {session.pending.text} ({session.pending.rule})")
+            asked = session.pending
+            typer.echo(f"Asked now: {asked.text}{f' ({asked.rule})' if asked.rule else ''}")
 
 
 @log_app.command()

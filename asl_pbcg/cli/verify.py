@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_viewer
+from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_viewer, in_quotes
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -159,9 +159,12 @@ def rescue(
 
     found = rescue(file, output)
     kept = len(found.entries)
-    typer.echo(f"{output} holds {kept} of {max(kept, found.seen)} entries.")
+    known = f" of {max(kept, found.seen)}" if found.complete else ""
+    typer.echo(f"{output} holds {kept}{known} entries.")
     for sentence in found.lost:
         typer.echo(sentence)
-    if not found.lost:
+    if not found.complete:
+        typer.echo("How many there were cannot be told any more: later ones may be lost.")
+    elif not found.lost:
         typer.echo("No entry is lost.")
-    typer.echo(f'"pbcg verify {output}" says whether it fits together.')
+    typer.echo(f"{in_quotes('verify', output)} says whether it fits together.")

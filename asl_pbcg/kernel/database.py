@@ -18,6 +18,7 @@ from typing import Any
 
 from asl_pbcg.kernel.errors import HeldElsewhere, PBCGError
 from asl_pbcg.kernel.files import reason
+from asl_pbcg.kernel.wording import quotation, to_type
 
 APPLICATION = 0x50424347  # "PBCG" in SQLite's application id, so that a wrong file is known
 FORMAT = 3
@@ -330,9 +331,9 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 def damage(path: Path | None, what: str) -> Damaged:
     """The sentence for a file in which ``what`` is wrong."""
+    rescue = quotation(to_type("pbcg", "rescue", path or "FILE", "-o", "NEW"))
     return Damaged(
-        f"{path} is damaged: {what.rstrip('.')}. "
-        f'"pbcg rescue {path} -o NEW" keeps all of it that can be read.'
+        f"{path} is damaged: {what.rstrip('.')}. {rescue} keeps all of it that can be read."
     )
 
 

@@ -51,6 +51,8 @@ class Salvaged(msgspec.Struct):
     lost: list[str]
     seen: int
     """The highest number of an entry that could be seen."""
+    complete: bool
+    """Whether it is known what was lost: the file still says which entry was its last."""
 
 
 def rescue(path: Path, new: Path) -> Salvaged:
@@ -94,7 +96,8 @@ def salvage(path: Path) -> Salvaged:
     if not meta:
         raise PBCGError(f"{path}: nothing can be read of it, not even how the campaign began.")
     entries, heads = _entries(rows, meta, lost)
-    return Salvaged(meta, entries, _keep(rows, heads), lost, _last_seen(rows))
+    complete = bool(lost) or heads[-1] in rows.heads
+    return Salvaged(meta, entries, _keep(rows, heads), lost, _last_seen(rows), complete)
 
 
 def _is_old(data: bytes, path: Path) -> bool:

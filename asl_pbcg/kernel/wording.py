@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 def number_words(number: int, one: str, many: str = "") -> str:
     """A number with its noun: ``1 hex``, ``3 hexes``; ``many`` where an s is not enough."""
@@ -17,3 +19,15 @@ def points_words(points: float) -> str:
     """Points as people write them: 9, or 1½."""
     whole, half = divmod(points * 2, 2)
     return f"{int(whole) or ''}½" if half else str(int(whole))
+
+
+def to_type(*words: object) -> str:
+    """A command line of these words, each in quotes that every shell knows where it needs them."""
+    texts = (str(word) for word in words)
+    plain = re.compile(r"[\w./\\:+,=@%~-]+")
+    return " ".join(each if plain.fullmatch(each) else f'"{each}"' for each in texts)
+
+
+def quotation(command: str) -> str:
+    """A command set off from its sentence, in the marks that it does not hold itself."""
+    return f"'{command}'" if '"' in command else f'"{command}"'
