@@ -153,7 +153,16 @@ def _determine(
                 alone.append({"hexes": set(), "held": [each], "alone": True})
             else:
                 other_of[each.hex]["held"].append(each)
-        areas[side] += alone
+        levels = nx.Graph()
+        levels.add_nodes_from(each["held"][0] for each in alone)
+        for one in list(levels):
+            for other in _beside(graph, one):
+                if other in levels and not {one, other} <= blazes:
+                    levels.add_edge(one, other)
+        areas[side] += [
+            {"hexes": set(), "held": sorted(group, key=height), "alone": True}
+            for group in nx.connected_components(levels)
+        ]
 
     taken = {side: set().union(*(area["hexes"] for area in areas[side])) for side in SIDES}
     uncontrolled = graph.in_play - no_mans_land - taken[SIDES[0]] - taken[SIDES[1]]
@@ -221,6 +230,18 @@ def _supplied(
     fires = taken - enterable
     reached |= {name for name in fires if any(other in reached for other in graph.foot[name])}
     return taken & (reached | goals)
+
+
+def _beside(graph: GraphBoard, here: Location) -> list[Location]:
+    """The Locations of the same building next to one."""
+    footprint = set(graph.board.building(here.hex))
+    if here.pillbox or not footprint:
+        return []
+    marked = {name for name in footprint if graph.board[name].stairs in STAIRS}
+    found = [Location(name, here.level) for name in graph.foot[here.hex] if name in footprint]
+    if here.hex in (marked or footprint):
+        found += [Location(here.hex, here.level + 1), Location(here.hex, here.level - 1)]
+    return found
 
 
 def _hangs_on(

@@ -11,6 +11,7 @@ import csv
 import re
 from collections import deque
 from functools import cache
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ AS_DESIGNED = {
     "C-07": "any-level",
     "C-11": "any-path",
     "P-04": "alone",
+    "P-40": "one",
 }
 
 
@@ -272,6 +274,9 @@ class Solver:
                     if below:
                         self.areas[side].remove(area)
                         self.area_at(below[0], side)["held"].add(loc)
+        if self.rulings["P-40"] == "one":
+            for side in SIDES:
+                self.join_lone(side)
         # names
         for side in SIDES:
             self.areas[side].sort(key=lambda area: min(self.naming(area, side)))
@@ -443,6 +448,32 @@ class Solver:
                 seen.add(step)
                 queue.append(step)
         return None
+
+    def join_lone(self, side: str) -> None:
+        # 9.2, P-40: those above the enemy that touch inside a building are one Setup Area
+        lone = [area for area in self.areas[side] if area["lone"]]
+        again = True
+        while again:
+            again = False
+            for one, other in combinations(lone, 2):
+                pairs = product(one["held"], other["held"])
+                if any(self.touch(a, b) or self.touch(b, a) for a, b in pairs):
+                    self.happened.add("5 lone ones touch")
+                    one["held"] |= other["held"]
+                    lone.remove(other)
+                    self.areas[side].remove(other)
+                    again = True
+                    break
+
+    def touch(self, one: Location, other: Location) -> bool:
+        """Whether Infantry could go from the one into the other without leaving the building."""
+        (where, height), (there, level) = one, other
+        if other in self.blaze or 0.5 in (height, level):
+            return False
+        if where == there:
+            return abs(height - level) == 1 and self.stairs(where)
+        inside = there in TABLE.building_hexes(where) and there in TABLE.across[where]
+        return height == level and inside
 
     def stairs(self, at: Hex) -> bool:
         footprint = TABLE.building_hexes(at)

@@ -25,6 +25,7 @@ EVENTS = {
     "4 drops out",
     "4 burning",
     "5 lone",
+    "5 lone ones touch",
     "5 joins",
     "5 no ground level",
     "6 enclosed",

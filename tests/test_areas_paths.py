@@ -115,3 +115,28 @@ def test_an_isolated_unit_must_reach_another_area() -> None:
     assert here.isolated
     assert told(escape_to(found, BRITISH, at("X18"))) == ["Setup Area A"]
     assert here.id == "B"
+
+
+@pytest.mark.rule("9.606-b")
+def test_above_the_enemy_nobody_escapes_to_the_next_level_of_his_own_area() -> None:
+    """Z15/1 and Z15/2 are one Setup Area (9.2, P-40); each by itself was the other's goal."""
+    both = [unit(BRITISH, "Z15/1"), unit(BRITISH, "Z15/2")]
+    house = {"german": "Z15", "british": "Z15/1 Z15/2 X18", "units": both}
+    (found,) = escape_to(areas(**house), BRITISH, at("Z15/1"))
+    assert found.path[-1] != "Z15/2"
+    assert found.enemy_hexes > 0 or found.length > 1
+    (each,) = escape_to(areas(**house, rulings={"P-40": "each"}), BRITISH, at("Z15/1"))
+    assert (each.path, each.length) == (("Z15", "Z15/2"), 0)
+
+
+@pytest.mark.rule("9.6061-a")
+def test_above_the_enemy_an_escape_goes_through_its_own_upper_locations() -> None:
+    """From D15/1 to E15/1 and out: the enemy on the ground of E15 is not passed. Rule: B-09."""
+    held = [unit(BRITISH, "D15/1"), unit(BRITISH, "E15/1")]
+    house = {"german": "D15 E15 E16", "british": "D15/1 E15/1", "units": held}
+    (way,) = escape_to(areas(**house), BRITISH, at("D15/1"))
+    assert (way.path[:2], way.enemy_hexes) == (("D15", "E15"), 0)
+    burning = [{"kind": "blaze", "at": "E15/1"}]
+    (around,) = escape_to(areas(**house, terrain=burning), BRITISH, at("D15/1"))
+    assert around.path[1] != "E15"
+    assert (around.length, around.enemy_hexes) == (way.length + 1, 0)

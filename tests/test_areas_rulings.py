@@ -177,6 +177,34 @@ def test_p_04_above_the_enemy_without_such_a_path_a_location_is_isolated() -> No
     assert house.is_isolated(BRITISH, at("Z15/1"))
 
 
+@pytest.mark.rule("9.2-al")
+def test_p_40_locations_above_the_enemy_that_touch_are_one_setup_area() -> None:
+    """Two levels of one house, or one level of two hexes of a building; not what lies apart."""
+    two = {"german": "Z15", "british": "Z15/1 Z15/2"}
+    held = [unit(BRITISH, "Z15/1"), unit(BRITISH, "Z15/2")]
+    found = areas(**two, units=held)
+    assert [str(each) for each in area(found, BRITISH, "Z15/1").strategic_locations] == [
+        "Z15/1",
+        "Z15/2",
+    ]
+    assert area(found, BRITISH, "Z15/2").alone
+    assert len(found.areas[BRITISH]) == 1
+    assert len(areas(**two, units=held, rulings={"P-40": "each"}).areas[BRITISH]) == 2
+    fire = [{"kind": "blaze", "at": f"Z15/{level}"} for level in (1, 2)]
+    assert len(areas(**two, units=held, terrain=fire[:1]).areas[BRITISH]) == 1
+    assert len(areas(**two, units=held, terrain=fire).areas[BRITISH]) == 2
+
+    def upper(*places: str) -> int:
+        ground = " ".join(dict.fromkeys(place.partition("/")[0] for place in places))
+        units = [unit(BRITISH, place) for place in places]
+        return len(areas(german=ground, british=" ".join(places), units=units).areas[BRITISH])
+
+    assert upper("C14/1", "C15/1") == 1
+    assert upper("C14/1", "C16/1") == 2
+    assert upper("C14/1", "C15/2") == 2
+    assert upper("Z15/1", "Z14/1") == 2
+
+
 def test_the_coming_date_may_be_none() -> None:
     found = areas(date="dusk")
     assert found.coming is None

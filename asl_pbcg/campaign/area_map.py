@@ -42,7 +42,7 @@ class SetupArea(msgspec.Struct, frozen=True, kw_only=True):
     isolated: bool
     """Whether all its Locations are Isolated. Rule: 9.6052."""
     alone: bool = False
-    """Whether it is one Location in a hex that belongs to the other side."""
+    """Whether it is Locations in hexes that belong to the other side; mostly just one."""
     grid: Grid
     bits: int
     """Its hexes, as bits."""
@@ -51,7 +51,7 @@ class SetupArea(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hexes(self) -> HexSet:
-        """Its hexes; none if it is a Location in a hex of the other side."""
+        """Its hexes; none if its Locations are in hexes of the other side."""
         return HexSet(self.grid, self.bits)
 
     @property

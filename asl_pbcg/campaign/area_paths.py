@@ -211,6 +211,11 @@ def _nearest(
     for area in areas.areas[side]:
         if area.id == leaving:
             allowed |= area.hexes & enterable
+            if area.alone:  # from one to the other within the building, above the enemy
+                inside = set(area.strategic_locations) - areas.ground.blazes
+                upstairs = grid.set(each.hex for each in inside)
+                allowed |= upstairs
+                enemy -= upstairs
         elif ("Setup Area", area.id) not in bounds.refused:
             if area.alone:
                 for location in area.strategic_locations:

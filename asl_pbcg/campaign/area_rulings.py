@@ -31,6 +31,8 @@ class AreaRulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """C-11: how far Infantry may go inside the Setup Area to reach a hex of it."""
     upper_level: Literal["alone", "traced"] = "alone"
     """P-04: a Location above the enemy's ground level, with a path by 9.6057."""
+    upper_touching: Literal["one", "each"] = "one"
+    """P-40: Locations above the enemy's ground level that touch are one Setup Area."""
 
     @classmethod
     def of(cls, chosen: Mapping[str, str]) -> AreaRulings:
@@ -63,6 +65,7 @@ RULING_FIELDS: Final = {
     "C-07": "reach",
     "C-11": "enterable",
     "P-04": "upper_level",
+    "P-40": "upper_touching",
 }
 """Which field of AreaRulings a ruling of the register sets."""
 

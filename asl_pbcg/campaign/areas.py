@@ -23,7 +23,7 @@ from asl_pbcg.campaign.area_rulings import DEFAULT_RULINGS, AreaRulings
 from asl_pbcg.campaign.eligible import entry_states, goal_bits
 from asl_pbcg.campaign.ground import ByHex, Ground, height
 from asl_pbcg.campaign.terms import CGDate
-from asl_pbcg.campaign.upper_levels import Levels, ground_reached
+from asl_pbcg.campaign.upper_levels import Levels, ground_reached, touching
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.hexes.lattice import column_letters
 
@@ -253,17 +253,21 @@ def _name_areas(
     held = ground.held[n] & ~(levels.to_british if n else levels.to_german)
     drafts = [(piece, _in_board_order(listed, piece & held)) for piece in pieces]
     if levels.alone[n]:
+        apart = []
         for location in levels.alone[n]:
             below = None
             if rulings.upper_level == "traced":
                 below = ground_reached(ground, n, location, supplied)
             if below is None:
-                drafts.append((0, [location]))
+                apart.append(location)
                 continue
             for piece, locations in drafts:
                 if piece >> bit_of[below.hex] & 1:
                     locations.append(location)
                     locations.sort(key=lambda each: (bit_of[each.hex], height(each)))
+        together = rulings.upper_touching == "one"
+        groups = touching(ground, apart) if together else [[each] for each in apart]
+        drafts += [(0, group) for group in groups]
         drafts.sort(key=lambda draft: (bit_of[draft[1][0].hex], height(draft[1][0])))
     return tuple(
         SetupArea(

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from asl_pbcg.campaign.ground import ByHex, Ground, height
 from asl_pbcg.campaign.location import Location
@@ -15,8 +15,8 @@ class Levels:
     """The hexes in which both sides Control a Location, shared out by level. Rule: 9.605.
 
     Such a hex belongs to the side that Controls the lowest Location in it. A Location of the other
-    side is a Setup Area of its own while a unit of that side is in it, and else joins the area
-    around it. Pairs are (British, German).
+    side is a Setup Area of its own while a unit of that side is in it (with those that touch it:
+    P-40), and else joins the area around it. Pairs are (British, German).
     """
 
     __slots__ = ("alone", "joined", "listed", "to_british", "to_german")
@@ -28,7 +28,7 @@ class Levels:
     listed: tuple[ByHex, ByHex]
     """The Locations that the Setup Areas of each side hold in their hexes."""
     alone: tuple[list[Location], list[Location]]
-    """The Locations that are Setup Areas of their own."""
+    """The Locations that make Setup Areas of their own."""
     joined: tuple[list[Location], list[Location]]
     """The Locations of each side that join an area of the other, as nobody is in them."""
 
@@ -86,6 +86,30 @@ def ground_reached(ground: Ground, side: int, start: Location, supplied: int) ->
             seen.add(step)
             waiting.append(step)
     return None
+
+
+def touching(ground: Ground, locations: Sequence[Location]) -> list[list[Location]]:
+    """Share out Locations above or within the enemy's ground: those that touch go together.
+
+    Two touch if Infantry can go from one to the other inside the building, at least one way: a
+    burning Location can be left, not entered. Rule: 9.2 Setup Area; house rule P-40.
+    """
+    found: list[list[Location]] = []
+    left = list(locations)
+    while left:
+        group = [left.pop(0)]
+        for here in group:
+            beside = () if here.pillbox else tuple(_next_to(ground, here))
+            for other in [each for each in left if each in beside]:
+                if not {here, other} <= ground.blazes:
+                    left.remove(other)
+                    group.append(other)
+        found.append(sorted(group, key=lambda each: _order(ground, each)))
+    return found
+
+
+def _order(ground: Ground, location: Location) -> tuple[int, tuple[int, bool]]:
+    return ground.board.grid.position[location.hex], height(location)
 
 
 def _next_to(ground: Ground, here: Location) -> Iterator[Location]:

@@ -110,7 +110,9 @@ def area_line(area: SetupArea, isolated_locations: Sequence[Location] = ()) -> s
     """A Setup Area in one line: what it holds, and whether it or what of it is Isolated."""
     held = " ".join(str(each) for each in area.strategic_locations)
     hexes = number_words(len(area.hexes), "hex", "hexes")
-    size = "one Location" if area.alone else hexes
+    count = len(area.strategic_locations)
+    locations = "one Location" if count == 1 else f"{count} Locations"
+    size = locations if area.alone else hexes
     some = ", ".join(map(str, isolated_locations))
     isolated = ", Isolated" if area.isolated else f"; Isolated: {some}" if some else ""
     return f"{area.side.title} Setup Area {area.id}: {size}, {held}{isolated}."

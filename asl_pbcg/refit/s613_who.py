@@ -182,7 +182,9 @@ def destinations(
 
 def _setup_area_refusal(state: Campaign, area: SetupArea) -> Refusal:
     if area.alone:
-        return "It is one Location in an enemy hex.", "9.605"
+        one = len(area.strategic_locations) == 1
+        where = "It is one Location in an enemy hex." if one else "It has no hex of its own."
+        return where, "9.605"
     if area.isolated and _keeps_isolated(state):
         return "It is Isolated.", "9.605"
     return _NO_PATH, RULE
