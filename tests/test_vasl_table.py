@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from vasl_writer import Writer, chip_of, level, marker
+from vasl_writer import Chip, Layer, Writer, chip_of, level, marker
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position import Fortification, FortificationKind, Position
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.vasl.counters import read_counters
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.scene import Scene
+from asl_pbcg.vasl.viewer import owners_of
 
 BOARD, CATALOGUE = load_board(), load_catalogue()
 BRITISH, GERMAN = chip_of("6-4-8", Side.BRITISH), chip_of("4-4-7", Side.GERMAN)
@@ -87,3 +89,80 @@ def test_a_level_counter_where_no_building_is_tells_no_level() -> None:
     scene = seen(writer)
     assert [piece.at for piece in scene.pieces] == ["X20"]
     assert [(each.name, each.at) for each in scene.markers] == [("Level 1", "X20")]
+
+
+# -- what one side may see ---------------------------------------------------------------------
+
+HIDDEN = Chip("4-4-7 2sq", "ge", hidden=True)
+MINES = Chip("Minefield AP", layers=(Layer(["8 FP Minefield"]), Layer(["Minefield"])), hidden=True)
+
+
+def shown_to(side: Side, writer: Writer, *works: Fortification) -> Scene:
+    """What ``side`` sees of a save, with ``works`` on record."""
+    save = read_counters(writer.text())
+    return make_scene(save, BOARD, CATALOGUE, (side,), owners_of(works))
+
+
+def work(kind: str, owner: Side) -> Fortification:
+    """A Fortification of the campaign in X18."""
+    return Fortification(kind=FortificationKind(kind), at="X18", owner=owner, hidden=True)
+
+
+def test_a_hidden_fortification_is_its_owners_whatever_else_is_in_the_hex() -> None:
+    writer = Writer()
+    writer.stack([MINES], "X18")
+    works = (work("ap-mines", Side.BRITISH), work("foxhole", Side.GERMAN))
+    assert not shown_to(Side.GERMAN, writer, *works).fortifications
+    [mines] = shown_to(Side.BRITISH, writer, *works).fortifications
+    assert (mines.kind, mines.size) == (FortificationKind.AP_MINES, 8)
+
+
+def test_a_hidden_fortification_of_both_sides_or_on_no_record_is_shown_to_neither() -> None:
+    writer = Writer()
+    writer.stack([MINES], "X18")
+    both = (work("ap-mines", Side.BRITISH), work("ap-mines", Side.GERMAN))
+    for side in Side:
+        assert not shown_to(side, writer, *both).fortifications
+        assert not shown_to(side, writer).fortifications
+
+
+def test_what_lies_on_a_hidden_fortification_of_the_enemy_is_seen() -> None:
+    writer = Writer()
+    writer.stack([MINES, LMG, GERMAN, marker("DM")], "X18")
+    scene = shown_to(Side.GERMAN, writer, work("ap-mines", Side.BRITISH))
+    assert [(each.key, each.type) for each in scene.pieces] == [
+        ("X18.1", "LMG"),
+        ("X18.2", "4-4-7"),
+    ]
+    assert scene.pieces[1].status == ("dm",)
+
+
+def test_a_marker_goes_with_the_piece_it_marks() -> None:
+    tank, immobile = chip_of("38H 735(f)", Side.GERMAN), marker("Immob.")
+    writer = Writer()
+    hidden = replace(BRITISH, hidden=True)
+    writer.stack([tank, hidden, immobile, hidden, marker("First Fire"), GERMAN], "X18")
+    scene = shown_to(Side.GERMAN, writer)
+    assert [(each.key, each.status) for each in scene.pieces] == [
+        ("X18.1", ("immobilized",)),
+        ("X18.3", ()),
+    ]
+
+
+def test_a_side_sees_its_own_hidden_level_counter_and_marker() -> None:
+    hidden = replace(level(1), hidden=True)
+    writer = Writer()
+    writer.stack([hidden, HIDDEN, replace(marker("DM"), hidden=True)], "Z13")
+    [piece] = shown_to(Side.GERMAN, writer).pieces
+    assert (piece.at, piece.status) == ("Z13/1", ("dm", "hidden"))
+    other = shown_to(Side.BRITISH, writer)
+    assert other == Scene()
+
+
+def test_what_the_enemy_has_concealed_leaves_no_gap_in_the_numbers() -> None:
+    concealed = replace(BRITISH, concealed=True)
+    writer = Writer()
+    writer.stack([concealed, LMG, marker("TI"), marker("CX"), GERMAN, PIAT], "X18")
+    scene = shown_to(Side.GERMAN, writer)
+    assert [each.key for each in scene.pieces] == ["X18.1", "X18.2"]
+    assert scene.pieces[1].holder == "X18.1"

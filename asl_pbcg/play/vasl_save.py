@@ -18,6 +18,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.vasl.read_scene import read_scene
 from asl_pbcg.vasl.review import review
 from asl_pbcg.vasl.scene import Scene
+from asl_pbcg.vasl.viewer import owners_of
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
@@ -47,7 +48,7 @@ def open_save(
     the save and in the campaign, what is open; both together what is open of either. Raises
     PBCGError if it cannot be read.
     """
-    fortifications = state.fortifications if state else ()
+    owners = owners_of(state.fortifications if state else ())
     if state is not None:
         for side in viewers:
             state = view_for(state, side)
@@ -57,10 +58,6 @@ def open_save(
 
         board = load_board()
     board_, catalogue_ = board, catalogue or load_catalogue()
-    owners: dict[str, Side] = {}
-    for part in fortifications:
-        if part.owner:
-            owners[part.location.hex] = part.owner
     scene: Scene = read_scene(path, board_, catalogue_, viewers, owners)
     return Dialogue(lambda: review(scene, state, board_, catalogue_), HEADING)
 
@@ -97,7 +94,8 @@ def hidden_changes(path: Path, state: Campaign, side: Side, asks: Asks) -> dict[
     import msgspec
 
     dialogue = open_save(path, state, (side,))
-    seen = read_scene(path, state.board, state.catalogue, (side,))
+    owners = owners_of(state.fortifications)
+    seen = read_scene(path, state.board, state.catalogue, (side,), owners)
     keys = {piece.key for piece in seen.pieces if piece.hidden or piece.concealed}
     keys |= {piece.key for piece in seen.pieces if piece.holder in keys}
     position = settle_save(dialogue, _About(keys, asks(dialogue)))

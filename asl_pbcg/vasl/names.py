@@ -207,3 +207,15 @@ def _of_row(row: Row, counter: Counter, catalogue: Catalogue) -> Meaning:
         formation = "para"
     type = _first_known(row.type, side, row.kind, catalogue) if side else row.type
     return Meaning(_SORTS[row.kind], row.kind, type, side, formation)
+
+
+def minefield(counter: Counter) -> tuple[str, int | None]:
+    """Kind and factors of a minefield.
+
+    Its blank side shows neither: they stand in a layer beneath, its owner's secret.
+    """
+    for name in (counter.name, *reversed(counter.beneath)):
+        number, _, rest = name.partition(" ")
+        if number.isdecimal() and rest in ("FP Minefield", "AT Minefield"):
+            return "ap-mines" if rest.startswith("FP") else "at-mines", int(number)
+    return "minefield", None

@@ -22,7 +22,7 @@ from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.boards import Placed, Spot, WrongBoard, find_arc, find_board, find_hex, measures
 from asl_pbcg.vasl.counters import Counter, Save, read_counters
 from asl_pbcg.vasl.heap import SECTIONS, Heap
-from asl_pbcg.vasl.names import Meaning, facts, meaning
+from asl_pbcg.vasl.names import Meaning, facts, meaning, minefield
 from asl_pbcg.vasl.scene import Scene, Section, Seen, Unknown
 from asl_pbcg.vasl.viewer import Owners, visible
 
@@ -41,7 +41,7 @@ def read_scene(
 ) -> Scene:
     """What the save ``path`` shows to ``viewers`` together; to nobody in particular, all of it.
 
-    ``owners`` says whose the Fortifications of a hex are. Raises PBCGError with one sentence if it
+    ``owners`` says whose the Fortifications on record are. Raises PBCGError with one sentence if it
     cannot be read.
     """
     save = read_counters(read_text(path))
@@ -96,19 +96,26 @@ class _Maker:
         self.astray = 0
 
     def scene(self) -> Scene:
-        """What has been read."""
+        """What has been read; for one side by hexes, so that no order tells when it was made."""
         order = self.board.grid.index
+
+        def rank(at: str) -> int:
+            return order(at.partition("/")[0]) if self.viewers else 0
+
+        def hex_rank(part: Fortification | Terrain | Glider | Unknown) -> int:
+            return rank(part.at)
+
         pieces = sorted(self.pieces, key=lambda seen: order(seen.hex))
         return Scene(
             tuple(_with_others_of_hex(pieces)),
-            tuple(self.fortifications),
-            tuple(self.terrain),
-            tuple(self.gliders),
-            tuple(dict.fromkeys(self.control)),
-            tuple(self.unknown),
+            tuple(sorted(self.fortifications, key=hex_rank)),
+            tuple(sorted(self.terrain, key=hex_rank)),
+            tuple(sorted(self.gliders, key=hex_rank)),
+            tuple(sorted(dict.fromkeys(self.control), key=lambda each: rank(each[0]))),
+            tuple(sorted(self.unknown, key=hex_rank)),
             tuple(self.beside),
-            tuple(self.dummies),
-            tuple(self.markers),
+            tuple(sorted(self.dummies, key=lambda each: rank(each[0]))),
+            tuple(sorted(self.markers, key=hex_rank)),
         )
 
     def check(self) -> None:
@@ -128,7 +135,7 @@ class _Maker:
             spot = find_hex(self.board.grid, *self.placed.on_board(first.x, first.y))
         meanings = [meaning(counter, self.catalogue) for counter in counters]
         for viewer in self.viewers:
-            counters = visible(counters, meanings, viewer, self.owners.get(spot.hex))
+            counters = visible(counters, meanings, viewer, spot.hex, self.owners)
             meanings = [meaning(counter, self.catalogue) for counter in counters]
         if not spot.hex:
             self._beside(counters, meanings)
@@ -262,13 +269,7 @@ class _Maker:
         if kind == "minefield":
             if facts().dummy_minefield in (counter.name, *counter.beneath):
                 return
-            # The blank side shows no type: it stands in the layer beneath, the owner's secret.
-            for name in (counter.name, *reversed(counter.beneath)):
-                number, _, rest = name.partition(" ")
-                if number.isdecimal() and rest in ("FP Minefield", "AT Minefield"):
-                    kind = "ap-mines" if rest.startswith("FP") else "at-mines"
-                    size = int(number)
-                    break
+            kind, size = minefield(counter)
         elif kind == "foxhole":
             size = next((int(each[0]) for each in counter.states if each in ("1S", "2S", "3S")), 1)
         elif kind == "pillbox":

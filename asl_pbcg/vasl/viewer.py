@@ -6,69 +6,144 @@ count, no question and no place in an order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from asl_pbcg.campaign.position import Fortification, FortificationKind
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.vasl.boards import Spot
 from asl_pbcg.vasl.counters import Counter
-from asl_pbcg.vasl.names import Meaning, facts
+from asl_pbcg.vasl.heap import SECTIONS, Heap
+from asl_pbcg.vasl.names import Meaning, facts, minefield
 
-Owners = Mapping[str, Side]
-"""Whose the Fortifications of a hex are, as the campaign has them on record."""
-_GOES_WITH = ("marker", "equipment")
-"""What lies on an unseen counter and is as unseen."""
+Owners = Mapping[tuple[str, str], frozenset[Side]]
+"""Whose the Fortifications of a hex and kind are, as the campaign has them on record."""
+_MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES, FortificationKind.MINEFIELD)
+_LIE_ON = (*SECTIONS, "marker", "silent")
+"""What a marker may lie on as if it were part of it."""
+
+
+def owners_of(fortifications: Iterable[Fortification]) -> Owners:
+    """Whose the Fortifications of a campaign are."""
+    found: dict[tuple[str, str], frozenset[Side]] = {}
+    for part in fortifications:
+        if part.owner:
+            key = (part.location.hex, str(part.kind))
+            found[key] = found.get(key, frozenset()) | {part.owner}
+    return found
 
 
 def visible(
     counters: Sequence[Counter],
     meanings: Sequence[Meaning],
     viewer: Side,
-    owner: Side | None = None,
+    hex: str = "",
+    owners: Owners | None = None,
 ) -> list[Counter]:
     """The counters of a stack, bottom first, that ``viewer`` may see.
 
-    ``owner`` is the side whose Fortifications are on record in the hex. A minefield that is not the
-    viewer's keeps its blank side and loses what stands beneath it.
+    ``owners`` says whose the Fortifications on record are. A minefield that is not the viewer's
+    keeps its blank side and loses what stands beneath it.
     """
-    unseen = [
-        _is_unseen(counters, meanings, index, viewer, owner) for index in range(len(counters))
-    ]
-    for index, meant in enumerate(meanings):
-        if index and meant.sort in _GOES_WITH and unseen[index - 1]:
-            unseen[index] = True
+    look = _Look(counters, meanings, viewer, hex, owners or {})
     return [
-        _blank(counter, meant, viewer, owner)
-        for counter, meant, gone in zip(counters, meanings, unseen, strict=True)
-        if not gone
+        look.as_seen(index)
+        for index, gone in enumerate(look.unseen())
+        if not gone  # in no key and no count either
     ]
 
 
-def _is_unseen(
-    counters: Sequence[Counter],
-    meanings: Sequence[Meaning],
-    index: int,
-    viewer: Side,
-    owner: Side | None,
-) -> bool:
-    counter, meant = counters[index], meanings[index]
-    side = meant.side or facts().nations.get(counter.nation)
-    if meant.sort == "fortification":
-        side = owner
-    if side is viewer:
-        return False
-    if counter.hidden or counter.concealed or meant.sort == "cloak":
-        return True
-    if meant.sort in ("concealment", "fortification", "level", "marker", "control"):
-        return False
-    for above in range(index + 1, len(counters)):
-        if meanings[above].sort == "concealment":
-            return meanings[above].side is (side or viewer.other)
-    return False
+class _Look:
+    """One stack before the eyes of a side."""
 
+    def __init__(
+        self,
+        counters: Sequence[Counter],
+        meanings: Sequence[Meaning],
+        viewer: Side,
+        hex: str,
+        owners: Owners,
+    ) -> None:
+        self.counters, self.meanings = counters, meanings
+        self.viewer, self.hex, self.owners = viewer, hex, owners
+        self.heap = Heap.of(Spot(hex), list(counters), list(meanings), [""] * len(counters))
+        self.hiding = {
+            meant.side
+            for counter, meant in zip(counters, meanings, strict=True)
+            if meant.sort in SECTIONS and meant.side and counter.hidden
+        }
+        """The sides that have hidden pieces in the stack."""
 
-def _blank(counter: Counter, meant: Meaning, viewer: Side, owner: Side | None) -> Counter:
-    mines = meant.sort == "fortification" and counter.base in facts().minefields
-    if not mines or owner is viewer:
-        return counter
-    return msgspec.structs.replace(counter, beneath=(), base=facts().minefields[0])
+    def unseen(self) -> list[bool]:
+        """Of every counter whether the viewer may not see it."""
+        found: list[bool] = []
+        for index, meant in enumerate(self.meanings):
+            gone = self._by_itself(index)
+            carrier = self._carrier(index)
+            if carrier is not None and not self.counters[index].hidden:
+                own = meant.sort == "equipment" and self._is_own(carrier)
+                gone = found[carrier] if own else gone or found[carrier]
+            found.append(gone)
+        return found
+
+    def _carrier(self, index: int) -> int | None:
+        """What a marker marks, who possesses a piece of Equipment, else what it lies on."""
+        sort = self.meanings[index].sort
+        if sort == "equipment":
+            beneath = (each for each in self.heap.units_near(index) if each < index)
+            return next(beneath, self._vehicle_beneath(index))
+        if sort not in ("marker", "silent"):
+            return None
+        found = self.heap.marked_counter(index) if sort == "marker" else None
+        if found is None and index and self.meanings[index - 1].sort in _LIE_ON:
+            return index - 1
+        return found
+
+    def _vehicle_beneath(self, index: int) -> int | None:
+        """The vehicle that a Gun in tow lies on."""
+        for each in range(index - 1, -1, -1):
+            if self.meanings[each].sort == "vehicle":
+                return each
+            if self.meanings[each].sort not in _LIE_ON:
+                return None
+        return None
+
+    def _is_own(self, index: int) -> bool:
+        return self.meanings[index].side is self.viewer
+
+    def _by_itself(self, index: int) -> bool:
+        counter, meant = self.counters[index], self.meanings[index]
+        if meant.sort == "fortification":
+            return (counter.hidden or counter.concealed) and not self._is_own_work(index)
+        side = meant.side or facts().nations.get(counter.nation)
+        if side is self.viewer:
+            return False
+        if counter.hidden and side is None:  # a level counter, a marker: of whoever hides here
+            return self.hiding != {self.viewer}
+        if counter.hidden or counter.concealed or meant.sort == "cloak":
+            return True
+        if meant.sort in ("concealment", "level", "marker", "silent", "control"):
+            return False
+        for above in range(index + 1, len(self.counters)):
+            if self.meanings[above].sort == "concealment":
+                return self.meanings[above].side is (side or self.viewer.other)
+        return False
+
+    def _is_own_work(self, index: int) -> bool:
+        """Whether a Fortification is on record as the viewer's, and as nobody else's."""
+        kind = self.meanings[index].type
+        kinds: tuple[str, ...] = (kind,)
+        if kind == FortificationKind.MINEFIELD:
+            kind, _ = minefield(self.counters[index])
+            kinds = (kind,) if kind != FortificationKind.MINEFIELD else _MINES
+        sides = [self.owners.get((self.hex, each), frozenset()) for each in kinds]
+        return frozenset[Side]().union(*sides) == {self.viewer}
+
+    def as_seen(self, index: int) -> Counter:
+        """A counter as the viewer sees it."""
+        counter, meant = self.counters[index], self.meanings[index]
+        mines = meant.sort == "fortification" and counter.base in facts().minefields
+        if not mines or self._is_own_work(index):
+            return counter
+        return msgspec.structs.replace(counter, beneath=(), base=facts().minefields[0])
