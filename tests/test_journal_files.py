@@ -286,6 +286,7 @@ def test_a_hostile_file_gets_a_sentence_at_once(tmp_path: Path, statements: list
         {"back_to": "0", "reason": ""},
         {"back_to": 0, "taken": [1]},
         {"back_to": 0, "taken": [{"seq": "x"}]},
+        {"back_to": 0, "corrections": [1]},
         {"back_to": 0, "left": "all"},
         {"reason": ""},
         [[[[0]]]],

@@ -262,6 +262,17 @@ def test_rolls_taken_back_stand_in_the_log_with_their_reason(tells: Tells) -> No
     assert not any("coin-4 goes: 6" in text for text in told), "it was given again"
 
 
+def test_a_correction_taken_back_with_what_came_before_it_stays_in_the_log(tells: Tells) -> None:
+    session = coins()
+    four_answered(session)
+    session.correct("coins", 3, "it was miscounted")
+    session.undo_to(session.journal.standing()[0].step, "begun too early")
+    told = [line.text for line in session.lines() if line.text.startswith("Taken back")]
+    tells(told, "coins", "3", "it was miscounted", "begun too early")
+    (line,) = (line for line in session.lines() if line.kind == "correction")
+    tells(line, "Taken back", "coins", "3")
+
+
 def test_of_a_secret_roll_taken_back_the_other_side_hears_only_that(tells: Tells) -> None:
     session = coins()
     for answer in ("stay", "stay", "go"):

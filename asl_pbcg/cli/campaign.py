@@ -104,9 +104,11 @@ def undo(
             if viewer is not Viewer.UMPIRE:
                 session.check_undo(viewer.value, step)
             taken = session.undo_to(step, reason)
-            words = (
-                f"{number_words(len(taken), 'answer or roll', 'answers and rolls')}, back to {step}"
-            )
+            corrections = sum(entry.kind == "correction" for entry in taken)
+            words = number_words(len(taken) - corrections, "answer or roll", "answers and rolls")
+            if corrections:
+                words += f" and {number_words(corrections, 'correction')} (the log has them)"
+            words += f", back to {step}"
         else:
             session.check_undo(viewer.value)
             lines = session.lines()

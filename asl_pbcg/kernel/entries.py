@@ -64,7 +64,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A roll that an undo takes back: its number, in words, whose it was and whether secret."""
+    """A roll or correction that an undo takes back: number, words, whose it was, whether secret."""
 
     seq: int = 0
     words: str = "a roll"
@@ -75,13 +75,15 @@ class Taken(msgspec.Struct, frozen=True):
 class Undo(msgspec.Struct, frozen=True):
     """What an undo says: entries after ``back_to`` stand no longer.
 
-    ``left`` are entries taken back that wait to be given again; ``taken`` the rolls.
+    ``left`` are entries taken back that wait to be given again; ``taken`` the rolls,
+    ``corrections`` the corrections.
     """
 
     back_to: int
     reason: str = ""
     left: tuple[int, ...] = ()
     taken: tuple[Taken, ...] = ()
+    corrections: tuple[Taken, ...] = ()
 
 
 _ENCODER = msgspec.json.Encoder(order="sorted")

@@ -21,7 +21,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import Replay
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.taken_back import rolls_taken_back
+from asl_pbcg.kernel.taken_back import kept_of
 from asl_pbcg.kernel.views import UMPIRE, Line, read_lines
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
@@ -250,8 +250,10 @@ class Session(Replay[S]):
         lost = taken if waiting is None else waiting
         left = tuple(entry.seq for entry in waiting or ())
         body: dict[str, Any] = {"back_to": back_to, "reason": reason}
-        if told := rolls_taken_back(lost, lambda entry: self._words(entry)):
+        if told := kept_of("roll", lost, self._words):
             body["taken"] = told
+        if told := kept_of("correction", lost, self._words):
+            body["corrections"] = told
         if left:
             body["left"] = left
         first = taken[0]
@@ -268,13 +270,13 @@ class Session(Replay[S]):
         )
 
     def _words(self, entry: Entry) -> str:
-        """What an entry answered, in the words of the log."""
+        """What an entry answered, brought or corrected, in the words of the log."""
         for line in self._run.lines:
-            if line.seq == entry.seq and line.kind in ("answer", "roll"):
+            if line.seq == entry.seq and line.kind == entry.kind:
                 return line.text
         for _, lines in self.journal.kept_lines(entry.seq - 1):
             for line in read_lines(lines):
-                if line.seq == entry.seq and line.kind in ("answer", "roll"):
+                if line.seq == entry.seq and line.kind == entry.kind:
                     return line.text
         said = "a document" if isinstance(entry.body, dict) else entry.body
         about = f" ({entry.about})" if entry.about else ""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
 
 from asl_pbcg.kernel.entries import Entry, exception_of
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import Line
 
+Kept = Literal["roll", "correction"]
+"""What nobody may overlook when it is taken back."""
 _WORDS = {"program": "the program's dice", "table": "dice typed or listed by players"}
 _MOST_TOLD = 200
 
 
-def rolls_taken_back(entries: list[Entry], words: Callable[[Entry], str]) -> list[dict[str, Any]]:
-    """What an undo keeps of the rolls that it takes back, so that the log can tell them."""
+def kept_of(
+    kind: Kept, entries: list[Entry], words: Callable[[Entry], str]
+) -> list[dict[str, Any]]:
+    """What an undo keeps of the rolls or corrections that it takes back, for the log to tell."""
     return [
         {
             "seq": entry.seq,
@@ -24,7 +28,7 @@ def rolls_taken_back(entries: list[Entry], words: Callable[[Entry], str]) -> lis
             "secret": entry.secret,
         }
         for entry in entries
-        if entry.kind == "roll"
+        if entry.kind == kind
     ][:_MOST_TOLD]
 
 
@@ -34,7 +38,7 @@ def _other_dice(entry: Entry) -> str:
 
 
 def undo_lines(journal: Journal) -> list[tuple[int, list[Line]]]:
-    """For each undo that took rolls back or has a reason: its number and what the log tells."""
+    """For each undo that took rolls or corrections back: its number and what the log tells."""
     found = []
     for entry in journal.entries_of("undo"):
         lines = _lines_of(entry)
@@ -46,18 +50,22 @@ def undo_lines(journal: Journal) -> list[tuple[int, list[Line]]]:
 def _lines_of(entry: Entry) -> list[Line]:
     reason = str(entry.body.get("reason") or "")
     why = f" Reason: {reason}" if reason else ""
-    taken = entry.body.get("taken")
-    if not isinstance(taken, list) or not taken:
-        return []
-    lines = []
-    for each in taken:
+    return [
+        *_told(entry, "taken", "roll", "undo", why),
+        *_told(entry, "corrections", "correction", "correction", why),
+    ]
+
+
+def _told(entry: Entry, key: str, noun: str, kind: str, why: str) -> Iterator[Line]:
+    """The lines about what an undo keeps under ``key``."""
+    taken = entry.body.get(key)
+    for each in taken if isinstance(taken, list) else ():
         side, secret = str(each.get("side", "")), bool(each.get("secret"))
-        common: dict[str, Any] = {"kind": "undo", "step": entry.step, "seq": entry.seq}
-        text = f"Taken back: {each.get('words', 'a roll')}.{why}"
-        lines.append(Line(text=text, side=side, secret=secret, **common))
+        common: dict[str, Any] = {"kind": kind, "step": entry.step, "seq": entry.seq}
+        words = str(each.get("words", f"a {noun}")).rstrip(".")
+        yield Line(text=f"Taken back: {words}.{why}", side=side, secret=secret, **common)
         if secret:
-            lines.append(Line(text="A secret roll was taken back.", not_for=side, **common))
-    return lines
+            yield Line(text=f"A secret {noun} was taken back.", not_for=side, **common)
 
 
 def exception_lines(step: str, roll: Roll, source: str, seq: int) -> list[Line]:
