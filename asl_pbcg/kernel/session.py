@@ -21,7 +21,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.replay import Replay
 from asl_pbcg.kernel.run import Correctable, Game, Step
 from asl_pbcg.kernel.tables import Rolled
-from asl_pbcg.kernel.taken_back import kept_of
+from asl_pbcg.kernel.taken_back import for_the_log
 from asl_pbcg.kernel.views import UMPIRE, Line, read_lines
 
 __all__ = ["Correctable", "Game", "Session", "Step"]
@@ -250,9 +250,9 @@ class Session(Replay[S]):
         lost = taken if waiting is None else waiting
         left = tuple(entry.seq for entry in waiting or ())
         body: dict[str, Any] = {"back_to": back_to, "reason": reason}
-        if told := kept_of("roll", lost, self._words):
+        if told := for_the_log("roll", lost, self._words):
             body["taken"] = told
-        if told := kept_of("correction", lost, self._words):
+        if told := for_the_log("correction", lost, self._words):
             body["corrections"] = told
         if left:
             body["left"] = left

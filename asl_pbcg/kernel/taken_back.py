@@ -16,7 +16,7 @@ _WORDS = {"program": "the program's dice", "table": "dice typed or listed by pla
 _MOST_TOLD = 200
 
 
-def kept_of(
+def for_the_log(
     kind: Kept, entries: list[Entry], words: Callable[[Entry], str]
 ) -> list[dict[str, Any]]:
     """What an undo keeps of the rolls or corrections that it takes back, for the log to tell."""
@@ -51,12 +51,12 @@ def _lines_of(entry: Entry) -> list[Line]:
     reason = str(entry.body.get("reason") or "")
     why = f" Reason: {reason}" if reason else ""
     return [
-        *_told(entry, "taken", "roll", "undo", why),
-        *_told(entry, "corrections", "correction", "correction", why),
+        *_lines_under(entry, "taken", "roll", "undo", why),
+        *_lines_under(entry, "corrections", "correction", "correction", why),
     ]
 
 
-def _told(entry: Entry, key: str, noun: str, kind: str, why: str) -> Iterator[Line]:
+def _lines_under(entry: Entry, key: str, noun: str, kind: str, why: str) -> Iterator[Line]:
     """The lines about what an undo keeps under ``key``."""
     taken = entry.body.get(key)
     for each in taken if isinstance(taken, list) else ():
