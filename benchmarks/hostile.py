@@ -33,7 +33,7 @@ from bending import NASTY, bent, spoiled
 from hostile_files import Files
 from kills import ROOT, prepare
 
-import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.salvage import rescue

@@ -126,7 +126,7 @@ def battalion_drop() -> bytes:
 
     from PIL import Image
 
-    import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+    import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
     from asl_pbcg.airborne.picture import drop_picture
     from asl_pbcg.airborne.settings import default_settings
     from asl_pbcg.cli.drop_files import play_on, read_sheet, try_out, until_turns

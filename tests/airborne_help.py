@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import asl_pbcg.cli.drop_board  # noqa: F401  (offers the board)
+import asl_pbcg.play.drop_board  # noqa: F401  (offers the board)
 from asl_pbcg.airborne.dropmap import DropMap, MapSpec, build_map
 from asl_pbcg.airborne.game import DropSession, begin_drop
 from asl_pbcg.airborne.orders import Orders, read_orders

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import run_pbcg
 from web_help import Served, answer, app_client, journal_of, serving
 
 from asl_pbcg.play.area_game import create_game
@@ -306,3 +307,27 @@ def test_the_server_ends_at_once_and_in_silence_while_a_page_listens(tmp_path: P
             served.process.terminate()
             _, told = served.process.communicate(timeout=60)
     assert told == ""
+
+
+def test_a_drop_and_a_megagame_table_are_listed_and_nothing_is_thrown_by_looking(
+    tmp_path: Path,
+) -> None:
+    sheet, drop = tmp_path / "orders.yaml", tmp_path / "drop.pbcg"
+    assert run_pbcg("drop", "orders", "--template", "-o", sheet).code == 0
+    assert run_pbcg("drop", "orders", drop, "--seal", sheet).code == 0
+    begun = ("mega", "run", tmp_path / "table.mega", "--title", "Oosterbeek", "--seed", "1")
+    assert run_pbcg(*begun, typed="quit\n").code == 0
+    before = drop.read_bytes()
+    with app_client(tmp_path) as client:
+        begin(client)
+    for viewer in ("both", "umpire"):
+        with app_client(tmp_path, viewer) as client:
+            cards = {each["file"]: each for each in client.get("/api/games").json()["games"]}
+        assert sorted(cards) == ["drop.pbcg", "one.pbcg", "table.mega"]
+        assert not [each["fault"] for each in cards.values() if each["fault"]]
+        assert cards["table.mega"]["title"] == "Oosterbeek"
+        assert cards["drop.pbcg"]["kind"] == "drop"
+    with app_client(tmp_path, "german") as client:
+        german = client.get("/api/games").json()["games"]
+    assert [each["file"] for each in german if not each["fault"]] == ["one.pbcg"]
+    assert drop.read_bytes() == before

@@ -61,7 +61,7 @@ _FILE = typer.Argument(..., help="A drop file, for example drop.pbcg.")
 @app.callback(epilog=_EPILOG)
 def _drop() -> None:
     """Parachute and glider drops: wind, drift, landing, survival, platoons, gliders."""
-    import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+    import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 
 
 # Weather

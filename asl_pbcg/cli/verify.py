@@ -53,7 +53,7 @@ def verify(
 
 
 def _verify(file: Path, head: str) -> tuple[Verified, str]:
-    import asl_pbcg.cli.drop_board  # noqa: F401  (offers the campaign's board to drop on)
+    import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
     from asl_pbcg import __version__
     from asl_pbcg.kernel.journal import Journal
     from asl_pbcg.kernel.verify import verify

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import asl_pbcg.play.drop_board  # noqa: F401  (offers the campaign's board to drop on)
 from asl_pbcg.airborne.game import Airborne, DropSession, begin_drop
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.kernel.errors import PBCGError

@@ -28,7 +28,7 @@ class Seat:
 
     def __init__(self, game: OpenGame, viewer: str, eyes: str = "") -> None:
         if viewer not in (*game.viewers, UMPIRE, BOTH):
-            raise PBCGError(f'"{viewer}" is nobody here: {", ".join(game.viewers)}.')
+            raise PBCGError(f"The {viewer.capitalize()} player has no part in this game.")
         self.game = game
         self.viewer = viewer
         self.eyes = eyes

@@ -10,6 +10,8 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web.room import Room
 
 SUFFIX = ".pbcg"
+SUFFIXES = (SUFFIX, ".mega")
+"""How the game files that are shown end; a new one ends as the first."""
 
 
 class NoGame(PBCGError):
@@ -32,7 +34,7 @@ class Folder:
         """The game files, by name."""
         if self._only:
             return [self._only]
-        found = (each for each in self.path.glob(f"*{SUFFIX}") if each.is_file())
+        found = (e for e in self.path.iterdir() if e.suffix in SUFFIXES and e.is_file())
         return sorted(found, key=lambda each: each.name.lower())
 
     def rooms(self) -> list[Room]:

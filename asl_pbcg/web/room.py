@@ -16,6 +16,7 @@ import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Roll
+from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
@@ -87,11 +88,12 @@ class Room:
     def seat(self, viewer: str, eyes: str = "", write: bool = False) -> Seat:
         """The seat of ``viewer`` at the game."""
         game = self.game(write)
-        if not write and self._throws_itself(game):
+        if not write and game.plug.sides and self._throws_itself(game):
             with contextlib.suppress(PBCGError):  # another program plays it: it will throw
                 game = self.game(write=True)
         if viewer == "both" and "both" not in game.viewers:
-            viewer = game.plug.sides[0]  # a game of one side: whoever sits there plays it
+            # A game of one side, or of none: whoever sits there plays it.
+            viewer = next(iter(game.plug.sides), UMPIRE)
         if not write and viewer in game.plug.sides and waits(game, viewer):
             game = self._as_it_stood(game, viewer)
         return Seat(game, viewer, eyes if viewer == "both" else "")
