@@ -327,6 +327,7 @@ def test_a_drop_and_a_megagame_table_are_listed_and_nothing_is_thrown_by_looking
         assert not [each["fault"] for each in cards.values() if each["fault"]]
         assert cards["table.mega"]["title"] == "Oosterbeek"
         assert cards["drop.pbcg"]["kind"] == "drop"
+        assert "mega run" in cards["table.mega"]["next"]
     with app_client(tmp_path, "german") as client:
         german = client.get("/api/games").json()["games"]
     assert [each["file"] for each in german if not each["fault"]] == ["one.pbcg"]

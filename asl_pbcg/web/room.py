@@ -152,9 +152,14 @@ class Room:
     def _state(self, seat: Seat) -> dict[str, Any]:
         game, asked = seat.game, seat.question()
         session, plug = game.session, game.plug
+        at_terminal = game.kind == "mega"  # whose lines are typed, not chosen: here one looks on
         lines = seat.lines()
         first = max(0, len(lines) - LATEST)
-        waiting = seat.waiting_for()
+        waiting = "" if at_terminal else seat.waiting_for()
+        coming = plug.next_thing(session)
+        if at_terminal:
+            asked = None
+            coming = f"its lines are typed at the terminal: pbcg mega run {self.path.name}"
         return {
             "id": self.id,
             "seq": seat.seq,
@@ -169,7 +174,7 @@ class Room:
             "steps": msgspec.to_builtins(seat.steps()),
             "asked": msgspec.to_builtins(asked) if asked is not None else None,
             "waiting_for": waiting,
-            "next": "" if waiting else plug.next_thing(session),
+            "next": "" if waiting else coming,
             "lines": [line_out(line, first + n, game.kind) for n, line in enumerate(lines[first:])],
             "line_count": len(lines),
             "typed_dice": game.typed_dice,

@@ -63,7 +63,7 @@ class Game {
       h("button", { class: "tab plain", data: { view: name }, on: { click: () => go({ view: name === "table" ? null : name, step: null }) } }, title));
     this.who = h("span", { class: "viewer" });
     this.date = h("span", { class: "badge" });
-    this.title = h("h1", {}, state.file.replace(/\.pbcg$/, ""));
+    this.title = h("h1", {}, state.file.replace(/\.(pbcg|mega)$/, ""));
     this.timeline = h("ol", { class: "timeline" });
     this.steps = h("nav", { class: "stepsbar", "aria-label": "The steps" }, this.timeline);
     this.asked = h("div", { class: "asked", "aria-live": "polite" });
@@ -122,7 +122,7 @@ class Game {
 
   async draw(keep = false) {
     const { state } = this;
-    document.title = `${state.file.replace(/\.pbcg$/, "")} · pbcg`;
+    document.title = `${state.file.replace(/\.(pbcg|mega)$/, "")} · pbcg`;
     this.date.textContent = state.date;
     this.date.hidden = !state.date;
     this.drawWho();

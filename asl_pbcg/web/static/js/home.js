@@ -58,7 +58,7 @@ function card(each) {
   const picture = h("div", { class: "picture", "aria-hidden": "true" });
   const open = () => go({ game: each.id, view: null });
   const words = h("div", { class: "words" });
-  const name = each.file.replace(/\.pbcg$/, "");
+  const name = each.file.replace(/\.(pbcg|mega)$/, "");
   if (each.fault) {
     add(words, [h("h2", {}, name), h("p", { class: "quiet" }, each.fault)]);
   } else {
