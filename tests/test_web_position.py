@@ -319,6 +319,78 @@ def test_a_vasl_save_is_asked_about_and_becomes_a_position(client: Any) -> None:
     assert client.post(url, content=b"PK no save").status_code == 422
 
 
+def slipped() -> tuple[Any, str]:
+    """The golden position with one id mistyped, and the right id."""
+    position = golden_json()
+    right = "b-648-3"
+    squad = next(each for each in position["units"] if each["id"] == right)
+    squad["id"] = f"{right}x"
+    return position, right
+
+
+@pytest.mark.rule("9.2-z")
+def test_a_mistyped_id_is_asked_about_before_the_position_is_taken(client: Any) -> None:
+    url = f"/api/games/{only_game(client)}/position/held"
+    whole = golden_json()
+    whole_held = client.post(url, json={"position": whole})
+    assert whole_held.json().get("position") == whole, whole_held.text
+    position, right = slipped()
+    # With the squad gone, a HS that is new may be what is left of it: that is asked first.
+    first = client.post(url, json={"position": position}).json()
+    assert first["position"] is None and first["asked"]["text"].startswith("No OB has 3-3-8")
+    second = client.post(url, json={"position": position, "answers": ["new"]}).json()
+    assert f"{right}x" in second["asked"]["text"] and second["asked"]["default"] == right
+    found = client.post(url, json={"position": position, "answers": ["new", right]}).json()
+    assert found["asked"] is None
+    assert {each["id"] for each in found["position"]["units"]} == {
+        each["id"] for each in whole["units"]
+    }
+    assert client.post(url, json={"position": position, "answers": ["?"]}).status_code == 422
+    # Most of a side is gone: is it a position of this campaign?
+    for part in ("units", "equipment", "vehicles"):
+        german = [each for each in whole[part] if each["side"] == "german"]
+        position[part] = [each for each in german if "guarded_by" not in each]
+    reply = client.post(url, json={"position": position})
+    assert reply.status_code == 200, reply.text
+    assert reply.json()["asked"]["id"] == "ob.missing"
+    told = client.post(url, json={"position": position, "answers": ["stop"]}).json()
+    assert told["position"] is None and "look at it again" in told["told"]
+
+
+def test_a_file_with_a_mistyped_id_is_asked_about_in_the_page(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    file = folder / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    position, right = slipped()
+    end = tmp_path / "end.json"
+    end.write_text(json.dumps(position), encoding="utf-8")
+    with serving(folder) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open(file)
+        page.click("[data-option=agreement]")
+        page.set_input_files(".asked [data-action=file]", str(end))
+        page.click(".asked [data-action=send]:visible")
+        page.click('dialog [data-option="new"]')  # a HS that may be what is left of the squad
+        page.wait_for_selector(f'dialog :text("{right}x")')
+        page.click("dialog .row.end button:last-child")  # leave it: nothing is answered
+        page.wait_for_selector("dialog", state="detached")
+        assert page.get_attribute(".asked [data-prompt]", "data-prompt") == "0.2"
+        page.click(".asked [data-action=send]:visible")
+        page.click('dialog [data-option="new"]')
+        page.wait_for_selector(f'dialog :text("{right}x")')
+        page.click(f'dialog [data-option="{right}"]')
+        page.wait_for_function(
+            "() => document.querySelector('.asked [data-prompt]').dataset.prompt !== '0.2'"
+        )
+    from asl_pbcg.kernel.journal import Journal
+
+    with Journal.open(file, "test") as journal:
+        given = [entry.body for entry in journal.standing() if isinstance(entry.body, dict)]
+    assert right in json.dumps(given[-1]) and f"{right}x" not in json.dumps(given[-1])
+
+
 def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(
     night_1: Path, tmp_path: Path
 ) -> None:

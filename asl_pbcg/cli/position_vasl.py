@@ -121,14 +121,13 @@ def hold_against_ob(
     """
     from asl_pbcg.campaign.seen import view_for
     from asl_pbcg.kernel.answers import Again, Leave
-    from asl_pbcg.kernel.dialogue import Dialogue, Heading
-    from asl_pbcg.play.against_ob import against_ob
+    from asl_pbcg.play.against_ob import open_holding
 
     if by_itself:
         return position
     side = side_of(Viewer(viewer))
-    known = state if side is None else view_for(state, side)
-    dialogue = Dialogue(lambda: against_ob(known, position, side), Heading("ob", "End position"))
+    known = view_for(state, side) if side else state
+    dialogue = open_holding(known, position, side)
     who = asks(answers, viewer)(dialogue)
     while dialogue.pending is not None:
         asked = dialogue.pending

@@ -27,11 +27,13 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.refit.s600_ground import newly_bought
 
 Entry = Unit | Equipment | Vehicle
+HEADING = Heading("ob", "End position")
 NEW, KEEP, OUT, STOP = "new", "keep", "leave-out", "stop"
 FEW = 5
 """So many pieces of a side may be missing from a position without a question."""
@@ -44,6 +46,11 @@ _MINES = (FortificationKind.AP_MINES, FortificationKind.AT_MINES)
 
 class NotTaken(PBCGError):
     """The players want to look at their position again."""
+
+
+def open_holding(state: Campaign, position: Position, by: Side | None = None) -> Dialogue[Position]:
+    """The questions of :func:`against_ob`; ``state`` holds what whoever is asked may know."""
+    return Dialogue(lambda: against_ob(state, position, by), HEADING)
 
 
 def against_ob(state: Campaign, position: Position, by: Side | None = None) -> Script[Position]:

@@ -16,7 +16,7 @@ import msgspec
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position, UnitStatus
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.files import write_atomic
@@ -123,19 +123,14 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
     off map: that comes when its side alone looks. What the OB of the Initial Scenario prints is no
     secret, wherever it waits. Rule: 9.51, 9.52.
     """
-    from asl_pbcg.play.campaign_map import pieces_seen
-
-    seen = {line.id for line in pieces_seen(state, sees)}
-    first = state.frame.campaigns[state.campaign].dates[0]
     entries = {
         entry["id"]: (name, entry)
         for name in PIECES
         for entry in msgspec.to_builtins(to_position(state, everything=True)).get(name, [])
     }
     found = []
-    for piece in state.pieces:
-        printed = piece.received is first and not piece.own_rg
-        if piece.id not in entries or not _may_place(piece, sees, seen, printed):
+    for piece in known_to(state, sees).pieces:
+        if piece.id not in entries:
             continue
         own = sees in (UMPIRE, piece.side.value)
         section, entry = entries[piece.id]
@@ -149,6 +144,20 @@ def tray(state: Campaign, sees: str) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def known_to(state: Campaign, sees: str) -> Campaign:
+    """The campaign with those pieces alone that ``sees`` may place; see :func:`tray`."""
+    from asl_pbcg.play.campaign_map import pieces_seen
+
+    seen = {line.id for line in pieces_seen(state, sees)}
+    first = state.frame.campaigns[state.campaign].dates[0]
+    pieces = [
+        piece
+        for piece in state.pieces
+        if _may_place(piece, sees, seen, piece.received is first and not piece.own_rg)
+    ]
+    return change(state, pieces=tuple(pieces))
 
 
 def _may_place(piece: Piece, sees: str, seen: set[str], is_printed: bool) -> bool:

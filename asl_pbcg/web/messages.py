@@ -202,6 +202,21 @@ class SaveOut(BaseModel):
     position: dict[str, Any] | None
 
 
+class HeldIn(_In):
+    """An end position to hold against the OB, and the answers about it so far."""
+
+    position: dict[str, Any]
+    answers: list[Any] = Field([], max_length=500)
+
+
+class HeldOut(BaseModel):
+    """The next question about an end position, or the position to answer with."""
+
+    asked: Any
+    position: dict[str, Any] | None
+    told: str = Field(description="Why it is not taken, if it is not.")
+
+
 class DraftIn(_In):
     """A draft that follows the one with this number."""
 

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
@@ -120,6 +121,39 @@ async def read_file(
             raise Moved("No file is asked for now.")
         value = read_upload(seat, body, name)
         return {"value": value, "summary": summary(value)}
+
+    return as_json(await called.desk.work(read))
+
+
+@router.post("/games/{id}/position/held", response_model=messages.HeldOut, responses=REFUSALS)
+async def hold(called: Called, id: Game, given: messages.HeldIn) -> Response:
+    """What looks like a slip in an end position, a question at a time, before it is given.
+
+    The page sends the answers so far; nothing is kept here. Rule: 9.2 OB.
+    """
+
+    def read() -> dict[str, Any]:
+        from asl_pbcg.campaign.end_position import settle_position
+        from asl_pbcg.play.against_ob import NotTaken, open_holding
+        from asl_pbcg.play.asked import ask_of
+        from asl_pbcg.web.draft import known_to
+
+        _, seat = entering(called, id)
+        state = seat.game.session.now
+        position = settle_position(state, given.position, state.board, state.catalogue)
+        side = Side(seat.sees) if seat.sees in list(Side) else None
+        dialogue = open_holding(known_to(state, seat.sees), position, side)
+        try:
+            for answer in given.answers:
+                dialogue.answer(answer)
+        except NotTaken as error:
+            return {"asked": None, "position": None, "told": str(error)}
+        if dialogue.pending is not None:
+            asked = ask_of(dialogue.pending, 0, "", "", False)
+            return {"asked": asked, "position": None, "told": ""}
+        held = dialogue.result
+        taken = given.position if held is position else msgspec.to_builtins(held)
+        return {"asked": None, "position": taken, "told": ""}
 
     return as_json(await called.desk.work(read))
 

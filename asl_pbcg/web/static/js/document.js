@@ -2,6 +2,7 @@
 
 import { Refusal, send } from "./api.js";
 import { h, put } from "./dom.js";
+import { heldAgainstOB } from "./review.js";
 
 const ON_MAP = { 0.2: "Enter it on the map", "9.620.2": "Set up on the map" };
 
@@ -10,7 +11,11 @@ export async function documentPrompt(box, asked, game) {
   const file = h("input", { type: "file", accept: ".yaml,.yml,.json,.xlsx", class: "visually-hidden", id: "position-file", data: { action: "file" } });
   const value = { given: undefined };
   const summary = h("p", { class: "quiet", hidden: true });
-  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: () => game.answer(value.given) } }, asked.id === "0.2" ? "Give this position" : "Give it");
+  const giveIt = async () => {
+    const answer = asked.id === "0.2" ? await heldAgainstOB(value.given, game) : value.given;
+    if (answer !== undefined) await game.answer(answer);
+  };
+  const give = h("button", { class: "main", hidden: true, data: { action: "send" }, on: { click: giveIt } }, asked.id === "0.2" ? "Give this position" : "Give it");
   file.addEventListener("change", async () => {
     const chosen = file.files[0];
     file.value = "";

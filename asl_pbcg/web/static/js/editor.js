@@ -9,7 +9,7 @@ import { Dragging } from "./editdrag.js";
 import { ChosenPieces } from "./editpieces.js";
 import { Trays } from "./edittrays.js";
 import { fade, point, show, stacksOf } from "./layers.js";
-import { vaslReview } from "./vasl.js";
+import { heldAgainstOB, vaslReview } from "./review.js";
 
 export async function openEditor(asked, game) {
   const editor = new Editor(asked, game);
@@ -298,7 +298,8 @@ class Editor {
       h("p", {}, !left ? "Every piece is placed." : this.draft.setup ? `${left === 1 ? "1 piece is" : `${left} pieces are`} set up on the map alone; what is given is kept and checked.` : `${left === 1 ? "1 piece is" : `${left} pieces are`} not on the map, so Eliminated in play. What may never have entered is asked next.`),
       h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Not yet"), h("button", { class: "main", data: { action: "give-now" }, on: { click: () => close(true) } }, "Give it"))]);
     if (!sure) return;
-    const position = this.draft.position;
+    const position = this.draft.setup ? this.draft.position : await heldAgainstOB(this.draft.position, this.game, true);
+    if (!position) return;
     this.close();
     await this.game.answer(position);
   }
