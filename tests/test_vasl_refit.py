@@ -85,6 +85,9 @@ def answers_for(folder: Path, position: Position, keys: dict[str, str]) -> dict[
         "vasl.take": "yes",
         "vasl.piece": "default",
     }
+    for vehicle in position.vehicles:
+        captured = "captured" in vehicle.status
+        mine[f"vasl.captured {keys[vehicle.id]}"] = "yes" if captured else "no"
     for unit in position.units:
         if unit.guarded_by:
             mine[f"vasl.guard {keys[unit.id]}"] = keys[unit.guarded_by]
@@ -182,6 +185,7 @@ def test_from_vasl_writes_a_position_that_passes_its_check(
     monkeypatch.chdir(tmp_path)
     Path("evening.vsav").write_bytes(writer.content())
     points = ["piece", "other", "guard", "aboard", "control", "control.wrong", "control.more"]
+    points.append("captured")
     answers = {f"vasl.{each}": "default" for each in [*points, "take", "date", "freedom", "type"]}
     listed = {"format": "pbcg-answers/1", "otherwise": answers | {"vasl.date": "dawn"}}
     Path("a.yaml").write_text(yaml.safe_dump(listed), encoding="utf-8")

@@ -10,7 +10,12 @@ from vasl_writer import Chip, Layer, Writer, chip_of, level, marker
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position import Fortification, FortificationKind, Position
+from asl_pbcg.campaign.position import (
+    EquipmentStatus,
+    Fortification,
+    FortificationKind,
+    Position,
+)
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.vasl.counters import read_counters
@@ -166,3 +171,64 @@ def test_what_the_enemy_has_concealed_leaves_no_gap_in_the_numbers() -> None:
     scene = shown_to(Side.GERMAN, writer)
     assert [each.key for each in scene.pieces] == ["X18.1", "X18.2"]
     assert scene.pieces[1].holder == "X18.1"
+
+
+# -- who has which vehicle ---------------------------------------------------------------------
+
+TANK = chip_of("38H 735(f)", Side.GERMAN)
+
+
+def test_an_enemy_on_a_vehicle_may_have_captured_it_and_be_aboard() -> None:
+    writer = Writer()
+    writer.stack([TANK, BRITISH, GERMAN], "X18")
+    position, asked, _ = settled(writer)
+    assert {"vasl.captured X18.1", "vasl.aboard X18.3"} <= set(asked)
+    assert (position.vehicles[0].side, position.vehicles[0].status) == (Side.GERMAN, ())
+    assert not any(unit.aboard for unit in position.units)
+    position, asked, _ = settled(writer, captured="yes", aboard="yes")
+    [tank] = position.vehicles
+    assert (tank.side, [str(each) for each in tank.status]) == (Side.BRITISH, ["captured"])
+    assert [(unit.side, unit.aboard) for unit in position.units] == [
+        (Side.BRITISH, tank.id),
+        (Side.GERMAN, ""),
+    ]
+    assert "vasl.aboard X18.3" not in asked
+
+
+def test_a_hooked_gun_is_towed_by_a_vehicle_of_its_hex() -> None:
+    gun = chip_of("57L AT", Side.BRITISH)
+    carrier = chip_of("Loyd Carrier", Side.BRITISH)
+    writer = Writer()
+    writer.stack([carrier], "X18")
+    writer.stack([carrier, gun, marker("Limbered")], "X18")
+    position, asked, _ = settled(writer, tow="X18.2")
+    assert "vasl.tow X18.3" in asked
+    [gun_there] = position.equipment
+    assert [each.tows for each in position.vehicles] == [(), (gun_there.id,)]
+
+
+def test_a_gun_that_a_captured_vehicle_tows_is_its_captors() -> None:
+    gun = chip_of("57L AT", Side.BRITISH)
+    carrier = chip_of("Loyd Carrier", Side.BRITISH)
+    writer = Writer()
+    writer.stack([carrier, gun, marker("Limbered"), GERMAN], "X18")
+    position, _, _ = settled(writer, captured="yes", holder="nobody")
+    assert [(each.side, each.has(EquipmentStatus.CAPTURED)) for each in position.equipment] == [
+        (Side.GERMAN, True)
+    ]
+
+
+def test_who_is_aboard_is_on_the_ground_whatever_level_he_was_taken_for() -> None:
+    writer = Writer()
+    writer.stack([TANK, GERMAN], "Z13")
+    position, _, _ = settled(writer, level="1", aboard="yes")
+    assert (position.units[0].at, position.units[0].aboard) == ("Z13", position.vehicles[0].id)
+
+
+def test_a_unit_may_be_aboard_another_vehicle_of_its_hex() -> None:
+    leader = chip_of("9-1 Armor Leader", Side.GERMAN)
+    writer = Writer()
+    writer.stack([TANK, TANK, GERMAN, leader], "X18")
+    position, asked, _ = settled(writer, aboard="X18.1")
+    assert {"vasl.aboard X18.3", "vasl.aboard X18.4"} <= set(asked)
+    assert {unit.aboard for unit in position.units} == {position.vehicles[0].id}

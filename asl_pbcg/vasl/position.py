@@ -43,6 +43,10 @@ class Chosen:
         """The keys of Guards, by prisoner."""
         self.ids: dict[str, str] = {}
         """Which piece a counter is, by key."""
+        self.captured: set[str] = set()
+        """The keys of the vehicles that the other side has captured."""
+        self.tows: dict[str, str] = {}
+        """The keys of vehicles, by that of the Gun each tows."""
 
     def pieces(self) -> list[Seen]:
         """The units, Equipment and vehicles, as they are known by now."""
@@ -134,8 +138,15 @@ class Chosen:
                 assert seen.side
                 self.ids[key] = ids.next(seen.side, seen.type or seen.kind)
 
+    def vehicle_side(self, seen: Seen) -> Side:
+        """The side that has a vehicle."""
+        assert seen.side
+        return seen.side.other if seen.key in self.captured else seen.side
+
     def captor(self, seen: Seen) -> Side:
-        """The side that has a piece of Equipment: its possessor's, else its own."""
+        """The side that has a piece of Equipment: its possessor's or tower's, else its own."""
+        if seen.key in self.tows:
+            return self.vehicle_side(self.piece(self.tows[seen.key]))
         if seen.holder in self._pieces:
             held_by = self._pieces[seen.holder].side
             if held_by:
@@ -247,7 +258,8 @@ def _unit(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -
 def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Equipment:
     assert seen.side
     side = chosen.captor(seen)
-    if old and not seen.holder and EquipmentStatus.CAPTURED in old.status:
+    alone = not seen.holder and seen.key not in chosen.tows
+    if old and alone and EquipmentStatus.CAPTURED in old.status:
         side = old.side
     status = [each for each in _status(seen, old, "equipment") if each != "captured"]
     if side is not seen.side:
@@ -278,24 +290,22 @@ def _depletion(seen: Seen, catalogue: Catalogue) -> tuple[str, ...]:
 
 def _vehicle(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -> Vehicle:
     assert seen.side
-    captured = old is not None and VehicleStatus.CAPTURED in old.status
+    captured = [VehicleStatus.CAPTURED] if seen.key in chosen.captured else []
+    status = [each for each in _status(seen, old, "vehicles") if each != "captured"]
     fields: dict[str, Any] = {
         "id": chosen.ids[seen.key],
-        "side": seen.side.other if captured else seen.side,
+        "side": chosen.vehicle_side(seen),
         "type": seen.type,
         "at": seen.hex,
-        "status": tuple(VehicleStatus(each) for each in _status(seen, old, "vehicles")),
+        "status": tuple(VehicleStatus(each) for each in (*captured, *status)),
         "vca": seen.ca,
         "tca": seen.tca,
         "bypass": f"{seen.hex}/{seen.across}" if seen.across else "",
         "depleted": _depletion(seen, catalogue),
     }
-    hooked = [
-        chosen.ids[each.key]
-        for each in chosen.pieces()
-        if each.kind == "gun" and EquipmentStatus.HOOKED in each.status and each.hex == seen.hex
-    ]
+    towed = {chosen.ids[gun] for gun, vehicle in chosen.tows.items() if vehicle == seen.key}
+    last = old.tows if isinstance(old, Vehicle) else ()
+    fields["tows"] = (*(id for id in last if id in towed), *sorted(towed - {*last}))
     if isinstance(old, Vehicle):
-        fields["tows"] = tuple(id for id in old.tows if id in hooked)
         return msgspec.structs.replace(old, **fields)
     return Vehicle(**fields)

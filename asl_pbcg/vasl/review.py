@@ -20,6 +20,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.position import Chosen, make_position
+from asl_pbcg.vasl.review_crews import ask_vehicles
 from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown
 from asl_pbcg.vasl.review_identities import ask_freedom, ask_identities, ask_types
 from asl_pbcg.vasl.review_words import RULE, name_some
@@ -45,13 +46,14 @@ def review(
     date = state.date if state else (yield from _date())
     chosen = Chosen(scene, date)
     yield from ask_unknown(chosen, catalogue)
-    yield from ask_doubts(chosen, state, board)
+    yield from ask_doubts(chosen, board)
     yield from ask_armor_leaders(chosen)
     if state is None:
         chosen.make_up_ids()
         yield from tell(f"{number_words(len(chosen.pieces()), 'piece')}, with ids made up.", RULE)
     else:
         yield from ask_identities(chosen, state, board, catalogue)
+    yield from ask_vehicles(chosen, state)
     yield from ask_types(chosen, state, catalogue)
     yield from _owners(chosen, state)
     if state is not None:

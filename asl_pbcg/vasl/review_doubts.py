@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.position import UnitStatus
-from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.vasl.position import Chosen
@@ -56,7 +55,7 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
 # -- what a save cannot tell --------------------------------------------------------------
 
 
-def ask_doubts(chosen: Chosen, state: Campaign | None, board: Board) -> Script[None]:
+def ask_doubts(chosen: Chosen, board: Board) -> Script[None]:
     """Ask what the save does not tell of the counters: where each is, then what belongs to what."""
     for seen in chosen.pieces():
         if "hex" in seen.doubts:
@@ -67,10 +66,10 @@ def ask_doubts(chosen: Chosen, state: Campaign | None, board: Board) -> Script[N
         elif "level" in seen.doubts and seen.hex in board.upper:
             yield from _level(chosen, seen, "level")
     for seen in chosen.pieces():
-        yield from _belonging(chosen, seen, state)
+        yield from _belonging(chosen, seen)
 
 
-def _belonging(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
+def _belonging(chosen: Chosen, seen: Seen) -> Script[None]:
     for doubt in seen.doubts:
         if not chosen.has(seen.key):
             return
@@ -78,8 +77,6 @@ def _belonging(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[Non
             yield from _prisoner(chosen, seen, doubt)
         elif doubt == "holder":
             yield from _holder(chosen, seen)
-        elif doubt == "aboard":
-            yield from _aboard(chosen, seen, state)
 
 
 def _which(
@@ -151,7 +148,8 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
     options = [
         Option(key, chosen.words(key), rule="A20.5")
         for key in seen.nearby
-        if UnitStatus.PRISONER not in chosen.piece(key).status
+        if chosen.piece(key).at == chosen.piece(seen.key).at
+        and UnitStatus.PRISONER not in chosen.piece(key).status
     ]
     if not options:
         chosen.drop(seen.key)
@@ -195,21 +193,3 @@ def ask_armor_leaders(chosen: Chosen) -> Script[None]:
         else:
             chosen.drop(seen.key)
             yield from tell(f"{seen.name} in {seen.at} is in no vehicle; it is left out.", "D3.4")
-
-
-def _aboard(chosen: Chosen, seen: Seen, state: Campaign | None) -> Script[None]:
-    vehicle = chosen.piece(seen.aboard)
-    was = {piece.id: piece.type for piece in state.pieces} if state else {}
-    before = state is not None and any(
-        (piece.type, piece.side) == (seen.type, seen.side) and was.get(piece.aboard) == vehicle.type
-        for piece in state.pieces
-    )
-    if vehicle.side is not seen.side:
-        chosen.set_aboard(seen.key, "")
-        return
-    text = f"Is {seen.name} in {seen.at} aboard {vehicle.type}?"
-    options = [Option(each, each) for each in ("no", "yes")]
-    default = "yes" if before else "no"
-    answer = yield from _which("aboard", seen, text, options, default, "D6.1")
-    if answer == "no":
-        chosen.set_aboard(seen.key, "")
