@@ -12,16 +12,16 @@ import msgspec
 import pytest
 import yaml
 from golden_campaign import pbcg
-from vasl_writer import plain, write_position
+from vasl_writer import Chip, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.position import EquipmentStatus, Position
+from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_files import write_position as write_file
-from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.state import Campaign, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
-from asl_pbcg.kernel.errors import FaultsError
+from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
 from asl_pbcg.play.to_fill_in import neither, position_to_fill_in
 from asl_pbcg.play.vasl_save import Defaults, hidden_changes, open_save, settle_save
@@ -264,3 +264,46 @@ def test_a_side_gives_its_hidden_pieces_by_the_same_save(evening: Path, tmp_path
     assert {each["at"] for each in found["equipment"]} == {"T13"}
     assert set(found) == {"format", "units", "equipment"}
     assert set(hidden_changes(save, state, Side.GERMAN, lambda dialogue: Defaults())) == {"format"}
+
+
+def test_a_counter_can_only_be_named_a_piece_of_its_own_kind(evening: Path, tmp_path: Path) -> None:
+    position = end_position(evening)
+    writer = write_position(position)
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(writer.content())
+    dialogue = open_save(save, state_of(evening / golden_campaign.FILE))
+    answers = Defaults()
+    while dialogue.pending and dialogue.pending.id != "vasl.other":
+        dialogue.answer(answers.answer(dialogue.pending))
+    british = next(each for each in position.units if each.side is Side.BRITISH and not each.aboard)
+    key = writer.keys[british.id]
+    german = next(each for each in position.units if each.side is Side.GERMAN)
+    for wrong in (german, position.equipment[0], position.vehicles[0]):
+        with pytest.raises(IllegalAnswer, match=f"{wrong.id} is a .* and {key} shows a British"):
+            dialogue.answer(f"{key} {wrong.id}")
+    with pytest.raises(IllegalAnswer, match="one after the other"):
+        dialogue.answer(key)
+    dialogue.answer(f"{key} {british.id}")
+
+
+def test_a_wounded_prisoner_stays_wounded(evening: Path, tmp_path: Path) -> None:
+    state = state_of(evening / golden_campaign.FILE)
+    leader = next(p for p in state.pieces if p.kind == "leader" and p.side is Side.BRITISH)
+    wounded = update(state, leader.id, status=(UnitStatus.WOUNDED,), at="X18")
+    writer = Writer()
+    writer.stack([chip_of("4-4-7", Side.GERMAN), Chip("POW Leader")], "X18")
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(writer.content())
+    dialogue = open_save(save, wounded)
+    answers = Defaults()
+    while dialogue.pending:
+        if dialogue.pending.id == "vasl.other":
+            dialogue.answer(f"X18.2 {leader.id}" if leader.id not in str(answers.taken) else "none")
+            answers.taken.append(leader.id)
+        else:
+            dialogue.answer(answers.answer(dialogue.pending))
+    [prisoner] = [each for each in dialogue.result.units if each.side is Side.BRITISH]
+    assert (prisoner.id, set(prisoner.status)) == (
+        leader.id,
+        {UnitStatus.WOUNDED, UnitStatus.PRISONER},
+    )

@@ -232,3 +232,36 @@ def test_a_unit_may_be_aboard_another_vehicle_of_its_hex() -> None:
     position, asked, _ = settled(writer, aboard="X18.1")
     assert {"vasl.aboard X18.3", "vasl.aboard X18.4"} <= set(asked)
     assert {unit.aboard for unit in position.units} == {position.vehicles[0].id}
+
+
+# -- wrecks, pillboxes ---------------------------------------------------------------------------
+
+
+def test_a_marker_on_a_wreck_is_for_the_first_wreck_beneath_it() -> None:
+    writer = Writer()
+    lower, upper = Chip("FT-17 730(f) Wreck", "ge"), Chip("PzKw IVH Wreck", "ge")
+    writer.stack([lower, marker("Scrounged"), upper, marker("Blaze")], "X18")
+    assert [(each.type, str(each.kind), each.scrounged) for each in seen(writer).terrain] == [
+        ("FT-17 730(f)", "wreck", True),
+        ("PzKpfw IVH", "burning-wreck", False),
+    ]
+
+
+def test_the_wreck_of_every_vehicle_is_known_by_its_name() -> None:
+    writer = Writer()
+    writer.stack([Chip("Kfz 1 Wreck", "ge"), Chip("Opel 6700 Wreck", "ge")], "X18")
+    scene = seen(writer)
+    assert [(str(each.kind), each.type, each.side) for each in scene.terrain] == [
+        ("wreck", "Kfz 1", Side.GERMAN)
+    ]
+    assert [each.name for each in scene.unknown] == ["Opel 6700 Wreck"]
+
+
+def test_who_is_inside_a_pillbox_possesses_nothing_outside() -> None:
+    pillbox = Chip("3+5 Pillbox", layers=(Layer(["1\\++"]),))
+    writer = Writer()
+    writer.stack([GERMAN, LMG, pillbox, LMG, GERMAN], "X20")
+    position, asked, _ = settled(writer, holder="nobody")
+    assert [piece.at for piece in position.equipment] == ["X20/pillbox", "X20"]
+    assert [unit.possesses for unit in position.units] == [(position.equipment[0].id,), ()]
+    assert "vasl.holder X20.4" in asked and "vasl.holder X20.2" not in asked

@@ -54,6 +54,20 @@ class Heap(msgspec.Struct):
             for each in range(low + 1, high)
         )
 
+    def lie_on_wreck(self, index: int) -> list[int]:
+        """What lies above the wreck at ``index`` and beneath the next wreck."""
+        found = []
+        for above in range(index + 1, len(self.keys)):
+            if self.meanings[above].sort == "wreck":
+                break
+            found.append(above)
+        return found
+
+    def is_in_pillbox(self, index: int) -> bool:
+        """Whether a counter lies beneath a pillbox, and no level counter says where it is."""
+        above = range(index + 1, len(self.keys))
+        return self.levels[index] is None and any(self.is_pillbox(each) for each in above)
+
     def is_pillbox(self, index: int) -> bool:
         """Whether a counter is a pillbox."""
         meant = self.meanings[index]
@@ -77,6 +91,7 @@ class Heap(msgspec.Struct):
             if self.meanings[each].sort == "unit"
             and self.meanings[each].kind != "armor_leader"
             and self.levels[each] == self.levels[index]
+            and self.is_in_pillbox(each) is self.is_in_pillbox(index)
             and each != index
         ]
         beneath = [each for each in reversed(same) if each < index]

@@ -32,6 +32,8 @@ Sort = Literal[
     "unknown",
 ]
 
+_WRECK = " Wreck"
+"""How VASL calls the wreck of a vehicle."""
 _UNITS = ("squad", "half_squad", "crew", "leader", "hero", "armor_leader")
 _SORTS: dict[str, Sort] = {
     **dict.fromkeys(_UNITS, "unit"),
@@ -178,6 +180,9 @@ def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
     row = _by_name().get((nation, name)) or _by_name().get(("", name))
     if row is not None:
         return _of_row(row, counter, catalogue)
+    whole = _by_name().get((nation, name.removesuffix(_WRECK))) if name.endswith(_WRECK) else None
+    if whole is not None and whole.kind == "vehicle":
+        return _of_row(msgspec.structs.replace(whole, kind="wreck"), counter, catalogue)
     if name in known.statuses or name in known.depleted or name in (known.scrounged, known.bypass):
         return Meaning("marker")
     if (

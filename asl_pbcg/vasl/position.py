@@ -221,6 +221,8 @@ def _status(seen: Seen, old: Entry | None, section: str) -> list[str]:
         kept = [each for each in kept if each != "freedom-of-movement"]
     if section == "units" and old and UnitStatus.WALKING_WOUNDED in old.status:
         kept.append("walking-wounded")
+    if seen.is_prisoner and old and UnitStatus.WOUNDED in old.status:  # his counter has no wound
+        kept.append("wounded")
     return list(dict.fromkeys([*(each for each in kept if each != "exited"), *seen.status]))
 
 

@@ -208,23 +208,21 @@ class _Maker:
         elif meant.sort == "glider":
             self._glider(heap, index, unknown)
         elif meant.sort == "wreck":
-            burning = any(self._burns(heap, above) for above in range(index + 1, len(heap.keys)))
+            on_it = {heap.counters[each].name for each in heap.lie_on_wreck(index)}
+            burning = not on_it.isdisjoint(facts().blazes)
             self.terrain.append(
                 Terrain(
                     kind=TerrainKind.BURNING_WRECK if burning else TerrainKind.WRECK,
                     at=heap.spot.hex,
                     type=meant.type,
                     side=meant.side,
-                    scrounged=any(each.name == facts().scrounged for each in heap.counters),
+                    scrounged=facts().scrounged in on_it,
                 )
             )
         elif meant.sort == "terrain":
             self._terrain(heap, index)
         elif meant.sort == "fortification":
             self._fortification(heap, index)
-
-    def _burns(self, heap: Heap, index: int) -> bool:
-        return heap.counters[index].name in facts().blazes
 
     def _terrain(self, heap: Heap, index: int) -> None:
         counter, meant = heap.counters[index], heap.meanings[index]
@@ -360,7 +358,7 @@ class _Maker:
         level = heap.levels[index]
         at = heap.at(index)
         if section != "vehicles" and level is None:
-            if any(heap.is_pillbox(above) for above in range(index + 1, len(heap.keys))):
+            if heap.is_in_pillbox(index):
                 at = f"{spot.hex}/pillbox"
                 doubts.append("pillbox")
             elif self.board.upper & self.board.grid.set(filter(None, (spot.hex, spot.across))):

@@ -85,16 +85,25 @@ def _any_other(
         places.setdefault(each.at, []).append(f"{each.key} {each.type or each.kind}: {id}")
     listed = "\n".join(f"  {at}  " + ", ".join(named) for at, named in places.items())
     keys = {each.key: each for each in wanted}
-    ids = {piece.id for piece in state.pieces if sections_of(piece)}
+    pieces = {piece.id: piece for piece in state.pieces if sections_of(piece)}
 
     def check(text: str) -> str:
         if text.strip().lower() in ("", "none", NOBODY):
             return NOBODY
+        if len(_words(text)) % 2:
+            raise IllegalAnswer("Write counter and piece, one after the other: Z15.2 g-447-3.")
         for key, id in _pairs(text).items():
             if key not in keys:
                 raise IllegalAnswer(f"{key} is no counter of the save; x shows them all.")
-            if id not in ids:
+            if id not in pieces:
                 raise IllegalAnswer(f"{id} is no piece of either side.")
+            wanted, piece = keys[key], pieces[id]
+            same = wanted.section == sections_of(piece) and wanted.side is piece.maker
+            if not same or (wanted.section != "units" and wanted.type != piece.type):
+                raise IllegalAnswer(
+                    f"{id} is a {piece.maker.title} {piece.type}, and {key} shows a "
+                    f"{wanted.side.title} {wanted.type or wanted.kind}."
+                )
         if len(set(_pairs(text).values())) < len(_pairs(text)):
             raise IllegalAnswer("Two counters cannot be the same piece.")
         return text.strip()
@@ -115,8 +124,12 @@ def _any_other(
 
 def _pairs(text: str) -> dict[str, str]:
     """Counters and pieces as players write them: key and id, one pair after the other."""
-    words = text.replace(";", " ").replace(",", " ").split()
+    words = _words(text)
     return dict(zip(words[::2], words[1::2], strict=False))
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(";", " ").replace(",", " ").split()
 
 
 def _open(each: Wanted, matching: Matching) -> bool:
