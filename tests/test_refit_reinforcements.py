@@ -20,7 +20,9 @@ from asl_pbcg.campaign.state import (
     update,
 )
 from asl_pbcg.campaign.terms import CGDate
+from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
+from asl_pbcg.refit.crowded_areas import area_excess, locations_of, no_room
 from asl_pbcg.refit.guards import no_longer_prisoner
 from asl_pbcg.refit.retention import retain
 from asl_pbcg.refit.s604_encirclement import encirclement_minefields_bog_shock
@@ -216,6 +218,51 @@ def test_note_1_units_may_be_split() -> None:
     assert areas == {
         "b-648-1": "A", "b-458-1": "B", "b-248-1": "Z28", "b-7-0-1": "Z28", "b-lmg-1": "A",
     }  # fmt: skip
+
+
+def _nearly_full(area: str, squads: int, smc: int = 0) -> Campaign:
+    """Before the reinforcements of Night II; so many more squads would fill ``area``."""
+    empty = campaign(played=CGDate.NIGHT_1)
+    room = len(locations_of(empty, empty.areas[BRITISH, area]))
+    there = [piece(f"m{n}", BRITISH, "6-4-8", area=area) for n in range(3 * room - squads)]
+    there += [piece(f"s{n}", BRITISH, "8-0", area=area) for n in range(smc)]
+    return campaign(*there, played=CGDate.NIGHT_1)
+
+
+@pytest.mark.rule("9.6152-h")
+def test_no_more_set_up_in_an_area_than_it_has_room_for(tells: Tells) -> None:
+    """Night II brings two and a half squads and a leader; there is room for one squad in A."""
+    asked: list[Prompt | Roll] = []
+    state = _nearly_full("A", 1)
+
+    def answer(prompt: Prompt) -> Any:
+        return "split" if prompt.id == "9.6152.2" else prompt.default
+
+    after, _ = run_step(state, obg_reinforcements, answer, asked=asked)
+    where, some, _ = prompts(asked)
+    assert where.default == "B"
+    tells(where.option("A").refused, "room", "squad-equivalents")
+    assert where.option("A").rule == "A5.1"
+    areas = {each.id: each.area for each in after.pieces if each.listed_at}
+    assert areas["b-648-1"] == areas["b-7-0-1"] == areas["b-lmg-1"] == "A"
+    assert areas["b-458-1"] == areas["b-248-1"] == "B"
+    with pytest.raises(IllegalAnswer, match="room"):
+        some.check(["b-648-1", "b-458-1"])
+    for seed in range(20):
+        assert some.check(some.random_answer(random.Random(seed))) != ["b-648-1", "b-458-1"]
+
+
+@pytest.mark.rule("9.6152-h")
+def test_too_many_leaders_in_an_area_leave_room_for_squads() -> None:
+    """What an area has too much of bars only more of the same."""
+    empty = campaign(played=CGDate.NIGHT_1)
+    room = len(locations_of(empty, empty.areas[BRITISH, "A"]))
+    state = _nearly_full("A", 9, smc=4 * room + 1)
+    area = state.areas[BRITISH, "A"]
+    assert "smc" in area_excess(state, area)
+    assert not no_room(state, area, [piece("x1", BRITISH, "6-4-8")])
+    assert "SMC" in no_room(state, area, [piece("x1", BRITISH, "8-0")])
+    assert not no_room(state, area, [piece("x1", BRITISH, "8-0")], going=["s0", "s1"])
 
 
 @pytest.mark.rule("9.6151-d", "9.6152-h")

@@ -6,14 +6,14 @@ room for all that are Retained there. Rule: 9.606, A5.1; ruling P-16.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, update
 from asl_pbcg.refit.setup_ground import enterable_now
 from asl_pbcg.refit.situation import pieces_retained_in
-from asl_pbcg.refit.stacking import excess_of
+from asl_pbcg.refit.stacking import excess_of, stacking_kind
 
 
 def locations_of(state: Campaign, area: SetupArea) -> list[str]:
@@ -41,6 +41,19 @@ def area_excess(
         if id not in left_out and not piece.is_prisoner and not piece.aboard
     ]
     return excess_of(units, max(1, len(locations_of(state, area))))
+
+
+def no_room(
+    state: Campaign, area: SetupArea, coming: Sequence[Piece], going: Iterable[str] = ()
+) -> str:
+    """What a Setup Area would have too much of if units came; empty if there is room for them.
+
+    What it has too much of already bars only more of the same. ``going`` are the ids of those that
+    make room. Rule: A5.1; ruling P-16.
+    """
+    kinds = {stacking_kind(piece) for piece in coming}
+    excess = area_excess(state, area, coming, going)
+    return " and ".join(words for kind, words in excess.items() if kind in kinds)
 
 
 def arrive(state: Campaign, id: str, place: str) -> Campaign:

@@ -13,7 +13,7 @@ from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell
 from asl_pbcg.kernel.wording import number_words
-from asl_pbcg.refit.crowded_areas import area_excess
+from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.equipment import Occasion, equipment, settle_deployment
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.retention import guns_of
@@ -274,7 +274,7 @@ def _no_room(state: Campaign, order: Order, orders: Sequence[Order]) -> str:
     going = [id for each in orders if each.area == area.id for id in each.units]
     others = [id for each in orders if each.way.id == area.id for id in each.units]
     coming = [state.piece(id) for id in {*order.units, *others}]
-    return " and ".join(area_excess(state, area, coming, going).values())
+    return no_room(state, area, coming, going)
 
 
 def _same_route(one: Order, other: Order) -> bool:

@@ -26,7 +26,9 @@ from asl_pbcg.campaign.state import (
     update,
     with_account,
 )
+from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under, yes_no
+from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.places import area_words
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import About
@@ -223,28 +225,56 @@ def _off_map(state: Campaign, id: str, entry: str) -> Campaign:
 def _all_together(state: Campaign, note: str, units: list[Piece], areas: list[SetupArea]) -> Prompt:
     least = state.charts.reinforcements.gun_hex_number_least
     limit = f" in hexes numbered {least} or more"
+    options = []
+    for area in areas:
+        refused = _refusal(state, area, units)
+        name = f"all in {area_words(area.id)}"
+        options.append(Option(area.id, name, refused=refused, rule="A5.1" if refused else ""))
+    able = [option.id for option in options if not option.refused]
     return Prompt(
         id="9.6152.2",
         about=note,
         options=(
-            *(Option(area.id, f"all in {area_words(area.id)}") for area in areas),
+            *options,
             Option("split", "piece by piece"),
             Option("hold", "all held off map", "until the next RePh"),
         ),
-        default=areas[0].id,
+        default=able[0] if able else "split",
         text=f"Where do they set up{limit if note == NOTE_3 else ''}: {_count_words(units)}?",
         help="Any British Setup Area that is not Isolated. What is held off map is Retained and "
         "keeps this place for the next CG Date (9.6151).",
     )
 
 
+def _refusal(state: Campaign, area: SetupArea, units: Sequence[Piece]) -> str:
+    """Why units cannot all set up in an area; empty if they can. Rule: 9.6152, A5.1."""
+    excess = no_room(state, area, units)
+    return f"There would not be room for all in {area_words(area.id)}: {excess}." if excess else ""
+
+
 def _some_of(state: Campaign, note: str, ids: list[str], area: SetupArea) -> Prompt:
+    def fits(chosen: list[str]) -> list[str]:
+        refused = _refusal(state, area, [state.piece(id) for id in chosen])
+        if refused:
+            raise IllegalAnswer(refused, "A5.1")
+        return chosen
+
+    def room_for(wanted: Sequence[str]) -> list[str]:
+        """As many of ``wanted`` as there is room for, one after the other."""
+        found: list[str] = []
+        for id in wanted:
+            if not _refusal(state, area, [state.piece(each) for each in (*found, id)]):
+                found.append(id)
+        return found
+
     return Prompt(
         id="9.6152.3",
         subject=About(f"{note} {area.id}", BRITISH, area.id),
         kind="choose-some",
         options=tuple(Option(id, words(state.piece(id))) for id in ids),
-        default=", ".join(ids),
+        default=", ".join(room_for(ids)) or "none",
+        verify=fits,
+        draw=lambda source: room_for([id for id in ids if source.random() < 1 / 2]),
         text=f"Which of these set up in {area_words(area.id)}?",
         help="What no Setup Area is chosen for is held off map.",
     )
