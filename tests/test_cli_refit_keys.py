@@ -356,3 +356,11 @@ def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -
     assert head.startswith("RePh after Night I   9.6071 Equipment")
     short = "RePh after Night I   9.613 Shift"
     assert fitted_head(short, 80) == short
+
+
+def test_the_keys_stand_below_a_long_hint_and_are_never_cut(session: Any) -> None:
+    """With real dice the hint says how they are typed; how one leaves stays in sight."""
+    game = scripted(session.state, roll(), dice="manual")
+    game.typed_dice = True
+    sitting = Sitting(game, "3 4", width=40)
+    assert "q leave" in sitting.play()

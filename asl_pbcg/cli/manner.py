@@ -102,7 +102,7 @@ class Manner:
             spec = DiceSpec.parse(asked.dice)
             if not asked.typed:
                 return f"{spec.name}: Enter rolls, all: every roll"
-            return f"{spec.name}: type {_example(spec)}"
+            return f"{spec.name} thrown, as {_example(spec)}"
         kind = {
             "choose": "number or word",
             "choose-some": "numbers, all or none",

@@ -240,7 +240,7 @@ class Terminal:
         console.print(Text(f" {self._hint(asked)}", "dim"), no_wrap=True, overflow="crop")
 
     def _hint(self, asked: Shown) -> str:
-        """What may be typed, and the keys that work, as many as fit into one line."""
+        """What may be typed, and the keys that work, as many as fit; the keys below if none do."""
         parts = [f"[{self.manner.hint(asked)}]"]
         keys = [f"{key.names[0]} {key.words}" for key in self.keys if key.words]
         last = ["u undo", "q leave"]
@@ -249,7 +249,10 @@ class Terminal:
         parts.append(f"{self._help_key} help")
         while keys and len("  ".join([*parts, *keys, *last])) + 1 > self.screen.width:
             keys.pop()
-        return "  ".join([*parts, *keys, *last])
+        line = "  ".join([*parts, *keys, *last])
+        if len(line) + 1 > self.screen.width:
+            return "\n ".join([parts[0], "  ".join([*parts[1:], *last])])
+        return line
 
     def complain(self, sentence: str) -> None:
         """Say what is wrong, the question still in sight; of very many faults the first few."""
@@ -386,7 +389,7 @@ class Terminal:
     def _own_keys(self) -> list[Key]:
         helps = ("?", "h", "help") if self._help_key == "?" else ("h", "help")
         shared = [
-            Key(("x", "explain", "rule"), "rule", "what the rule says; x 9.606 any rule",
+            Key(("x", "explain", "rule"), "rule", "what the rule says; x and its number: any rule",
                 self._explain, takes=True),
             Key(("o", "odds"), "odds", "the exact odds of the roll", self._odds, takes=True),
             Key(("l", "log"), "log", "what happened in this step", self._log, takes=True),
