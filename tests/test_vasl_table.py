@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from vasl_writer import Chip, Layer, Writer, chip_of, level, marker
+from vasl_writer import Chip, Layer, Writer, arc_layer, chip_of, level, marker
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
@@ -18,6 +20,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
+from asl_pbcg.vasl.archive import NoSave, read_text
 from asl_pbcg.vasl.counters import read_counters
 from asl_pbcg.vasl.read_scene import make_scene
 from asl_pbcg.vasl.review import review
@@ -265,3 +268,52 @@ def test_who_is_inside_a_pillbox_possesses_nothing_outside() -> None:
     assert [piece.at for piece in position.equipment] == ["X20/pillbox", "X20"]
     assert [unit.possesses for unit in position.units] == [(position.equipment[0].id,), ()]
     assert "vasl.holder X20.4" in asked and "vasl.holder X20.2" not in asked
+
+
+def test_a_vehicle_in_bypass_keeps_its_covered_arc_in_either_hex() -> None:
+    tank = replace(TANK, layers=(arc_layer("vca", "X20/W21", "X21"),))
+    arcs = {"X21": {"X20", "W21"}, "X22": {"X21", "W22"}}
+    for hex, arc in arcs.items():
+        writer = Writer()
+        writer.stack([tank], "X21", across="X22")
+        position, _, _ = settled(writer, hex=hex)
+        [vehicle] = position.vehicles
+        assert (vehicle.at, set(vehicle.vca.split("/"))) == (hex, arc)
+        assert set(vehicle.bypass.split("/")) == {"X21", "X22"}
+
+
+def test_what_lies_between_two_hexes_and_is_no_piece_is_told() -> None:
+    writer = Writer()
+    writer.stack([Chip("Foxhole", layers=(Layer(["1S +"]),))], "X21", across="X22")
+    position, _, told = settled(writer)
+    [foxhole] = position.fortifications
+    assert f"Foxhole lies between X21 and X22: taken in {foxhole.at}" in told
+
+
+def test_counters_as_real_saves_name_them_ask_nothing() -> None:
+    writer = Writer()
+    wind = Chip("Wind", layers=(Layer(["No Wind"]),))
+    turn = Chip("Game Turn", layers=(Layer(["Axis Turn"]),))
+    writer.stack([wind, turn, marker("Blue IR"), marker("Final Fire(HIP)")], "X18")
+    wreck = Chip("PzKw IVH", "ge", layers=(Layer(["+ Wreck"]),))
+    writer.stack([wreck], "X20")
+    writer.stack([Chip("Building", layers=(Layer(["+ Roof Level"]),))], "Z13")
+    scene = seen(writer)
+    assert [each.name for each in scene.unknown] == ["Roof Level"]
+    assert not scene.pieces
+    assert [str(each.kind) for each in scene.terrain] == ["wreck"]
+
+
+@pytest.mark.parametrize(("told", "words"), [("Napoleon", "the module Napoleon"), ("VASL", "")])
+def test_the_save_of_another_game_is_refused_by_its_name(
+    told: str, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "evening.vsav"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("savedGame", b"!VCSK00" + Writer().text().encode().hex().encode())
+        archive.writestr("moduledata", f'<data version="1"><name>{told}</name></data>')
+    if words:
+        with pytest.raises(NoSave, match=words):
+            read_text(path)
+    else:
+        assert read_text(path) == Writer().text()

@@ -24,6 +24,9 @@ _OTHERS = {
     ".xlsb": "a binary workbook: save it as .xlsx",
     ".ods": "an OpenDocument file: save it as .xlsx",
     ".csv": "a comma table, which holds one list only: use .xlsx",
+    ".vsav": "a VASL save: make a position of it with pbcg position from-vasl",
+    ".vlog": "a VASL log: save the game instead, as .vsav",
+    ".zip": "a zip archive: if it is a VASL save, let its name end in .vsav",
 }
 
 

@@ -8,6 +8,7 @@ as two digits; newer versions write ``VOBS``, one byte of key and the xored byte
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from pathlib import Path
@@ -19,6 +20,7 @@ FILE_LIMIT = 8 * 1024 * 1024  # bytes of the zip; a save of a whole campaign has
 TEXT_LIMIT = 16 * 1024 * 1024  # bytes of text; a save of 500 counters has about 2,000,000
 _ENTRY = "savedGame"
 _ENTRIES = 64  # of the zip; a save has three
+_MODULE_LIMIT = 16 * 1024  # bytes; what a save tells of its module has about 300
 _HEX, _BYTES = b"!VCSK", b"VOBS"
 
 
@@ -52,6 +54,7 @@ def _unzip(content: bytes, name: str) -> bytes:
                 raise NoSave(f"{name} is no VASL save: there is no {_ENTRY} in it.")
             if found[-1].flag_bits & 1:
                 raise NoSave(f"{name} is locked with a password; save it without one.")
+            _check_module(archive, name)
             limit = 2 * TEXT_LIMIT + 16
             with archive.open(found[-1]) as stream:
                 text = stream.read(limit + 1)  # never more, whatever the archive says of itself
@@ -68,6 +71,17 @@ def _unzip(content: bytes, name: str) -> bytes:
     if len(text) > limit:
         raise NoSave(f"{name} is too large for a VASL save.")
     return text
+
+
+def _check_module(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse the save of another game: a save says of which module it is."""
+    if "moduledata" not in archive.namelist():
+        return
+    with archive.open("moduledata") as stream:
+        told = stream.read(_MODULE_LIMIT).decode("utf-8", "replace")
+    found = re.search(r"<name>\s*([^<]{1,60}?)\s*</name>", told)
+    if found and "vasl" not in found[1].lower() and found[1].isprintable():
+        raise NoSave(f"{name} is no VASL save: it is one of the module {found[1]}.")
 
 
 def decode(content: bytes, name: str) -> str:

@@ -178,6 +178,8 @@ def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
     if counter.base == "Rubble":
         return Meaning("terrain", "terrain", "rubble")
     row = _by_name().get((nation, name)) or _by_name().get(("", name))
+    if row is not None and row.kind == "vehicle" and counter.says(_WRECK.strip()):
+        row = msgspec.structs.replace(row, kind="wreck")
     if row is not None:
         return _of_row(row, counter, catalogue)
     whole = _by_name().get((nation, name.removesuffix(_WRECK))) if name.endswith(_WRECK) else None
@@ -186,7 +188,7 @@ def meaning(counter: Counter, catalogue: Catalogue) -> Meaning:
     if name in known.statuses or name in known.depleted or name in (known.scrounged, known.bypass):
         return Meaning("marker")
     if (
-        name in known.silent
+        known.silent.intersection((name, counter.base))
         or name.endswith(known.silent_endings)
         or name.startswith(known.silent_beginnings)
     ):

@@ -73,8 +73,11 @@ class Chosen:
         """Say which of two hexes it is in; what lies in the same stack goes with it."""
         seen = self._pieces[key]
         rest = seen.at.removeprefix(seen.hex)
-        other = seen.across if hex == seen.hex else seen.hex
-        self._set(key, at=f"{hex}{rest}", across=other)
+        if hex == seen.hex:
+            return
+        arcs = {"ca": seen.across_ca, "tca": seen.across_tca}
+        arcs |= {"across_ca": seen.ca, "across_tca": seen.tca}
+        self._set(key, at=f"{hex}{rest}", across=seen.hex, **arcs)
 
     def set_at(self, key: str, at: str) -> None:
         """Say where it is."""

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
 _ASTRAY = 0.34  # of a hex's height; so far from centre and hexside no counter of this board lies
+_IN_ONE_HEX = ("fortification", "terrain", "wreck", "glider", "control")
 
 
 def read_scene(
@@ -92,6 +93,7 @@ class _Maker:
         self.beside: list[Unknown] = []
         self.dummies: list[tuple[str, Side]] = []
         self.markers: list[Unknown] = []
+        self.between: list[tuple[Unknown, str]] = []
         self.numbers: dict[str, int] = {}
         self.astray = 0
 
@@ -116,6 +118,7 @@ class _Maker:
             tuple(self.beside),
             tuple(sorted(self.dummies, key=lambda each: rank(each[0]))),
             tuple(sorted(self.markers, key=hex_rank)),
+            tuple(sorted(self.between, key=lambda each: hex_rank(each[0]))),
         )
 
     def check(self) -> None:
@@ -189,6 +192,8 @@ class _Maker:
         unknown = Unknown(
             heap.keys[index], counter.name, at, meant.side, meant.meant, counter.hidden
         )
+        if heap.spot.across and meant.sort in _IN_ONE_HEX and meant.type != TerrainKind.BREACH:
+            self.between.append((unknown, heap.spot.across))
         if meant.sort in SECTIONS:
             self._piece(heap, index)
         elif meant.sort in ("unknown", "cloak"):
@@ -201,8 +206,9 @@ class _Maker:
             ):
                 self.dummies.append((heap.spot.hex, meant.side))
         elif meant.sort == "level":
-            if any(state in facts().other_levels for state in counter.states):
-                self.unknown.append(unknown)
+            other = [state for state in counter.states if state in facts().other_levels]
+            if other:
+                self.unknown.append(msgspec.structs.replace(unknown, name=other[-1]))
         elif meant.sort == "marker":
             self._marker(heap, index, unknown)
         elif meant.sort == "glider":
@@ -286,7 +292,7 @@ class _Maker:
             )
         )
 
-    def _arc(self, heap: Heap, counter: Counter, prefix: str) -> str:
+    def _arc(self, heap: Heap, counter: Counter, prefix: str, hex: str = "") -> str:
         """A covered arc by the layer that names it, else by how the picture is turned."""
         found = [
             state.removeprefix(prefix)
@@ -299,7 +305,19 @@ class _Maker:
             arc = (counter.turned + 2) % 6 + 1
         else:
             return ""
-        return find_arc(self.board.grid, heap.spot.hex, arc, self.placed.reversed)
+        return find_arc(self.board.grid, hex or heap.spot.hex, arc, self.placed.reversed)
+
+    def _arcs(self, heap: Heap, index: int) -> dict[str, str]:
+        """The covered arcs of a Gun or vehicle, in the hex it is in and in the one across."""
+        counter, meant = heap.counters[index], heap.meanings[index]
+        if meant.sort != "vehicle" and meant.kind != "gun":
+            return {}
+        own = {"ca": "vca", "tca": "tca"} if meant.sort == "vehicle" else {"ca": "ca"}
+        found = {name: self._arc(heap, counter, prefix) for name, prefix in own.items()}
+        if heap.spot.across:
+            for name, prefix in own.items():
+                found[f"across_{name}"] = self._arc(heap, counter, prefix, heap.spot.across)
+        return found
 
     # -- markers -----------------------------------------------------------------------
 
@@ -380,10 +398,6 @@ class _Maker:
                 status=tuple(dict.fromkeys(status)),
                 level_told=level is not None,
                 across=spot.across,
-                ca=self._arc(heap, counter, "vca" if section == "vehicles" else "ca")
-                if section == "vehicles" or meant.kind == "gun"
-                else "",
-                tca=self._arc(heap, counter, "tca") if section == "vehicles" else "",
                 depleted=tuple(depleted),
                 holder=holder,
                 nearby=tuple(heap.keys[each] for each in nearby),
@@ -391,6 +405,7 @@ class _Maker:
                 hidden=counter.hidden,
                 concealed=concealed,
                 doubts=tuple(doubts),  # type: ignore[arg-type]
+                **self._arcs(heap, index),
             )
         )
 

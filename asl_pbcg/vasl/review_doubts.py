@@ -48,6 +48,10 @@ def ask_unknown(chosen: Chosen, catalogue: Catalogue) -> Script[None]:
         )
         if answer == "take":
             chosen.take_unknown(alike, meant, catalogue)
+    for each, other in chosen.scene.between:
+        yield from tell(
+            f"{each.name} lies between {each.at} and {other}: taken in {each.at}.", RULE
+        )
     for marker in chosen.scene.markers:
         yield from tell(f"{marker.name} at {marker.at} lies on nothing it can be for.", RULE)
 

@@ -38,6 +38,9 @@ class Seen(msgspec.Struct, frozen=True):
     """The other hex, if it lies midway between two."""
     ca: str = ""
     tca: str = ""
+    across_ca: str = ""
+    """Its covered arc if it is in the other hex."""
+    across_tca: str = ""
     depleted: tuple[str, ...] = ()
     holder: str = ""
     """The key of the unit it belongs to by its place in the stack."""
@@ -89,3 +92,5 @@ class Scene(msgspec.Struct, frozen=True):
     """"?" with nothing of its nation beneath: the hex and the side."""
     markers: tuple[Unknown, ...] = ()
     """Markers that lie on nothing they can be for."""
+    between: tuple[tuple[Unknown, str], ...] = ()
+    """Fortifications, terrain and Control markers midway between two hexes, and the other hex."""
