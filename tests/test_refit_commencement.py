@@ -102,6 +102,19 @@ def test_a_piece_sets_up_in_the_area_it_is_retained_in(tells: Tells) -> None:
     tells(wrong(state, BRITISH, setup_of(unit("g1", "4-6-7", "Z15", GERMAN))), "British")
 
 
+@pytest.mark.rule("9.62021-b", "9.62022-a")
+def test_nobody_sets_up_in_a_level_that_is_of_another_setup_area(tells: Tells) -> None:
+    """Z15/1 is British Setup Area B above the German ground level, which Z15/2 goes with."""
+    state = situation()
+    for at, allowed in (("Z15/1", True), ("Z15", False), ("Z15/2", False)):
+        said = wrong(state, BRITISH, setup_of(unit("b2", "6-4-8", at)))
+        assert (said == "") is allowed, at
+    tells(wrong(state, BRITISH, setup_of(unit("b2", "6-4-8", "Z15"))), "Setup Area B", "9.62021")
+    for at, allowed in (("Z15", True), ("Z15/2", True), ("Z15/1", False)):
+        said = wrong(state, GERMAN, setup_of(unit("g1", "4-6-7", at, GERMAN)))
+        assert (said == "") is allowed, at
+
+
 @pytest.mark.rule("9.2-j", "9.62022-a")
 def test_nothing_sets_up_where_it_could_not_go_and_no_location_is_overstacked(tells: Tells) -> None:
     """F-10, F-09: W23 is a pond inside the Setup Area; three squads fill a Location."""

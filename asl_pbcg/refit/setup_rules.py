@@ -196,7 +196,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
         wrong = (
             at != allowed.fixed
             if allowed.fixed
-            else place.hex not in allowed.hexes
+            else place.hex not in allowed.hexes or not _is_level_of(state, allowed.piece, place)
             if allowed.hexes is not None
             else place.on_map or (allowed.entry in arrows and place.entry != allowed.entry)
         )
@@ -204,6 +204,19 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             yield Fault(id, at, "is a hex that it could not enter (9.2 Enterable)")
         elif wrong:
             yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
+
+
+def _is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
+    """Whether a Location of a hex it may set up in belongs to its own Setup Area.
+
+    Where both sides Control levels of a hex one of them is the other side's, or an area of its
+    own. Rule: 9.62021, 9.62022, 9.6054 EX; house rule C-68.
+    """
+    if state.determined is None:
+        return True
+    area = state.areas.area_of(piece.side, place)
+    any_area = piece.kind == "gun" and state.plays("C-68", "three-hexes")
+    return area is not None and (any_area or area.id == piece.area)
 
 
 def _overstacking(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
