@@ -90,6 +90,28 @@ def test_axe_finds_nothing_on_the_curtain_and_for_who_waits(
                 assert axe(page) == []
 
 
+def test_enter_closes_the_keys_and_a_new_key_is_asked_about(
+    chromium: Any,
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as served, served.client() as client:
+        client.post("/games", json={"kind": "campaign", "name": "x", "campaign": "CG2"})
+        with Screen(chromium, served, "umpire") as screen:
+            page = screen.open(tmp_path / "x.pbcg")
+            page.wait_for_selector(".board.painted")
+            before = page.url
+            page.keyboard.press("h")
+            page.wait_for_selector("dialog .keys")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("dialog", state="detached")
+            page.keyboard.press("h")
+            page.click("[data-action=new-key]")
+            page.wait_for_selector("[data-action=renew-now]")
+            assert page.url == before
+            page.click("[data-action=renew-now]")
+            page.wait_for_function("(before) => location.href !== before", arg=before)
+
+
 def test_a_phone_answers_rolls_and_looks_at_the_map(
     chromium: Any,
     tmp_path: Path,

@@ -119,4 +119,5 @@ def new(
     from asl_pbcg.st.map_new import write_new
 
     write_new(file, filled=filled)
-    typer.echo(f"{file} is written. Fill it in, then run: {command('st', 'map', 'check', file)}")
+    todo = "Change what you like" if filled else "Fill it in"
+    typer.echo(f"{file} is written. {todo}, then run: {command('st', 'map', 'check', file)}")

@@ -11,6 +11,7 @@ from asl_pbcg.cli.st_areas import Areas
 from asl_pbcg.play.area_game import situation, turn_words
 from asl_pbcg.play.area_words import coming, out_of_play, score_of, score_words
 from asl_pbcg.st.numbers import numbers
+from asl_pbcg.st.orders import number_of
 from asl_pbcg.st.terms import BRITISH, PHASES
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _units(areas: Areas) -> Table:
         grid.add_row(Text(geo.text(area), "bold cyan"), "", "", "", Text(areas.ground(area), "dim"))
         for unit in areas.british[area]:
             name, *cells = areas.unit_cells(unit)
-            grid.add_row(f"  {name}", *cells)
+            grid.add_row(f"  {number_of(areas.sit, unit.id):>3} {name}", *cells)
         for words in areas.lying(area):
             grid.add_row(Text(f"  {words}", "cyan"))
         if german := areas.germans(area):

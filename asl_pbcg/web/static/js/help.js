@@ -1,7 +1,7 @@
 // Keys, and what a rule means here.
 
-import { go, post } from "./api.js";
-import { ask, h, say } from "./dom.js";
+import { ask, h } from "./dom.js";
+import { renew } from "./keys.js";
 
 const KEYS = [
   ["1 … 9", "the option with that number"], ["r", "roll"], ["R", "roll all that need no decision"],
@@ -15,20 +15,8 @@ export const keysHelp = () => ask("Keys", (close) => [
   h("table", { class: "keys" }, KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, does)))),
   h("p", { class: "quiet" }, "Everything that is asked can be answered with Tab, Space and Enter as well. Whatever was answered is kept at once; this page may be closed at any time."),
   h("div", { class: "row end" },
-    h("button", { data: { action: "new-key" }, on: { click: () => newKey(close) } }, "Make my key anew"),
-    h("button", { class: "main", on: { click: () => close() } }, "Good"))]);
-
-/** The old key is worth nothing from now on; this page goes on with the new one. */
-async function newKey(close) {
-  try {
-    const { key } = await post("/api/key");
-    close();
-    go({ key }, true);
-    say("Your key is new: the old address is worth nothing now. Keep the one that stands above.");
-  } catch (error) {
-    say(error.message, { bad: true });
-  }
-}
+    h("button", { data: { action: "new-key" }, on: { click: () => (close(), renew()) } }, "Make my key anew …"),
+    h("button", { class: "main", autofocus: true, on: { click: () => close() } }, "Good"))]);
 
 export const explain = (asked) => ask("Explain", (close) => [
   h("h2", {}, `${asked.rule} ${asked.step ?? ""}`),

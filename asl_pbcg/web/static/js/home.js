@@ -2,11 +2,13 @@
 
 import { Refusal, blob, get, go, post } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
+import { renew } from "./keys.js";
 
 const KINDS = { campaign: "Campaign", st: "Area game", drop: "Drop", mega: "Megagame table" };
 const TITLES = { sample: "Try the sample", campaign: "New campaign", st: "New area game", guide: "Learn the area game" };
 const NAMES = { sample: "sample", st: "bridge", guide: "guide" };
 export const begun = new Set(); // area games that were begun in this page
+
 const VIEWERS = {
   both: "Both players at this screen", british: "The British player", german: "The German player",
   umpire: "The umpire",
@@ -31,27 +33,10 @@ export async function home(app) {
       h("h2", {}, "No game in this folder yet"),
       h("p", { class: "quiet" }, may ? "Begin a campaign, or try the sample: it stands before Night I of Coup de Main."
         : "When one is begun it appears here.")));
-  main.append(h("footer", { class: "homefoot" }, h("button", { class: "plain", data: { action: "renew" }, on: { click: () => renew(found.viewer) } }, "A new key …"),
+  main.append(h("footer", { class: "homefoot" }, h("button", { class: "plain", data: { action: "renew" }, on: { click: () => renew() } }, "A new key …"),
     h("span", { class: "quiet" }, " shuts out whoever has the present address of this viewer.")));
   put(app, main);
   add(list, found.games.map(card));
-}
-
-/** A new key for this viewer: the old address is worth nothing from then on. */
-async function renew(viewer) {
-  const sure = await ask("A new key", (close) => [
-    h("h2", {}, "A new key?"),
-    h("p", {}, `Every other page that was opened as “${VIEWERS[viewer]}” is shut out; this one goes on.`),
-    h("div", { class: "row end" }, h("button", { on: { click: () => close(false) } }, "Leave it"),
-      h("button", { class: "main", data: { action: "renew-now" }, on: { click: () => close(true) } }, "Make a new key"))]);
-  if (!sure) return;
-  try {
-    const { key } = await post("/api/key");
-    go({ key }, true);
-    say("This page has a new key: its address is the one to give away now.");
-  } catch (error) {
-    say(error instanceof Refusal ? error.message : "The server does not answer.", { bad: true });
-  }
 }
 
 function card(each) {

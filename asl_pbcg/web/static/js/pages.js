@@ -19,7 +19,7 @@ async function log(page, game) {
   const kind = h("select", { "aria-label": "What" }, KINDS.map(([value, title]) => h("option", { value }, title)));
   const side = h("select", { "aria-label": "Whose" }, ["", ...(own ? ["british", "german"] : game.state.sides)].map((each) => h("option", { value: each }, each ? capital(each) : "Both sides")));
   const dates = [...new Set(lines.map(span))];
-  const named = (each) => (own ? (Number(each) ? `Turn ${each}` : capital(phaseWords(each, game.state))) : each);
+  const named = (each) => (own ? (Number(each) ? `Turn ${each}` : capital(phaseWords(each, game.state))) : dateTitle(each));
   const date = h("select", { "aria-label": own ? "Turn" : "CG Date" }, h("option", { value: "" }, own ? "All turns" : "All dates"), dates.map((each) => h("option", { value: each }, named(each))));
   const count = h("p", { class: "quiet", "aria-live": "polite" });
   const list = h("div", { class: "logsteps" });
@@ -48,15 +48,18 @@ async function log(page, game) {
   draw();
 }
 
+// night-1 as it is printed: Night I.
+const dateTitle = (date) => capital(date.replace(/-(\d)$/, (_, number) => ` ${"I".repeat(number)}`));
+
 function stepTitle(step, game) {
   if (game.state.kind === "st") return phaseWords(step, game.state);
   const [date, rule] = step.split("/");
   const found = game.state.steps.find((each) => each.id === rule || each.rule === rule);
-  return [date.replace("-", " "), rule, found?.title].filter(Boolean).map((each, n) => (n ? each : capital(each))).join(" · ");
+  return [dateTitle(date), rule, found?.title].filter(Boolean).join(" · ");
 }
 
 async function undoTo(step, game) {
-  const reason = await game.reason(`Everything since the first question of ${game.state.kind === "st" ? phaseWords(step, game.state) : step} is taken back. The reason stays in the log.`);
+  const reason = await game.reason(`Everything since the first question of ${stepTitle(step, game)} is taken back. The reason stays in the log.`);
   if (reason && (await game.undo(step, reason))) go({ view: null });
 }
 
