@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
+from refit_helpers import campaign_at, piece
 from sentences import Tells
 from typer.testing import CliRunner
 
@@ -14,9 +15,10 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.counter_faces import face_of, title_of
+from asl_pbcg.campaign.counter_faces import GROUND, face_of, terrain_face, title_of
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages, hex_stacks
 from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import slug
 from asl_pbcg.campaign.terms import Side
@@ -25,6 +27,8 @@ from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, cut_into_tiles, poster_size, read_tiles
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.play.campaign_map import pieces_seen
+from asl_pbcg.play.campaign_prints import MapPrint, map_prints, setup_map
 from asl_pbcg.records.layout import Paper
 
 BOARD, CATALOGUE = load_board(), load_catalogue()
@@ -97,6 +101,50 @@ def test_stacks_one_a_side_units_on_top() -> None:
     british, german = found["X18"]
     assert [face.id for face in british] == ["b-648-11", "b-9-2-1", "b-piat-7"]
     assert [face.id for face in german] == ["g-447-858"]
+
+
+@pytest.mark.rule("9.4-CG14-b")
+def test_wrecks_and_changed_terrain_are_counters_in_a_stack_of_their_own() -> None:
+    wreck = Terrain(kind=TerrainKind.BURNT_OUT_WRECK, at="X18", type="38H 735(f)", side=Side.GERMAN)
+    breach = Terrain(kind=TerrainKind.BREACH, at="JJ11", hexside="NE")
+    changed = [breach, wreck, Terrain(kind=TerrainKind.SHELLHOLE, at="W15")]
+    found = hex_stacks(LINES, CATALOGUE, BOARD, changed)
+    assert list(found) == ["W15", "X18", "JJ11"]
+    *_, (burnt,) = found["X18"]
+    assert (burnt.middle, burnt.banner, burnt.symbol) == ("38H 735(f)", "BURNT-OUT", "afv")
+    heading = MapHeading()
+    drawing = counter_map(BOARD, Overlay(), [], CATALOGUE, heading=heading, terrain=changed)
+    assert {"Breach", "Shellholes", "38H 735(f)"} <= set(texts(drawing))
+    (page,) = counter_pages(BOARD, [], CATALOGUE, heading=heading, terrain=changed)
+    assert [text for text in texts(page) if text in ("W15", "X18", "JJ11")] == list(found)
+    assert "NE hexside" in texts(page)
+    for kind in TerrainKind:
+        assert terrain_face(Terrain(kind=kind, at="X18"), 1, CATALOGUE).middle
+
+
+@pytest.mark.parametrize("sees", ["british", "german", "umpire", ""])
+@pytest.mark.rule("9.4-CG14-b")
+def test_everybody_sees_gliders_and_wrecks_on_the_map(sees: str) -> None:
+    wreck = Terrain(kind=TerrainKind.WRECK, at="Y14", type="Kfz 1", side=Side.GERMAN)
+    gliders = {"X22": "landed", "W23": "wrecked"}
+    state = campaign_at("9.613", british=["Y20"], gliders=gliders, terrain=[wreck])
+    places = [(line.location, face_of(line, CATALOGUE).banner) for line in pieces_seen(state, sees)]
+    assert places == [("X22", ""), ("W23", "WRECKED")]
+    for page in map_prints(state, sees, MapPrint()):
+        assert {"WRECKED", "Glider", "Kfz 1"} <= set(texts(page))
+    assert "Kfz 1" not in texts(map_prints(state, sees, MapPrint(counters=False))[0])
+    setup = setup_map(campaign_at("scenario", terrain=[wreck]), Side.BRITISH, Paper.A4)
+    assert "Kfz 1" in texts(setup)
+
+
+def test_a_captured_vehicle_keeps_the_colour_of_its_maker_for_whoever_sees_it() -> None:
+    tank = piece("v", Side.BRITISH, "38H 735(f)", "Y14", status="captured immobilized")
+    state = campaign_at("9.613", tank, british=["Y20"])
+    for sees in ("british", "german"):
+        (line,) = pieces_seen(state, sees)
+        face = face_of(line, CATALOGUE)
+        assert face.ground == GROUND[Side.GERMAN] and face.double
+        assert ("IMM" in face.badges) is (sees == "british")
 
 
 def test_the_map_holds_the_counters_it_was_given_and_counts_stacks() -> None:

@@ -6,7 +6,14 @@ from typing import Final
 
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue, VehicleType, WeaponType
 from asl_pbcg.campaign.piece_names import mark
-from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position import (
+    EquipmentStatus,
+    GliderState,
+    Terrain,
+    TerrainKind,
+    UnitStatus,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.counters import Face
@@ -72,14 +79,29 @@ _BY_WHAT: Final = (
     ("carrier", "carrier"),
     ("half-track", "carrier"),
 )
+_BANNERS: Final = {UnitStatus.BROKEN: "BROKEN", GliderState.WRECKED: "WRECKED"}
+_BARE: Final = "#e8e3d4"
+_TERRAIN: Final = {
+    TerrainKind.BLAZE: ("flame", "Blaze", ""),
+    TerrainKind.FLAME: ("flame", "Flame", ""),
+    TerrainKind.RUBBLE_STONE: ("bricks", "Rubble", "stone"),
+    TerrainKind.RUBBLE_WOOD: ("bricks", "Rubble", "wooden"),
+    TerrainKind.SHELLHOLE: ("crater", "Shellholes", ""),
+    TerrainKind.BREACH: ("gap", "Breach", ""),
+    TerrainKind.TRAIL_BREAK: ("gap", "Trailbreak", ""),
+    TerrainKind.WRECK: ("afv", "Wreck", ""),
+    TerrainKind.BURNT_OUT_WRECK: ("afv", "Burnt-Out Wreck", ""),
+    TerrainKind.BURNING_WRECK: ("afv", "Burning Wreck", ""),
+}
+"""Symbol, name and what stands above it. Rule: CG14."""
 _RANK: Final = ("vehicle", "MMC", "Gun", "SMC", "SW", "other")
 
 
 def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
     """Say what the counter of a piece looks like to whoever may see the line.
 
-    A broken unit has a banner, a prisoner stands behind bars; the other side's Equipment shows
-    whose it is by the border.
+    A broken unit and a wrecked glider have a banner, a prisoner stands behind bars; the other
+    side's Equipment shows whose it is by the border.
     """
     known = catalogue.find(line.type, line.side) or catalogue.find(line.type, line.side.other)
     badges = tuple(_BADGES[status] for status in line.status if status in _BADGES)
@@ -92,11 +114,33 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
         double=own is Side.BRITISH,
         middle=_face_words(line),
         head=_CLASSES.get(line.unit_class, ""),
-        banner="BROKEN" if UnitStatus.BROKEN in line.status else "",
+        banner=next((words for status, words in _BANNERS.items() if status in line.status), ""),
         barred=UnitStatus.PRISONER in line.status,
         badges=badges,
         title=title_of(line),
         id=line.id,
+    )
+
+
+def terrain_face(change: Terrain, number: int, catalogue: Catalogue) -> Face:
+    """Say what the counter of a change of the printed terrain looks like; ``number`` tells it.
+
+    A Wreck is the vehicle under a banner, in the colour of whose it was. Rule: CG14.
+    """
+    symbol, name, head = _TERRAIN[change.kind]
+    known = next(filter(None, (catalogue.find(change.type, side) for side in Side)), None)
+    if isinstance(known, VehicleType):
+        symbol = next((sign for word, sign in _BY_WHAT if word in known.what), symbol)
+    was = f" of a {change.type}" if change.type else ""
+    side = f" on the {change.hexside} hexside" if change.hexside else ""
+    return Face(
+        symbol=symbol,
+        ground=GROUND[change.side] if change.side else _BARE,
+        middle=change.type or name,
+        head=head,
+        banner=name.removesuffix(" Wreck").upper() if change.type else "",
+        title=f"{name}{was}{side}, {change.at}",
+        id=f"terrain {number}",
     )
 
 

@@ -8,9 +8,10 @@ from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.board_overlay import Overlay
 from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.catalogue import Catalogue
-from asl_pbcg.campaign.counter_faces import face_of, rank
+from asl_pbcg.campaign.counter_faces import face_of, rank, terrain_face
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_names import short_name
+from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.hexes.counters import Face
@@ -22,19 +23,32 @@ Stacks = dict[str, list[list[Face]]]
 """By hex, the stacks in it: one for each side, the first side's first."""
 
 
-def hex_stacks(lines: Sequence[ForceLine], catalogue: Catalogue, board: Board) -> Stacks:
-    """Gather pieces that stand on the map into stacks, by hex and side."""
+def hex_stacks(
+    lines: Sequence[ForceLine],
+    catalogue: Catalogue,
+    board: Board,
+    terrain: Sequence[Terrain] = (),
+) -> Stacks:
+    """Gather pieces that stand on the map into stacks, by hex and side, ``terrain`` behind them."""
     found: dict[str, dict[Side, list[ForceLine]]] = {}
     for line in lines:
         name = _hex(line)
         if name in board.grid:
             found.setdefault(name, {}).setdefault(line.side, []).append(line)
+    ground: dict[str, list[Face]] = {}
+    for number, change in enumerate(terrain, 1):
+        face = terrain_face(change, number, catalogue)
+        ground.setdefault(change.location.hex, []).append(face)
     return {
         name: [
-            [face_of(line, catalogue) for line in sorted(sides[side], key=rank)]
-            for side in sorted(sides, key=lambda side: not side.is_first)
+            *(
+                [face_of(line, catalogue) for line in sorted(sides[side], key=rank)]
+                for sides in [found.get(name, {})]
+                for side in sorted(sides, key=lambda side: not side.is_first)
+            ),
+            *([ground[name]] if name in ground else []),
         ]
-        for name, sides in sorted(found.items(), key=lambda pair: board.grid.index(pair[0]))
+        for name in sorted({*found, *ground}, key=board.grid.index)
     }
 
 
@@ -48,11 +62,13 @@ def counter_map(
     paper: Paper | str | tuple[float, float] = Paper.A4,
     around: str | None = None,
     radius: int = 8,
+    terrain: Sequence[Terrain] = (),
 ) -> Drawing:
     """Draw the map with the counters of ``lines`` in stacks, one a side in every hex.
 
     ``lines`` are what the reader may see, as ``pieces_seen`` gives them; ``around`` and ``radius``
-    cut out a part. Raises UnknownHex.
+    cut out a part. ``terrain`` are Wrecks and what else changed the printed terrain: a stack of
+    their own. Raises UnknownHex. Rule: CG14.
     """
     return map_sheet(
         board,
@@ -61,7 +77,7 @@ def counter_map(
         paper=paper,
         around=around,
         radius=radius,
-        stacks=hex_stacks(lines, catalogue, board),
+        stacks=hex_stacks(lines, catalogue, board, terrain),
     )
 
 
@@ -73,10 +89,11 @@ def counter_pages(
     heading: MapHeading,
     paper: Paper | str = Paper.A4,
     areas: Mapping[tuple[Side, str], str] | None = None,
+    terrain: Sequence[Terrain] = (),
 ) -> list[Drawing]:
     """Lay every counter of ``lines`` out on pages: by side, on the map hex by hex, then off it.
 
-    ``areas`` says what to call a Setup or Entry Area, by side and ID.
+    ``areas`` says what to call a Setup or Entry Area, by side and ID; ``terrain`` comes last.
     """
     groups: list[tuple[str, list[Label]]] = []
     for side in _sides(lines):
@@ -86,6 +103,12 @@ def counter_pages(
         off = sorted((line for line in own if line not in on_map), key=_place)
         groups.append((f"{side.title}, on the map", _labels(on_map, catalogue, None)))
         groups.append((f"{side.title}, off the map", _labels(off, catalogue, areas or {})))
+    changed: dict[str, list[tuple[Face, str]]] = {}
+    for number, change in enumerate(terrain, 1):
+        under = f"{change.hexside} hexside" if change.hexside else ""
+        changed.setdefault(change.at, []).append((terrain_face(change, number, catalogue), under))
+    there = sorted(changed, key=lambda at: board.grid.index(_hex_of(at)))
+    groups.append(("Terrain changes and Wrecks", [(at, changed[at]) for at in there]))
     return stack_pages(groups, heading, Paper.parse(paper).size)
 
 
@@ -108,7 +131,11 @@ def _sides(lines: Sequence[ForceLine]) -> list[Side]:
 
 
 def _hex(line: ForceLine) -> str:
-    return Location.parse(line.location).hex if line.location else ""
+    return _hex_of(line.location) if line.location else ""
+
+
+def _hex_of(place: str) -> str:
+    return Location.parse(place).hex
 
 
 def _place(line: ForceLine) -> tuple[str, int, str]:

@@ -234,12 +234,12 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
             for piece in found
             if not _is_on_ground(state, piece)
         ]
+        lines += _gliders(state, side)
         lines += _fortifications(state, side, seen_fortifications(state, side.other))
         return [msgspec.structs.replace(line, known=True) for line in lines]
     lines = [force_line(state, piece) for piece in state.of(side)
              if not _is_on_ground(state, piece)]  # fmt: skip
-    if state.played and side is Side.BRITISH:
-        lines += _gliders(state)
+    lines += _gliders(state, side)
     own = viewer_named(viewer) is side  # of a minefield that it took over it knows the counter
     there = seen_fortifications(state, side) if own else state.fortifications
     lines += _fortifications(state, side, there)
@@ -306,8 +306,13 @@ def _fortification_type(state: Campaign, each: Fortification) -> str:
     return f"{each.strength} {each.kind.value.capitalize()}".strip()
 
 
-def _gliders(state: Campaign) -> list[ForceLine]:
-    """The gliders where they landed, once they have."""
+def _gliders(state: Campaign, side: Side) -> list[ForceLine]:
+    """The gliders of ``side`` where they landed, once they have: both sides see them.
+
+    Rule: 9.2 Strategic Location.
+    """
+    if not state.played or side is not Side.BRITISH:
+        return []
     return [
         ForceLine(
             id=f"glider {number}",

@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from asl_pbcg.campaign.position import EquipmentStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -236,7 +237,8 @@ def _(line: ForceLine, side: Side) -> ForceLine | None:
         return line
     if not line.known:
         return None
-    # Status of vehicles and Guns may be recorded secretly (CG9).
-    secret_status = line.kind in ("vehicle", "Gun")
-    names = _KNOWN_OPEN if secret_status else (*_KNOWN_OPEN, "status")
-    return ForceLine(**_only(line, names))
+    status = line.status
+    if line.kind in ("vehicle", "Gun"):
+        # Status of vehicles and Guns may be recorded secretly (CG9); whose counter it is may not.
+        status = tuple(each for each in status if each == EquipmentStatus.CAPTURED)
+    return ForceLine(status=status, **_only(line, _KNOWN_OPEN))

@@ -26,7 +26,7 @@ Label = tuple[str, Sequence[tuple[Face, str]]]
 def draw_hex_stacks(view: HexView, name: str, stacks: Sequence[Stack]) -> Box:
     """Draw the stacks of a hex side by side, below its name; give the box they take."""
     count = len(stacks)
-    side = view.scale * (0.56 if count == 1 else 0.43)
+    side = view.scale * (0.56, 0.43, 0.33)[min(count, 3) - 1]
     step = side * 1.13
     x, y = view.hex_at(name)
     y += 0.1 * view.scale

@@ -367,6 +367,32 @@ def _truck(
     drawing.circles(wheels, Pen(fill=ground, stroke=ink, width=high * 0.09))
 
 
+def _crater(
+    drawing: Drawing, x: float, y: float, high: float, ink: str, ground: str, state: str
+) -> None:
+    holes = [(-0.3, -0.16, 0.24), (0.34, -0.06, 0.19), (-0.02, 0.28, 0.21)]
+    pen = Pen(fill=ground, stroke=ink, width=high * 0.12)
+    drawing.circles([(x + px * high, y + py * high, r * high) for px, py, r in holes], pen)
+
+
+def _bricks(
+    drawing: Drawing, x: float, y: float, high: float, ink: str, ground: str, state: str
+) -> None:
+    for px, py in ((-0.42, 0.24), (0.06, 0.24), (0.54, 0.24), (-0.18, -0.04), (0.3, -0.04),
+                   (0.06, -0.32)):  # fmt: skip
+        wide, tall = high * 0.42, high * 0.22
+        drawing.box(x + (px - 0.06) * high - wide / 2, y + py * high, wide, tall, Pen(fill=ink))
+
+
+def _gap(
+    drawing: Drawing, x: float, y: float, high: float, ink: str, ground: str, state: str
+) -> None:
+    for way in (-1, 1):
+        end = x + way * high * 0.26
+        drawing.box(min(end, end + way * high * 0.5), y - high * 0.2, high * 0.5, high * 0.4,
+                    Pen(fill=ink))  # fmt: skip
+
+
 SYMBOLS: Final[dict[str, Drawer]] = {
     "infantry": _infantry,
     "sapper": _sapper,
@@ -395,4 +421,7 @@ SYMBOLS: Final[dict[str, Drawer]] = {
     "afv": _afv,
     "carrier": _carrier,
     "truck": _truck,
+    "crater": _crater,
+    "bricks": _bricks,
+    "gap": _gap,
 }

@@ -57,9 +57,10 @@ def map_prints(state: Campaign, sees: str, how: MapPrint) -> list[Drawing]:
         paper=how.paper if how.tiles == (1, 1) else poster_size(size, how.tiles),
         around=how.around,
         radius=how.radius,
+        terrain=state.terrain if how.counters else (),
     )
     pages = [drawn] if how.tiles == (1, 1) else cut_into_tiles(drawn, size, how.tiles)
-    if how.counters and how.spread and lines:
+    if how.counters and how.spread and (lines or state.terrain):
         pages += _spread(state, lines, heading, how.paper)
     return pages
 
@@ -85,7 +86,13 @@ def setup_map(state: Campaign, side: Side, paper: Paper) -> Drawing:
         lines=(state.frame.campaigns[state.campaign].title, _for_whom(side.value)),
     )
     return counter_map(
-        state.board, overlay, standing, state.catalogue, heading=heading, paper=paper
+        state.board,
+        overlay,
+        standing,
+        state.catalogue,
+        heading=heading,
+        paper=paper,
+        terrain=state.terrain,
     )
 
 
@@ -112,5 +119,11 @@ def _spread(
             if line.side is side and line.area:
                 titles[side, line.area] = str(Area.parse(line.area))
     return counter_pages(
-        state.board, lines, state.catalogue, heading=heading, paper=paper, areas=titles
+        state.board,
+        lines,
+        state.catalogue,
+        heading=heading,
+        paper=paper,
+        areas=titles,
+        terrain=state.terrain,
     )
