@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from pypdf import PdfReader
 from refit_helpers import campaign_at, piece
@@ -18,13 +19,20 @@ from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.counter_faces import GROUND, face_of, terrain_face, title_of
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages, hex_stacks
 from asl_pbcg.campaign.piece_names import short_name
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import (
+    EquipmentStatus,
+    Terrain,
+    TerrainKind,
+    UnitStatus,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.state import slug
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
+from asl_pbcg.hexes.counters import draw_face
 from asl_pbcg.hexes.drawing import Drawing
-from asl_pbcg.hexes.items import Clip, Group, Item, Shape, Words
+from asl_pbcg.hexes.items import Circles, Clip, Group, Item, Shape, Words
 from asl_pbcg.hexes.poster import EDGE, OVERLAP, best_turn, cut_into_tiles, poster_size, read_tiles
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.play.campaign_map import pieces_seen
@@ -93,6 +101,24 @@ def test_faces_print_values_side_and_state() -> None:
     for known in CATALOGUE:
         line = ForceLine(id="x", side=known.side, type=known.name)
         assert face_of(line, CATALOGUE).symbol != "prepared", known.name
+
+
+def test_every_status_is_on_the_counter_and_of_more_than_four_the_rest_is_counted() -> None:
+    untold = {"broken", "prisoner", "freedom-of-movement", "exited", "emplaced", "ce"}
+    for status in {*UnitStatus, *EquipmentStatus, *VehicleStatus}:
+        line = msgspec.structs.replace(SQUAD, status=(status,))
+        assert bool(face_of(line, CATALOGUE).badges) is (status not in untold), status
+    wreckage = ("abandoned", "immobilized", "stunned", "stun-plus-1", "ma-disabled", "captured")
+    for count, shown in ((4, {"IMM", "ABD", "STN", "+1"}), (6, {"IMM", "ABD", "STN", "+3"})):
+        tank = ForceLine(
+            id="v", side=Side.GERMAN, type="38H 735(f)", kind="vehicle", status=wreckage[:count]
+        )
+        drawing = Drawing(40, 40, title="tank")
+        draw_face(drawing, 5, 5, 30, face_of(tank, CATALOGUE))
+        assert set(texts(drawing)) == {"38H 735(f)", *shown}
+        circles = [item for item in every(drawing.items) if isinstance(item, Circles)]
+        badges = [item for item in circles if item.pen.fill == "#ffffff"]
+        assert len({circle[:2] for item in badges for circle in item.circles}) == 4
 
 
 def test_stacks_one_a_side_units_on_top() -> None:

@@ -36,6 +36,13 @@ def lying(**more: Any) -> dict[str, list[Counter]]:
     return {area: [replace(one, key="") for one in there] for area, there in found.items()}
 
 
+@pytest.mark.rule("ST-H2H-15")
+def test_a_leader_may_be_suppressed_wounded_and_engaged_at_once() -> None:
+    leader = unit("l", "leader", "XR", suppressed=True, wounded=True, engaged=3)
+    state = State(settings=Settings(), ready=True, turn=3, units=(leader,))
+    assert {"S", "W", "E"} <= {word.text for word in words(draw_game(state, MAP).items)}
+
+
 @pytest.mark.rule("ST-GEN-03", "ST-GEN-05")
 def test_units_weapons_and_markers_of_an_area() -> None:
     found = lying(

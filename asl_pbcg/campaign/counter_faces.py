@@ -45,9 +45,10 @@ _BADGES: Final = {
     UnitStatus.HIDDEN: "HIP",
     "HIP": "HIP",
     UnitStatus.CLOAKED: "CLK",
-    EquipmentStatus.CAPTURED: "CPT",
+    UnitStatus.NO_MOVE: "NM",
     EquipmentStatus.MALFUNCTIONED: "MAL",
     EquipmentStatus.LOW_AMMO: "LOW",
+    EquipmentStatus.HOOKED: "HKD",
     VehicleStatus.IMMOBILIZED: "IMM",
     VehicleStatus.ABANDONED: "ABD",
     VehicleStatus.BOGGED: "BOG",
@@ -56,9 +57,19 @@ _BADGES: Final = {
     VehicleStatus.STUN_PLUS_1: "+1",
     VehicleStatus.SHOCKED: "SHK",
     VehicleStatus.RECALL: "RCL",
+    VehicleStatus.UK: "UK",
     VehicleStatus.MOTION: "MOT",
+    VehicleStatus.MA_MALFUNCTIONED: "MA",
+    VehicleStatus.MA_DISABLED: "xMA",
+    VehicleStatus.BMG_MALFUNCTIONED: "BMG",
+    VehicleStatus.BMG_DISABLED: "xBM",
+    VehicleStatus.CMG_MALFUNCTIONED: "CMG",
+    VehicleStatus.CMG_DISABLED: "xCM",
+    VehicleStatus.AAMG_MALFUNCTIONED: "AA",
+    VehicleStatus.AAMG_DISABLED: "xAA",
+    EquipmentStatus.CAPTURED: "CPT",
 }
-"""What lies on a counter, as short as players write it."""
+"""What lies on a counter, as short as players write it; what its colour shows too comes last."""
 
 _BY_KIND: Final = {
     "squad": "squad",
@@ -104,7 +115,7 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
     side's Equipment shows whose it is by the border.
     """
     known = catalogue.find(line.type, line.side) or catalogue.find(line.type, line.side.other)
-    badges = tuple(_BADGES[status] for status in line.status if status in _BADGES)
+    badges = dict.fromkeys(words for status, words in _BADGES.items() if status in line.status)
     own = Side.BRITISH if line.side is Side.BRITISH else Side.GERMAN
     made = own.other if EquipmentStatus.CAPTURED in line.status else own
     return Face(
@@ -116,7 +127,7 @@ def face_of(line: ForceLine, catalogue: Catalogue) -> Face:
         head=_CLASSES.get(line.unit_class, ""),
         banner=next((words for status, words in _BANNERS.items() if status in line.status), ""),
         barred=UnitStatus.PRISONER in line.status,
-        badges=badges,
+        badges=tuple(badges),
         title=title_of(line),
         id=line.id,
     )

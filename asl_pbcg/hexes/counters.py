@@ -16,6 +16,7 @@ from asl_pbcg.hexes.symbols import SYMBOLS, bunker_mark
 
 WHITE: Final = "#ffffff"
 DARK: Final = "#1c1a17"
+MOST_BADGES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +26,8 @@ class Face:
     ``symbol`` is one of ``SYMBOLS``; ``left``, ``right`` and ``middle`` are words along its foot,
     ``head`` words along its top; ``edge`` is the colour of its border, two lines if ``double``.
     ``state`` is a word the symbol knows, or "wrecked". ``banner`` is a word on a light band across
-    it, as BROKEN; ``barred`` puts it behind bars. ``badges`` are short words in circles.
+    it, as BROKEN; ``barred`` puts it behind bars. ``badges`` are short words in circles, of more
+    than four the rest is counted.
     ``title`` and ``id`` name it where a page shows it.
     """
 
@@ -135,10 +137,12 @@ def _state(drawing: Drawing, left: float, top: float, side: float, face: Face) -
             ]
             drawing.line(line, Pen(stroke=WHITE, width=side * 0.13))
             drawing.line(line, Pen(stroke=RED, width=side * 0.075))
-    for number, words in enumerate(face.badges[:3]):
-        x, y, radius = left + side * 0.84, top + side * (0.17 + 0.4 * number), side * 0.2
-        if number == 2:
-            x, y = left + side * 0.16, top + side * 0.17
+    badges = list(face.badges)
+    if len(badges) > MOST_BADGES:
+        badges[MOST_BADGES - 1 :] = [f"+{len(badges) - MOST_BADGES + 1}"]
+    for number, words in enumerate(badges):
+        x = left + side * (0.84 if number < 2 else 0.16)
+        y, radius = top + side * (0.17 + 0.4 * (number % 2)), side * 0.2
         drawing.circle(x, y, radius, Pen(fill=WHITE, stroke=RED, width=side * 0.05))
         size = min(radius * 1.65, radius * 1.5 / text_width(words, 1, bold=True))
         drawing.text(x, y + size * 0.37, words, size, RED, anchor="middle", bold=True)

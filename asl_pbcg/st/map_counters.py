@@ -136,6 +136,6 @@ def face_of(counter: Counter) -> Face:
         state=counter.state,
         hatched="S" in counter.badges,
         inside=counter.inside,
-        badges=tuple(counter.badges[:2]),
+        badges=tuple(counter.badges),
         id=counter.id,
     )
