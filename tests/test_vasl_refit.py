@@ -12,13 +12,19 @@ import msgspec
 import pytest
 import yaml
 from golden_campaign import pbcg
-from vasl_writer import Chip, Writer, chip_of, plain, write_position
+from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
-from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
+from asl_pbcg.campaign.position import (
+    EquipmentStatus,
+    Fortification,
+    FortificationKind,
+    Position,
+    UnitStatus,
+)
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_files import write_position as write_file
-from asl_pbcg.campaign.state import Campaign, update
+from asl_pbcg.campaign.state import Campaign, change, update
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
@@ -307,3 +313,22 @@ def test_a_wounded_prisoner_stays_wounded(evening: Path, tmp_path: Path) -> None
         leader.id,
         {UnitStatus.WOUNDED, UnitStatus.PRISONER},
     )
+
+
+@pytest.mark.parametrize(("blank", "hidden"), [(True, True), (False, False)])
+@pytest.mark.rule("9.6073-b")
+def test_a_minefield_counter_keeps_the_strength_of_its_mines_secret(
+    evening: Path, tmp_path: Path, blank: bool, hidden: bool
+) -> None:
+    state = state_of(evening / golden_campaign.FILE)
+    mines = Fortification(
+        kind=FortificationKind.AP_MINES, at="X18", owner=Side.GERMAN, size=8, hidden=True
+    )
+    known = change(state, fortifications=(mines,), minefield_counters=((mines.kind, mines.at),))
+    layers = (Layer(["8 FP Minefield"]), Layer(["Minefield"], 1 if blank else 0))
+    writer = Writer()
+    writer.stack([Chip("Minefield AP", layers=layers)], "X18")
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(writer.content())
+    found = settle_save(open_save(save, known), Defaults())
+    assert found.fortifications == (msgspec.structs.replace(mines, hidden=hidden),)

@@ -94,6 +94,7 @@ class _Maker:
         self.dummies: list[tuple[str, Side]] = []
         self.markers: list[Unknown] = []
         self.between: list[tuple[Unknown, str]] = []
+        self.blank: set[tuple[str, str]] = set()
         self.numbers: dict[str, int] = {}
         self.astray = 0
 
@@ -118,6 +119,7 @@ class _Maker:
             tuple(self.beside),
             tuple(sorted(self.dummies, key=lambda each: rank(each[0]))),
             tuple(sorted(self.markers, key=hex_rank)),
+            frozenset(self.blank),
             tuple(sorted(self.between, key=lambda each: hex_rank(each[0]))),
         )
 
@@ -274,6 +276,8 @@ class _Maker:
             if facts().dummy_minefield in (counter.name, *counter.beneath):
                 return
             kind, size = minefield(counter)
+            if not counter.hidden and counter.name in facts().minefields:
+                self.blank.add((kind, heap.spot.hex))
         elif kind == "foxhole":
             size = next((int(each[0]) for each in counter.states if each in ("1S", "2S", "3S")), 1)
         elif kind == "pillbox":

@@ -13,7 +13,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.occupation import infer_control
-from asl_pbcg.campaign.position import Control, Position
+from asl_pbcg.campaign.position import Control, Fortification, Position
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
@@ -118,6 +118,7 @@ def _owners(chosen: Chosen, state: Campaign | None) -> Script[None]:
                 strength=part.strength or old.strength,
                 ca=part.ca or old.ca,
                 size=part.size if part.size is not None else old.size,
+                hidden=part.hidden or _shows_a_counter(chosen, state, old),
             )
         elif part.hidden:
             answer = yield from ask(
@@ -131,6 +132,15 @@ def _owners(chosen: Chosen, state: Campaign | None) -> Script[None]:
                 )
             )
             chosen.fortifications[number] = msgspec.structs.replace(part, owner=Side(answer))
+
+
+def _shows_a_counter(chosen: Chosen, state: Campaign | None, mines: Fortification) -> bool:
+    """Whether the map shows no more of hidden mines than the counter it had before.
+
+    Rule: 9.6073.
+    """
+    blank = (mines.kind, mines.at) in chosen.scene.blank
+    return state is not None and state.has_counter(mines) and mines.hidden and blank
 
 
 def _control(

@@ -92,5 +92,7 @@ class Scene(msgspec.Struct, frozen=True):
     """"?" with nothing of its nation beneath: the hex and the side."""
     markers: tuple[Unknown, ...] = ()
     """Markers that lie on nothing they can be for."""
+    blank: frozenset[tuple[str, str]] = frozenset()
+    """Minefields on the map, by kind and hex, whose counter shows its blank side."""
     between: tuple[tuple[Unknown, str], ...] = ()
     """Fortifications, terrain and Control markers midway between two hexes, and the other hex."""
