@@ -332,3 +332,48 @@ def test_a_minefield_counter_keeps_the_strength_of_its_mines_secret(
     save.write_bytes(writer.content())
     found = settle_save(open_save(save, known), Defaults())
     assert found.fortifications == (msgspec.structs.replace(mines, hidden=hidden),)
+
+
+def test_help_lists_the_matches_place_by_place(evening: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from asl_pbcg.cli.main import app
+
+    save, file = tmp_path / "evening.vsav", evening / golden_campaign.FILE
+    save.write_bytes(write_position(end_position(evening)).content())
+    dialogue = open_save(save, state_of(file))
+    answers = Defaults()
+    while dialogue.pending and dialogue.pending.id != "vasl.other":
+        dialogue.answer(answers.answer(dialogue.pending))
+    assert dialogue.pending
+    listed = dialogue.pending.help.splitlines()[1:]
+    given = [line for line in dialogue.lines() if line.kind == "answer"]
+    command = ["position", "from-vasl", str(save), "--campaign", str(file)]
+    keys = "\n" * len(given) + "?\nq\n"
+    shown = CliRunner().invoke(app, command, input=keys, env={"COLUMNS": "200"}).output
+    assert len(listed) > 50
+    assert {" ".join(line.split()) for line in listed} <= {
+        " ".join(line.split()) for line in shown.splitlines()
+    }
+
+
+def test_who_a_prisoner_may_be_is_not_said_to_be_something_else_now(
+    evening: Path, tmp_path: Path
+) -> None:
+    writer = Writer()
+    writer.stack([chip_of("6-4-8", Side.BRITISH), Chip("Prisoner SQ")], "EE11")
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(writer.content())
+    dialogue = open_save(save, state_of(evening / golden_campaign.FILE))
+    answers = Defaults()
+    while dialogue.pending and dialogue.pending.about != "EE11.2":
+        dialogue.answer(answers.answer(dialogue.pending))
+    if dialogue.pending and dialogue.pending.id == "vasl.guard":
+        dialogue.answer(answers.answer(dialogue.pending))
+    while dialogue.pending and dialogue.pending.about != "EE11.2":
+        dialogue.answer(answers.answer(dialogue.pending))
+    assert dialogue.pending and dialogue.pending.id == "vasl.piece"
+    assert not any(
+        option.consequence.lstrip().startswith("now") for option in dialogue.pending.options
+    )
+    assert len(dialogue.pending.options) > 3

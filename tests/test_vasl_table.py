@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 from vasl_writer import Chip, Layer, Writer, arc_layer, chip_of, level, marker
 
 from asl_pbcg.campaign.board import load_board
@@ -19,6 +20,7 @@ from asl_pbcg.campaign.position import (
     Position,
 )
 from asl_pbcg.campaign.terms import Side
+from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.dialogue import Dialogue, Heading
 from asl_pbcg.vasl.archive import NoSave, read_text
 from asl_pbcg.vasl.counters import read_counters
@@ -317,3 +319,13 @@ def test_the_save_of_another_game_is_refused_by_its_name(
             read_text(path)
     else:
         assert read_text(path) == Writer().text()
+
+
+def test_help_says_that_nothing_is_kept(tmp_path: Path) -> None:
+    writer = Writer()
+    writer.stack([BRITISH], "X18")
+    save = tmp_path / "evening.vsav"
+    save.write_bytes(writer.content())
+    result = CliRunner().invoke(app, ["position", "from-vasl", str(save)], input="?\nq\n")
+    assert "nothing is kept" in result.output and "everything is kept" not in result.output
+    assert not save.with_suffix(".yaml").exists()

@@ -60,6 +60,8 @@ class Manner:
     """Words that the game has for something else than the keys that all games share."""
     names_files = True
     """Whether a document is asked for by its file's name."""
+    leaving = "leave; everything is kept"
+    """What q does."""
 
     def attach(self, terminal: Speaking) -> None:
         """Hear at which terminal it is."""

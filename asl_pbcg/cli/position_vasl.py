@@ -93,14 +93,14 @@ class AtTerminal:
 
     def _ask(self) -> list[Any]:
         from asl_pbcg.campaign.terms import Side
-        from asl_pbcg.cli.manner import Manner
+        from asl_pbcg.cli.file_manner import FileManner
         from asl_pbcg.cli.terminal import Terminal
         from asl_pbcg.play.dialogue import open_dialogue
         from asl_pbcg.play.seat import Seat
 
         sides = tuple(side.value for side in Side)
         with open_dialogue(self._dialogue, Path("position"), sides) as game:
-            finished = Terminal(Seat(game, self._viewer), Manner()).play()
+            finished = Terminal(Seat(game, self._viewer), FileManner()).play()
             return [entry.body for entry in game.session.journal.standing()] if finished else []
 
     def dice(self, roll: Roll) -> tuple[int, ...] | None:

@@ -421,7 +421,7 @@ class Terminal:
         console = self.screen.console
         rows = self.manner.typed_words(asked)
         rows += [(", ".join(key.names[:2]), key.help) for key in self.keys]
-        rows.append(("q", "leave; everything is kept"))
+        rows.append(("q", self.manner.leaving))
         for name, words in rows:
             console.print(Text.assemble((f"   {name:14}  ", "bold cyan"), words))
 

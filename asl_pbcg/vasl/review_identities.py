@@ -94,7 +94,7 @@ def _any_other(
             raise IllegalAnswer("Write counter and piece, one after the other: Z15.2 g-447-3.")
         for key, id in _pairs(text).items():
             if key not in keys:
-                raise IllegalAnswer(f"{key} is no counter of the save; x shows them all.")
+                raise IllegalAnswer(f"{key} is no counter of the save; ? shows them all.")
             if id not in pieces:
                 raise IllegalAnswer(f"{id} is no piece of either side.")
             wanted, piece = keys[key], pieces[id]
@@ -195,7 +195,7 @@ def _why_new(each: Wanted, state: Campaign) -> str:
 def _about(piece: Piece, each: Wanted) -> str:
     """What tells a piece from others: what has become of it, formation, last place."""
     parts = []
-    if piece.type != each.type:
+    if each.type and piece.type != each.type:  # a prisoner counter shows none
         parts.append(f"{each.type} now")
     parts += [
         status
