@@ -219,6 +219,17 @@ def test_a_filled_table_without_lines_says_so() -> None:
     assert "None" not in words(to_pdf(sample()))
 
 
+def test_a_table_that_fills_its_page_leaves_no_page_to_its_notes_alone() -> None:
+    table = msgspec.structs.replace(LAYOUT.tables[0], fill=Fill.HEIGHT, row_height=13)
+    layout = msgspec.structs.replace(LAYOUT, tables=(table,), notes=("A note.",) * 4)
+    counts = [len(pages(to_pdf(sample(many(count), layout=layout)))) for count in range(8, 24)]
+    loose = msgspec.structs.replace(table, fill=Fill.NONE)
+    layout = msgspec.structs.replace(layout, tables=(loose,))
+    as_high = [len(pages(to_pdf(sample(many(count), layout=layout)))) for count in range(8, 24)]
+    assert counts == sorted(counts) and set(counts) == {1, 2}
+    assert counts.count(1) > as_high.count(1)
+
+
 def test_empty_lines_alone_take_no_page() -> None:
     """A page is begun for a line that says something, never for lines to write on alone."""
     table = msgspec.structs.replace(LAYOUT.tables[0], spare_rows=6, fill=Fill.ROWS)

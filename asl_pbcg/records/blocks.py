@@ -89,6 +89,8 @@ def table(
         return _newspaper(layout, rows, space, height, room)
     if layout.spare_rows and room and not blank:
         return _with_spare(layout, rows, space, height, room)
+    if layout.fill is Fill.HEIGHT and room and not blank:
+        return _on_a_page(layout, rows, space, height, room)
     return _table(layout, rows, space, height, blank, room)
 
 
@@ -96,13 +98,30 @@ def _with_spare(layout: TableLayout, rows: _Rows, space: float, height: float, r
     """A table that ends in empty rows: these never take a page of their own."""
     for spare in range(layout.spare_rows + 1):
         made = _table(layout, rows[: len(rows) - spare], space, height, False, room)
-        if made.wrap(space, height)[1] <= room:
+        if _fits(made, space, height, room):
             return made
     for smaller in _smaller(layout):
         made = _table(smaller, rows[: -layout.spare_rows], space, height, False, room)
-        if made.wrap(space, height)[1] <= room:
+        if _fits(made, space, height, room):
             return made
     return _table(layout, rows, space, height, False, room)
+
+
+def _on_a_page(layout: TableLayout, rows: _Rows, space: float, height: float, room: float) -> Grid:
+    """A table that fills its page; a little smaller where that spares what follows another page."""
+    made = first = _table(layout, rows, space, height, False, room)
+    if made.wrap(space, height)[1] > room * 1.25:
+        return made
+    for smaller in _smaller(layout):
+        if _fits(made, space, height, room):
+            return made
+        made = _table(smaller, rows, space, height, False, room)
+    return made if _fits(made, space, height, room) else first
+
+
+def _fits(made: Grid, space: float, height: float, room: float) -> bool:
+    """Whether a table is no higher than ``room``, which rows may fill to a hair more or less."""
+    return made.wrap(space, height)[1] < room + 0.01
 
 
 def _smaller(layout: TableLayout) -> Iterator[TableLayout]:
