@@ -20,6 +20,20 @@ def test_every_link_leads_somewhere(page: Path) -> None:
             assert (page.parent / link.partition("#")[0]).exists(), link
 
 
+def test_an_answers_file_in_the_pages_answers_questions_that_there_are() -> None:
+    """A decision point of an example stands in the code, or is the rule of a table."""
+    page = (ROOT / "docs" / "players" / "formats.md").read_text(encoding="utf-8")
+    example = page.partition("format: pbcg-answers/1")[2].partition("```")[0]
+    points = re.findall(r"^ +(?:- )?([\d.]+\w*)(?: \S+)?:", example, re.MULTILINE)
+    assert len(points) > 8
+    code = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "asl_pbcg" / "refit").rglob("*.py")
+    )
+    code += (ROOT / "asl_pbcg" / "play" / "campaign.py").read_text(encoding="utf-8")
+    code += (ROOT / "data" / "pb" / "tables.yaml").read_text(encoding="utf-8")
+    assert [point for point in points if f'"{point}"' not in code] == []
+
+
 def test_a_page_is_for_players_or_for_engineers() -> None:
     found = {path.parent.name for path in PAGES if path.parent != ROOT}
     assert found <= {"players", "engineers"}
