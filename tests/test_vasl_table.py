@@ -230,6 +230,17 @@ def test_who_is_aboard_is_on_the_ground_whatever_level_he_was_taken_for() -> Non
     assert (position.units[0].at, position.units[0].aboard) == ("Z13", position.vehicles[0].id)
 
 
+def test_an_unarmed_unit_may_be_aboard_and_a_prisoner_is_not_asked() -> None:
+    writer = Writer()
+    writer.stack([TANK, marker("Unarmed SQ")], "X18")
+    writer.stack([TANK, marker("Prisoner HS"), GERMAN], "X20")
+    _, asked, _ = settled(writer, side="german")
+    assert {each for each in asked if "aboard" in each} == {
+        "vasl.aboard X18.2",
+        "vasl.aboard X20.3",
+    }
+
+
 def test_a_unit_may_be_aboard_another_vehicle_of_its_hex() -> None:
     leader = chip_of("9-1 Armor Leader", Side.GERMAN)
     writer = Writer()

@@ -50,7 +50,7 @@ class Heap(msgspec.Struct):
         """Whether only units and their markers lie between a unit and a vehicle."""
         low, high = sorted((index, vehicle))
         return all(
-            self.meanings[each].sort in ("unit", "marker", "equipment")
+            self.meanings[each].sort in ("unit", "prisoner", "marker", "equipment", "silent")
             for each in range(low + 1, high)
         )
 

@@ -373,7 +373,7 @@ class _Maker:
         if section == "units":
             vehicles = heap.vehicles_near(index)
             leads = meant.kind == "armor_leader"
-            able = meant.sort != "prisoner"
+            able = meant.sort != "prisoner" or bool(meant.type)  # an Unarmed unit may be aboard
             if vehicles and able and (leads or heap.touches(index, vehicles[0])):
                 aboard = heap.keys[vehicles[0]]
                 doubts += [] if leads else ["aboard"]
