@@ -245,3 +245,9 @@ def test_an_old_file_reaches_cg_end(name: str, tmp_path: Path) -> None:
     assert session.state.ended
     assert accounts_balance(session.state)
     session.journal.close()
+
+
+def test_verify_says_why_an_old_game_comes_to_another_state() -> None:
+    told = run_pbcg("verify", OLD / "first-chained-st.pbcg")
+    assert (told.code, told.out.startswith("whole")) == (0, True)
+    assert "earlier pbcg" in told.out

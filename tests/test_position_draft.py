@@ -20,6 +20,7 @@ from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import open_campaign
+from asl_pbcg.cli.position_edit import toolbar
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError, group_faults
 
 B, G = Side.BRITISH, Side.GERMAN
@@ -107,6 +108,21 @@ def test_it_is_told_what_a_piece_was_before_and_which_is_in_no_ob() -> None:
     assert "6-4-8 b-1" in edited.do("447 x18")
     said = edited.do("338 x18")
     assert next(id for id in where(edited) if id != "b-1") in said.partition("no OB")[2]
+
+
+def test_what_is_not_placed_yet_is_never_cut_in_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    types = ("6-4-8", "3-3-8", "4-5-8", "2-4-8", "2-2-8", "9-2", "8-1", "8-0", "LMG", "PIAT")
+    others = ("4-4-7", "4-6-7", "4-3-6", "2-3-8", "50L AT", "38H 735(f)", "35-S 739(f)",
+              "FT-17 730(f)", "SPW S307(f)", "GSW 39H(f)", "PzA LrS(f)", "HMG")  # fmt: skip
+    edited = editor(
+        *(piece(f"b-{number}", B, type) for number, type in enumerate(types)),
+        *(piece(f"g-{number}", G, type) for number, type in enumerate(others)),
+    )
+    for columns, whole in ((25, False), (200, True)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        shown = toolbar(edited)
+        assert ("HMG" in shown) is whole
+        assert ("Enter" in shown) is not whole
 
 
 def test_a_weapon_of_the_enemy_is_captured_and_a_prisoner_has_a_guard() -> None:

@@ -72,7 +72,7 @@ def _print_piece(found: dict[str, Any], as_json: bool) -> None:
         _print_json(found)
         return
     gone = f"; {found['gone']}" if found["gone"] else ""
-    typer.echo(f"{found['type']} {found['id']}, {found['side']}{gone}")
+    typer.echo(f"{found['type']} {found['id']}, {found['side'].capitalize()}{gone}")
     for each in found["stations"]:
         held = f", held by {each['possessed_by']}" if each["possessed_by"] else ""
         holds = f", with {', '.join(each['possesses'])}" if each["possesses"] else ""

@@ -144,7 +144,7 @@ def _lines(editor: Editor, file: Path) -> Iterator[str]:
 
 
 def completions(editor: Editor) -> Iterable[str]:
-    """Every word an order may use now: ids placed, types left, statuses, words, hexes."""
+    """Every word an order may use now: ids, types left, statuses, words, hexes."""
     from asl_pbcg.campaign.draft_orders import STATUSES
 
     draft = editor.draft
@@ -152,6 +152,7 @@ def completions(editor: Editor) -> Iterable[str]:
     yield from ("save", "quit", "faults", "areas", "list")
     yield from sorted({piece.type for piece in draft.pieces_to_place()})
     yield from (entry.id for entry in draft.entries())
+    yield from (piece.id for piece in draft.pieces_to_place())
     yield from sorted({str(status) for kind in STATUSES.values() for status in kind})
     yield from draft.strategic().hexes
 
@@ -178,7 +179,8 @@ def toolbar(editor: Editor) -> str:
 
     width = max(40, shutil.get_terminal_size().columns - 1)
     said = f"not placed: {rest_words(editor.draft, editor.side)}"
-    return "\n".join(textwrap.wrap(said, width)[:3])
+    rest = " ... (Enter: all of it)"
+    return "\n".join(textwrap.wrap(said, width, max_lines=4, placeholder=rest))
 
 
 def _tell_left(draft: Draft) -> None:

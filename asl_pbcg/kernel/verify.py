@@ -195,8 +195,13 @@ def _check_states(
         except (msgspec.DecodeError, PBCGError):
             same = False
         if not same:
-            sentence = f"The state it keeps {place} is not what its entries come to."
-            (found.remarks if foreign or journal.carried else found.faults).append(sentence)
+            if foreign or journal.carried:
+                found.remarks.append(
+                    f"An earlier pbcg read a rule otherwise: played again by this one, the state "
+                    f"{place} is another. What the file keeps goes on."
+                )
+            else:
+                found.faults.append(f"The state it keeps {place} is not what its entries come to.")
             return
         if not foreign and not journal.carried:
             told = read_lines(kept.lines)
