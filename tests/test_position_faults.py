@@ -303,6 +303,11 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
         {"equipment": [LMG | {"type": "dm HMG"}]},
         'equipment, entry 1 (id "lmg-1"), type: "dm HMG" is called HMG here with status dm',
     ),
+    "another name of a type of the other side": (
+        {"equipment": [LMG | {"type": "5cm PaK 38"}]},
+        'equipment, entry 1 (id "lmg-1"), type: "5cm PaK 38" is no British SW or Gun; '
+        "known are: LMG, MMG, HMG, PIAT, FT, 51 MTR, 51 MTR (airborne), 57L AT",
+    ),
     "type of the other side": (
         {"units": [unit(type="4-6-7")]},
         'units, entry 1 (id "b1"), type: "4-6-7" is a German type, but side is british',

@@ -162,6 +162,14 @@ def test_who_has_freedom_of_movement_by_night(tells: Tells) -> None:
     tells(card(coming(NIGHT_3), "CG4c"), "German", "Freedom", "Movement")
 
 
+@pytest.mark.rule("9.4-CG4b-d")
+def test_in_a_scenario_only_where_a_unit_stands_counts() -> None:
+    # What it was Retained in before says nothing once the scenario has begun.
+    north = piece("g3", GERMAN, "4-4-7", "CC12", area="B")
+    state = change(coming(NIGHT_2, north), determined=None)
+    assert freedom_of_movement(state, north, BOARD)
+
+
 @pytest.mark.rule("9.4-CG4b-f")
 def test_a_unit_on_a_no_move_counter_south_of_cc_stays_where_it_is() -> None:
     assert all(south_of_cc(f"{row}5", BOARD, "CC") for row in ("A", "M", "Z", "AA", "BB"))

@@ -32,6 +32,7 @@ def test_options_are_made_when_they_are_read_and_once() -> None:
     asked = counted(made)
     assert asked.check("a") == "a"
     assert asked.random_answer(random.Random(1)) in ("a", "b")
+    assert asked.choices == asked.ids  # what is not given otherwise
     assert not made
     assert [option.id for option in asked.legal] == ["a", "b"]
     assert asked.words("b") == "second"

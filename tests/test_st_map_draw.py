@@ -264,6 +264,10 @@ def test_an_unfinished_map_can_be_drawn() -> None:
     assert faults
     said = {found.text for found in words(draw_map(area_map).items)}
     assert {"A", "B", "C", "Half"} <= said
+    # Two of them in one place: the line between them is a point.
+    data["areas"][1]["at"] = [0, 0]  # type: ignore[index]
+    said = {found.text for found in words(draw_map(check_data(data)[0]).items)}
+    assert {"A", "B", "C"} <= said
 
 
 def test_panels_go_beside_a_map_that_fills_the_sheet() -> None:

@@ -49,7 +49,9 @@ def _ends(area_map: AreaMap, frame: Frame, a: str, b: str, gap: float = 0.0) -> 
     """Give the ends of a line between two signs, at their rims."""
     one, two = area_map.areas[a], area_map.areas[b]
     start, end = frame.at(one.x, one.y), frame.at(two.x, two.y)
-    length = math.dist(start, end) or 1
+    length = math.dist(start, end)
+    if not length:  # a map that is being made may have two signs in one place
+        return start, end
     run, rise = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     radius = sign_radius(frame)
     near, far = _rim(one, run, rise) * radius + gap, _rim(two, run, rise) * radius + gap

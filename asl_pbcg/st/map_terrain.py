@@ -326,7 +326,7 @@ def _bridge_spans(area_map: AreaMap, frame: Frame) -> None:
             if len(ends) < 2 or name not in area_map.water:
                 continue
             west, east = min(ends, key=lambda a: a.x), max(ends, key=lambda a: a.x)
-            length = math.dist((west.x, west.y), (east.x, east.y))
+            length = math.dist((west.x, west.y), (east.x, east.y)) or 1
             run, rise = (east.x - west.x) / length, (east.y - west.y) / length
             half = area_map.water[name].width * 0.5 + 17
             for side in (-1, 1):
