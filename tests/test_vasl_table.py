@@ -18,6 +18,7 @@ from asl_pbcg.campaign.position import (
     Fortification,
     FortificationKind,
     Position,
+    UnitStatus,
 )
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
@@ -340,3 +341,27 @@ def test_help_says_that_nothing_is_kept(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["position", "from-vasl", str(save)], input="?\nq\n")
     assert "nothing is kept" in result.output and "everything is kept" not in result.output
     assert not save.with_suffix(".yaml").exists()
+
+
+def test_a_unit_of_no_known_type_possesses_and_guards_nothing() -> None:
+    writer = Writer()
+    foreign = Chip("6-5-8 SSsq", "ge")
+    unlisted = Chip("1-2-8 FJhs", "ge")
+    writer.stack([unlisted, LMG, marker("Prisoner SQ"), GERMAN], "X18")
+    writer.stack([foreign, unlisted, marker("Unarmed HS"), LMG], "X20")
+    position, asked, _ = settled(writer, side="german")
+    assert "vasl.holder X18.2" in asked
+    assert [unit.guarded_by for unit in position.units if unit.has(UnitStatus.PRISONER)] == [
+        next(unit.id for unit in position.units if unit.type == "4-4-7")
+    ]
+    assert [piece.at for piece in position.equipment] == ["X18", "X20"]
+
+
+def test_nobody_is_upstairs_where_the_building_has_fallen() -> None:
+    rubble = Chip("Rubble", layers=(Layer(["Stone +"]),))
+    writer = Writer()
+    writer.stack([rubble, GERMAN, level(1), BRITISH], "Z13")
+    position, asked, told = settled(writer)
+    assert {unit.at for unit in position.units} == {"Z13"}
+    assert "No building stands in Z13" in told
+    assert not any("level" in each for each in asked)

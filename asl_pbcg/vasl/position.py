@@ -247,7 +247,7 @@ def _unit(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalogue) -
         "id": chosen.ids[seen.key],
         "side": seen.side,
         "type": type,
-        "at": seen.at,
+        "at": chosen.piece(guard).at if guard else seen.at,
         "status": tuple(UnitStatus(each) for each in _status(seen, old, "units")),
         "possesses": held,
         "aboard": chosen.ids.get(seen.aboard, "") if seen.aboard else "",
@@ -275,7 +275,7 @@ def _equipment(chosen: Chosen, seen: Seen, old: Entry | None, catalogue: Catalog
         "id": chosen.ids[seen.key],
         "side": side,
         "type": seen.type,
-        "at": chosen.piece(seen.holder).at if seen.holder else seen.at,
+        "at": chosen.piece(seen.holder or chosen.tows.get(seen.key, seen.key)).at,
         "status": tuple(EquipmentStatus(each) for each in status),
         "depleted": _depletion(seen, catalogue),
     }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position import TerrainKind, UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.vasl.position import Chosen
@@ -16,6 +16,8 @@ from asl_pbcg.vasl.scene import Seen, Unknown
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
+FALLEN = (TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE)
+"""Where a building was."""
 OUT, NEW, NOBODY = "leave-out", "new", "nobody"
 
 
@@ -64,17 +66,28 @@ def ask_doubts(chosen: Chosen, board: Board) -> Script[None]:
     for seen in chosen.pieces():
         if "hex" in seen.doubts:
             yield from _hex(chosen, seen)
+    fallen = {each.location.hex for each in chosen.scene.terrain if each.kind in FALLEN}
     for seen in chosen.pieces():
+        stands = seen.hex in board.buildings and seen.hex not in fallen
         if "pillbox" in seen.doubts:
             yield from _level(chosen, seen, "pillbox")
-        elif "level" in seen.doubts and seen.hex in board.upper:
+        elif "level" in seen.doubts and seen.hex in board.upper and stands:
             yield from _level(chosen, seen, "level")
+        elif seen.at != seen.hex and not stands:
+            chosen.set_at(seen.key, seen.hex)
+            yield from tell(
+                f"No building stands in {seen.hex}: {seen.name} is on the ground.", RULE
+            )
     for seen in chosen.pieces():
         yield from _belonging(chosen, seen)
 
 
 def _belonging(chosen: Chosen, seen: Seen) -> Script[None]:
-    for doubt in seen.doubts:
+    doubts = list(seen.doubts)
+    if seen.holder and not chosen.has(seen.holder):  # he is of no type known here
+        chosen.set_holder(seen.key, "")
+        doubts.append("holder")
+    for doubt in doubts:
         if not chosen.has(seen.key):
             return
         if doubt in ("side", "guard"):
@@ -138,7 +151,7 @@ def _level(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
 
 def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
     if doubt == "side":
-        guards = [chosen.piece(key) for key in seen.nearby]
+        guards = [chosen.piece(key) for key in seen.nearby if chosen.has(key)]
         likely = guards[0].side.other if guards and guards[0].side else Side.GERMAN
         if UnitStatus.UNARMED not in seen.status:
             chosen.set_side(seen.key, likely)
@@ -152,7 +165,8 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
     options = [
         Option(key, chosen.words(key), rule="A20.5")
         for key in seen.nearby
-        if chosen.piece(key).at == chosen.piece(seen.key).at
+        if chosen.has(key)
+        and chosen.piece(key).at == chosen.piece(seen.key).at
         and UnitStatus.PRISONER not in chosen.piece(key).status
     ]
     if not options:
@@ -168,7 +182,8 @@ def _prisoner(chosen: Chosen, seen: Seen, doubt: str) -> Script[None]:
 
 
 def _holder(chosen: Chosen, seen: Seen) -> Script[None]:
-    there = [key for key in seen.nearby if chosen.piece(key).at == chosen.piece(seen.key).at]
+    near = [key for key in seen.nearby if chosen.has(key)]
+    there = [key for key in near if chosen.piece(key).at == chosen.piece(seen.key).at]
     if not there:
         return
     options = [Option(key, chosen.words(key)) for key in there]
