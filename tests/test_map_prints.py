@@ -27,7 +27,8 @@ from asl_pbcg.campaign.position import (
     VehicleStatus,
 )
 from asl_pbcg.campaign.record_lines import ForceLine
-from asl_pbcg.campaign.state import slug
+from asl_pbcg.campaign.seen import frozen
+from asl_pbcg.campaign.state import change, slug
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.counters import draw_face
@@ -161,6 +162,17 @@ def test_everybody_sees_gliders_and_wrecks_on_the_map(sees: str) -> None:
     assert "Kfz 1" not in texts(map_prints(state, sees, MapPrint(counters=False))[0])
     setup = setup_map(campaign_at("scenario", terrain=[wreck]), Side.BRITISH, Paper.A4)
     assert "Kfz 1" in texts(setup)
+
+
+def test_a_prisoner_does_not_tell_where_his_guard_went_in_secret() -> None:
+    guard = piece("b1", Side.BRITISH, "6-4-8", "X18")
+    ward = piece("g1", Side.GERMAN, "4-6-7", "X18", status="prisoner", guarded_by="b1")
+    state = frozen(campaign_at("9.613", guard, ward, british=["X18", "Y20"]))
+    new = msgspec.structs.replace(guard, at="Y20")
+    after = change(state, pieces=tuple(new if each.id == "b1" else each for each in state.pieces))
+    for sees, place in (("german", "X18"), ("british", "Y20"), ("umpire", "Y20")):
+        (line,) = [line for line in pieces_seen(after, sees) if line.id == "g1"]
+        assert line.location == place, sees
 
 
 def test_a_captured_vehicle_keeps_the_colour_of_its_maker_for_whoever_sees_it() -> None:

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position import Fortification, UnitStatus
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,
@@ -227,9 +227,13 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     if viewer_named(viewer) is side.other:
         found = sorted(seen_pieces(state, side), key=lambda piece: piece.id)
         known = {each.id: each for each in (state.pieces if state.seen is None else state.seen)}
+        known |= {each.id: each for each in state.of(side.other)}
+        # It knows where its Guards are.
+        guarded = {each.id: each for each in state.of(side) if each.is_prisoner}
         lines = [
             msgspec.structs.replace(
-                force_line(state, piece), location=place_of(state, known[piece.id], known)
+                force_line(state, piece),
+                location=place_of(state, guarded.get(piece.id, known[piece.id]), known),
             )
             for piece in found
             if not _is_on_ground(state, piece)
@@ -239,8 +243,11 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
         return [msgspec.structs.replace(line, known=True) for line in lines]
     lines = [force_line(state, piece) for piece in state.of(side)
              if not _is_on_ground(state, piece)]  # fmt: skip
+    own = viewer_named(viewer) is side
+    if own:
+        lines = [_as_its_side_knows(state, line) for line in lines]
     lines += _gliders(state, side)
-    own = viewer_named(viewer) is side  # of a minefield that it took over it knows the counter
+    # Of a minefield that it took over it knows the counter.
     there = seen_fortifications(state, side) if own else state.fortifications
     lines += _fortifications(state, side, there)
     count = state.dummies.get(side, 0)
@@ -251,6 +258,14 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
         name = state.charts.fortifications.kinds[each.kind].name
         lines.append(ForceLine(id=each.key, side=side, type=f"{name}{size}", location=each.at))
     return lines
+
+
+def _as_its_side_knows(state: Campaign, line: ForceLine) -> ForceLine:
+    """A line as its own side knows it: a prisoner is where his Guard was last seen. Rule: 9.613."""
+    known = {each.id: each for each in state.seen or ()}
+    if UnitStatus.PRISONER not in line.status or line.id not in known:
+        return line
+    return msgspec.structs.replace(line, location=place_of(state, known[line.id], known))
 
 
 def fortifications_bought(state: Campaign, side: Side) -> list[Bought]:
