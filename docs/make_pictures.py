@@ -58,6 +58,7 @@ def prompt() -> str:
 
     from rich.console import Console
 
+    from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
     from asl_pbcg.cli.refit_manner import RefitManner
     from asl_pbcg.cli.terminal import Terminal
     from asl_pbcg.kernel.journal import Journal
@@ -66,11 +67,13 @@ def prompt() -> str:
     from asl_pbcg.play.seat import Seat
 
     journal = Journal.in_memory({"settings": {"campaign": "CG2"}})
-    plug = CampaignPlug()
+    plug = CampaignPlug(PEGASUS_BRIDGE)
     game = OpenGame(Path("evening.pbcg"), plug, plug.session(journal), True)
     for answer in ("I5", "J0"):
         game.session.answer(answer)
-    console = Console(record=True, width=96, file=io.StringIO(), highlight=False)
+    console = Console(
+        record=True, width=96, height=40, file=io.StringIO(), highlight=False, force_terminal=True
+    )
     console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
     terminal = Terminal(Seat(game, "german"), RefitManner(), console)
     terminal.skip_told()
@@ -182,7 +185,9 @@ def area_prompt() -> str:
     from asl_pbcg.play.game import OpenGame
     from asl_pbcg.play.seat import Seat
 
-    console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
+    console = Console(
+        record=True, width=100, height=40, file=io.StringIO(), highlight=False, force_terminal=True
+    )
     console.input = lambda *_: (_ for _ in ()).throw(EOFError)  # type: ignore[method-assign]
     session = area_game(3, "brotheridge-platoon")
     game = OpenGame(Path("game.pbcg"), AreaGamePlug(), session, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from pathlib import Path
 
@@ -18,6 +19,21 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         if not re.match(r"[a-z]+:|#", link):
             assert (page.parent / link.partition("#")[0]).exists(), link
+
+
+@pytest.mark.parametrize(
+    ("name", "function"), [("prompt", "prompt"), ("area-prompt", "area_prompt")]
+)
+def test_the_pictures_of_questions_show_what_is_asked_now(name: str, function: str) -> None:
+    """``python docs/make_pictures.py`` draws them anew."""
+    spec = importlib.util.spec_from_file_location("make_pictures", ROOT / "docs/make_pictures.py")
+    assert spec
+    assert spec.loader
+    pictures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pictures)
+    words = re.compile(r">([^<>]+)</text>")
+    drawn = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
+    assert words.findall(drawn) == words.findall(getattr(pictures, function)())
 
 
 def test_an_answers_file_in_the_pages_answers_questions_that_there_are() -> None:
