@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from escape_help import ground
 from play_help import Sitting, scripted
-from refit_helpers import GERMAN, piece
+from refit_helpers import BRITISH, GERMAN, piece
 from shift_help import campaign, unit
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
@@ -26,6 +26,7 @@ from asl_pbcg.play.errors import Moved
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.what_if_moves import Moves, is_move, moves
+from asl_pbcg.refit.crowded_areas import locations_of
 from asl_pbcg.refit.paths import escape_ways
 from asl_pbcg.refit.s606_drm import escape_table, sheet
 from asl_pbcg.refit.s606_escape import escape
@@ -208,6 +209,36 @@ def test_every_destination_of_a_shift_has_the_odds_of_its_option() -> None:
     told = {each.to: each.odds for each in found[f"Setup Area {area}"].going}
     assert told == options and told
     assert {each.words for each in found[f"Setup Area {area}"].going} == {"whoever goes"}
+
+
+@pytest.mark.rule("9.613-a")
+def test_of_many_units_each_alone_and_all_together_are_told_at_once() -> None:
+    """A tank goes another way than Infantry; every part of 41 units was gone through: 2 ** 41."""
+    squads = [unit(f"b{n}", "C") for n in range(40)]
+    tank = unit("t1", "C", "Churchill VII")
+    seat = seat_at(campaign(*squads, tank), shift, "9.613", "umpire")
+    (found,) = moves(seat)
+    by_words: dict[str, set[str]] = {}
+    for going in found.going:
+        by_words.setdefault(going.to, set()).add(going.words)
+    apart = [said for said in by_words.values() if len(said) > 1]
+    assert apart
+    assert all("whoever goes" not in said for said in apart)
+    assert any(len(going.units) == 41 for going in found.going)
+    assert any("all 41 together" in going.words for going in found.going)
+
+
+@pytest.mark.rule("9.613-a")
+def test_an_area_without_room_is_told_as_such() -> None:
+    """Two squads would Shift from C to A, which has room for one: as the prompt refuses it."""
+    state = campaign(unit("c1", "C"), unit("c2", "C"))
+    room = 3 * len(locations_of(state, state.areas[BRITISH, "A"])) - 1
+    many = [piece(f"m{n}", BRITISH, "6-4-8", area="A") for n in range(room)]
+    seat = seat_at(campaign(*state.pieces, *many), shift, "9.613", "umpire")
+    (going,) = [each.going for each in moves(seat) if each.where == "Setup Area C"]
+    there = {each.units: "no room" in each.to for each in going if "Setup Area A" in each.to}
+    assert there == {("c2",): False, ("c1", "c2"): True}
+    assert not any("no room" in each.to for each in going if "Setup Area A" not in each.to)
 
 
 def test_nothing_is_told_where_neither_is_decided_nor_to_who_is_not_asked() -> None:

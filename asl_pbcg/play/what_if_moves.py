@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.pieces import Piece
     from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.play.seat import Seat
+    from asl_pbcg.refit.shift_paths import ShiftWay
 
 ESCAPE: Final = "9.606."
 SHIFT: Final = "9.613."
@@ -293,10 +294,10 @@ def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
         names = {to.id: to.name for to in destinations(state, pieces, ways)}
         for way in ways:
             beside, odds = way_words(way)
-            key = (way.id, beside, tuple(way.path))
+            to = names[way.id] + _crowd(state, pieces, way)
+            key = (way.id, to + beside, tuple(way.path))
             going = Going(
-                units=group, words="", to=names[way.id], beside=beside, odds=odds,
-                path=tuple(way.path),
+                units=group, words="", to=to, beside=beside, odds=odds, path=tuple(way.path),
             )  # fmt: skip
             found.setdefault(key, (going, []))[1].append(group)
     order = {to: number for number, to in enumerate(dict.fromkeys(key[0] for key in found))}
@@ -308,17 +309,35 @@ def _shift_groups(state: Campaign, units: list[Piece]) -> list[Going]:
     return told
 
 
+def _crowd(state: Campaign, units: Sequence[Piece], way: ShiftWay) -> str:
+    """Says that an area has no room for units while nobody else leaves it. Rule: 9.613, A5.1."""
+    from asl_pbcg.refit.crowded_areas import no_room
+
+    if way.kind != "Setup Area" or not units:
+        return ""
+    excess = no_room(state, state.areas[units[0].side, way.id], units)
+    return f" (no room while nobody leaves it: {excess})" if excess else ""
+
+
 def _who(state: Campaign, together: list[tuple[str, ...]], groups: list[tuple[str, ...]]) -> str:
     """Which groups may go a way, in few words."""
     if len(together) == len(groups):
         return "whoever goes" if len(groups) > 1 else _names(state, groups[0])
-    largest = [
-        group for group in together
-        if not any({*group} < {*other} for other in together)
-    ]  # fmt: skip
-    subsets = {part for group in largest for n in range(1, len(group) + 1)
-               for part in combinations(group, n)}  # fmt: skip
+    if any(len(group) > MOST_TOGETHER for group in groups):
+        # Each alone and all together were tried: subsets of so many cannot be gone through.
+        alone = [_names(state, group) for group in together if len(group) == 1]
+        every = [f"all {len(group)} together" for group in together if len(group) > 1]
+        return " or ".join([*alone, *every])
+    largest = [group for group in together if not any({*group} < {*other} for other in together)]
+    subsets = {
+        part
+        for group in largest
+        for n in range(1, len(group) + 1)
+        for part in combinations(group, n)
+    }
     if subsets == {*together}:
-        return " or ".join(f"any of {_names(state, group)}" if len(group) > 1
-                           else _names(state, group) for group in largest)  # fmt: skip
+        return " or ".join(
+            f"any of {_names(state, group)}" if len(group) > 1 else _names(state, group)
+            for group in largest
+        )
     return " or ".join(_names(state, group) for group in together)
