@@ -365,3 +365,17 @@ def test_nobody_is_upstairs_where_the_building_has_fallen() -> None:
     assert {unit.at for unit in position.units} == {"Z13"}
     assert "No building stands in Z13" in told
     assert not any("level" in each for each in asked)
+
+
+@pytest.mark.parametrize("outside", [GERMAN, BRITISH])
+def test_a_pillbox_is_controlled_once_whoever_is_outside(outside: Chip) -> None:
+    pillbox = Chip("3+5 Pillbox", layers=(Layer(["1\\++"]),))
+    writer = Writer()
+    writer.stack([GERMAN, pillbox, outside], "X20")
+    writer.stack([Chip("GE Control")], "X20")
+    position, _, _ = settled(writer)
+    assert [place for place in position.control.german if "X20" in place] in (
+        ["X20"],
+        ["X20/pillbox"],
+    )
+    assert not position.control.british
