@@ -63,15 +63,8 @@ def infer_control(
             armed.setdefault(vehicle.at, set()).add(vehicle.side)
     contested, unsure = [], []
     for place, sides in armed.items():
-        location = Location.parse(place)
-        why = strategic.why(location)
-        if not why:
+        if not strategic.why(Location.parse(place)):
             continue
-        if strategic.why(Location(location.hex)) == ("pillbox",):  # the hex is one by it alone
-            if not location.pillbox and f"{place}/pillbox" in armed:
-                continue  # outside, while others are inside
-            if location.pillbox and location.hex in held:
-                place = location.hex  # as it was written
         if len(sides) > 1:
             contested.append(place)
         elif able.get(place) == sides:

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
+from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.occupation import infer_control
 from asl_pbcg.campaign.position import Control, Fortification, Position
 from asl_pbcg.campaign.state import Campaign
+from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
@@ -209,7 +211,17 @@ def _control(
         )
     )
     control = _with(control, dict(_read(more)))
+    control = _once(control, StrategicLocations(position, board, catalogue))
     return msgspec.structs.replace(position, control=control)
+
+
+def _once(control: Control, strategic: StrategicLocations) -> Control:
+    """Control without a hex that is a Strategic Location by its pillbox alone, if that is in it."""
+    held = {place for side in Side for place in control.of(side)}
+    inside = {place.removesuffix("/pillbox") for place in held if place.endswith("/pillbox")}
+    twice = inside & held
+    alone = {hex for hex in twice if strategic.why(Location.parse(hex)) == ("pillbox",)}
+    return _with(control, dict.fromkeys(alone))
 
 
 def _with(control: Control, changes: dict[str, Side | None]) -> Control:
