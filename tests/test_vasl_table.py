@@ -379,3 +379,9 @@ def test_a_pillbox_is_controlled_once_whoever_is_outside(outside: Chip) -> None:
         ["X20/pillbox"],
     )
     assert not position.control.british
+
+
+def test_what_a_hidden_enemy_has_captured_is_as_hidden() -> None:
+    writer = Writer()
+    writer.stack([replace(BRITISH, hidden=True), replace(LMG, hidden=True), LMG], "X18")
+    assert not shown_to(Side.GERMAN, writer).pieces

@@ -81,8 +81,9 @@ class _Look:
         for index, meant in enumerate(self.meanings):
             gone = self._by_itself(index)
             carrier = self._carrier(index)
-            if carrier is not None and not self.counters[index].hidden:
+            if carrier is not None:
                 own = meant.sort == "equipment" and self._is_own(carrier)
+                own = own and not self.counters[index].hidden
                 gone = found[carrier] if own else gone or found[carrier]
             found.append(gone)
         return found
