@@ -32,7 +32,7 @@ from asl_pbcg.campaign.zones import east_of_canal
 from asl_pbcg.kernel.answers import RandomAnswers
 from asl_pbcg.kernel.prompts import Prompt
 from asl_pbcg.kernel.session import Session
-from asl_pbcg.refit.setup_rules import setups
+from asl_pbcg.refit.setup_rules import is_level_of, setups
 
 ANCHORS = {Side.BRITISH: ["X18", "Y20", "X22", "Z24"], Side.GERMAN: ["M12", "Z15", "JJ12", "W17"]}
 """Where the sides stand when nothing is Controlled yet."""
@@ -878,12 +878,19 @@ class CampaignAnswers(RandomAnswers):
             if each.piece.kind in ("squad", "half_squad", "crew") and not each.piece.hip
             and not each.piece.possesses and each.hexes
         ]  # fmt: skip
+        places = {
+            each.piece.id: [
+                hex for hex in each.hexes or () if is_level_of(state, each.piece, Location(hex))
+            ]
+            for each in allowed
+        }
         units = [
             {
                 "id": each.piece.id, "side": side.value, "type": each.piece.type,
-                "at": self._battles.choice(list(each.hexes or ())),
+                "at": self._battles.choice(places[each.piece.id]),
             }
             for each in self._battles.sample(allowed, min(5, len(allowed)))
+            if places[each.piece.id]
         ]  # fmt: skip
         fits = [unit for n, unit in enumerate(units)
                 if [each["at"] for each in units[:n]].count(unit["at"]) < 3]  # fmt: skip

@@ -53,7 +53,7 @@ def test_one_is_never_many(seed: int) -> None:
 
 def test_a_name_with_spaces_is_typed_in_quotes() -> None:
     plain = to_type("pbcg", "refit", Path("games/Bénouville.pbcg"))
-    assert plain == "pbcg refit games/Bénouville.pbcg"
+    assert plain.split() == ["pbcg", "refit", "games/Bénouville.pbcg"]
     assert quotation(plain) == f'"{plain}"'
     spaced = to_type("pbcg", "refit", Path("My Games/Karl's.pbcg"))
     assert spaced == 'pbcg refit "My Games/Karl\'s.pbcg"'

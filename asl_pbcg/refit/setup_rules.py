@@ -196,7 +196,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
         wrong = (
             at != allowed.fixed
             if allowed.fixed
-            else place.hex not in allowed.hexes or not _is_level_of(state, allowed.piece, place)
+            else place.hex not in allowed.hexes or not is_level_of(state, allowed.piece, place)
             if allowed.hexes is not None
             else place.on_map or (allowed.entry in arrows and place.entry != allowed.entry)
         )
@@ -206,7 +206,7 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
             yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
 
 
-def _is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
+def is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
     """Whether a Location of a hex it may set up in belongs to its own Setup Area.
 
     Where both sides Control levels of a hex one of them is the other side's, or an area of its
