@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from web_help import FLAGS, Served, find_browser, journal_of, serving
 from web_player import PagePlayer
 
+import asl_pbcg
 from asl_pbcg.cli.main import app as command
 from asl_pbcg.kernel.answers import ListedAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
@@ -320,3 +322,15 @@ def test_a_new_key_shuts_other_pages_out_and_this_one_goes_on(
         pages[1].reload()
         pages[1].wait_for_selector(".plainpage")
         assert "needs a key" in pages[1].inner_text(".plainpage")
+
+
+def test_the_page_fetches_at_once_every_script_that_its_first_one_needs() -> None:
+    static = Path(asl_pbcg.__file__).parent / "web" / "static"
+    needed, waiting = {"main.js"}, ["main.js"]
+    while waiting:
+        text = (static / "js" / waiting.pop()).read_text(encoding="utf-8")
+        new = {*re.findall(r'^import .* from "\./(\w+\.js)";$', text, re.M)} - needed
+        needed |= new
+        waiting += new
+    named = re.findall(r'modulepreload" href="js/(.+)"', (static / "index.html").read_text("utf-8"))
+    assert len(needed) > 8 and {*named} == needed and len(named) == len(needed)
