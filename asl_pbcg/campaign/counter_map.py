@@ -39,17 +39,16 @@ def hex_stacks(
     for number, change in enumerate(terrain, 1):
         face = terrain_face(change, number, catalogue)
         ground.setdefault(change.location.hex, []).append(face)
-    return {
-        name: [
-            *(
-                [face_of(line, catalogue) for line in sorted(sides[side], key=rank)]
-                for sides in [found.get(name, {})]
-                for side in sorted(sides, key=lambda side: not side.is_first)
-            ),
-            *([ground[name]] if name in ground else []),
+    stacks: Stacks = {}
+    for name in sorted({*found, *ground}, key=board.grid.index):
+        sides = found.get(name, {})
+        stacks[name] = [
+            [face_of(line, catalogue) for line in sorted(sides[side], key=rank)]
+            for side in sorted(sides, key=lambda side: not side.is_first)
         ]
-        for name in sorted({*found, *ground}, key=board.grid.index)
-    }
+        if name in ground:
+            stacks[name].append(ground[name])
+    return stacks
 
 
 def counter_map(

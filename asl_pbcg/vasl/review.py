@@ -25,13 +25,11 @@ from asl_pbcg.vasl.position import Chosen, make_position
 from asl_pbcg.vasl.review_crews import ask_vehicles
 from asl_pbcg.vasl.review_doubts import ask_armor_leaders, ask_doubts, ask_unknown
 from asl_pbcg.vasl.review_identities import ask_freedom, ask_identities, ask_types
-from asl_pbcg.vasl.review_words import RULE, name_some
+from asl_pbcg.vasl.review_words import NOBODY, RULE, name_some
 from asl_pbcg.vasl.scene import Scene
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
-
-OUT, NEW, NOBODY = "leave-out", "new", "nobody"
 
 
 def review(

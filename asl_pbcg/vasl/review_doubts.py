@@ -10,7 +10,7 @@ from asl_pbcg.campaign.position import TerrainKind, UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.vasl.position import Chosen
-from asl_pbcg.vasl.review_words import RULE, stack_names
+from asl_pbcg.vasl.review_words import NOBODY, OUT, RULE, stack_names
 from asl_pbcg.vasl.scene import Seen, Unknown
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 FALLEN = (TerrainKind.RUBBLE_STONE, TerrainKind.RUBBLE_WOOD, TerrainKind.SHELLHOLE)
 """Where a building was."""
-OUT, NEW, NOBODY = "leave-out", "new", "nobody"
 
 
 # -- counters we do not know --------------------------------------------------------------

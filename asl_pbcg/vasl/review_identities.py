@@ -16,13 +16,12 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.vasl.position import Chosen
-from asl_pbcg.vasl.review_words import RULE, name_some, piece_words
+from asl_pbcg.vasl.review_words import NEW, NOBODY, OUT, RULE, name_some, piece_words
 from asl_pbcg.vasl.scene import Seen
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
-OUT, NEW, NOBODY = "leave-out", "new", "nobody"
 
 _TOLD = (UnitStatus.WALKING_WOUNDED, UnitStatus.FANATIC)
 """What tells pieces of a type apart for players."""
