@@ -14,12 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece, retype
-from asl_pbcg.campaign.state import (
-    Campaign,
-    DateAccount,
-    Gone,
-    accounts_balance,
-)
+from asl_pbcg.campaign.recorded import DateAccount, Gone
+from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.journal import Entry
 from asl_pbcg.kernel.views import Line

@@ -10,13 +10,9 @@ from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece, new_piece
 from asl_pbcg.campaign.position import Control, Fortification, Glider, GliderState, Terrain
+from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.rulings import edition
-from asl_pbcg.campaign.state import (
-    Campaign,
-    DateAccount,
-    accounts_balance,
-    change,
-)
+from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll, Script

@@ -10,6 +10,7 @@ from sentences import Tells
 from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import take_position, to_position
+from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Infantry, OBFortification, OBGlider, Vehicle, Weapon
 from asl_pbcg.campaign.position import (
     EquipmentStatus,
@@ -21,7 +22,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.scenario_facts import has_aamg
 from asl_pbcg.campaign.seen import seen_fortifications
-from asl_pbcg.campaign.state import add_status, change, remove, transfer, update
+from asl_pbcg.campaign.state import change
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.refit.sequence import CampaignGame
 from asl_pbcg.refit.vehicle_actions import is_manned_by, is_scrounged

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from refit_helpers import BRITISH, campaign_at, piece
 
-from asl_pbcg.campaign.state import Bought
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import FaultsError
 from asl_pbcg.refit.places import setup_places

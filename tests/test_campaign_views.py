@@ -19,9 +19,11 @@ from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.piece_changes import add_pieces, remove, update
 from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.seen import frozen, view_for
-from asl_pbcg.campaign.state import Bought, Campaign, add_pieces, change, remove, update
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import create_campaign, open_campaign
 from asl_pbcg.cli.main import app

@@ -14,8 +14,10 @@ from sentences import Tells
 from typer.testing import CliRunner
 
 from asl_pbcg.campaign.ledger import force_lines, place_of
+from asl_pbcg.campaign.piece_changes import remove, update
+from asl_pbcg.campaign.recorded import Bought, Gone
 from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Bought, Campaign, Gone, Piece, change, remove, update
+from asl_pbcg.campaign.state import Campaign, Piece, change
 from asl_pbcg.campaign.summary import CAME, name_list, reph_summary, service_rows
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.main import app

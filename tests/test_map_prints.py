@@ -18,6 +18,7 @@ from asl_pbcg.campaign.board_sheet import MapHeading, map_sheet
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.counter_faces import GROUND, face_of, terrain_face, title_of
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages, hex_stacks
+from asl_pbcg.campaign.piece_changes import slug
 from asl_pbcg.campaign.piece_names import short_name
 from asl_pbcg.campaign.position import (
     EquipmentStatus,
@@ -28,7 +29,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import change, slug
+from asl_pbcg.campaign.state import change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.hexes.counters import draw_face

@@ -19,8 +19,9 @@ from sentences import says
 
 from asl_pbcg.campaign.pieces import Vehicle
 from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.rulings import choice, edition
-from asl_pbcg.campaign.state import Gone, accounts_balance, change
+from asl_pbcg.campaign.state import accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.answers import drive

@@ -9,7 +9,8 @@ from itertools import product
 
 import pytest
 
-from asl_pbcg.campaign.state import ReceivedGroup, change
+from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.state import change
 from asl_pbcg.kernel.distribution import distribution
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll, Script, ask, throw

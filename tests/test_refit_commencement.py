@@ -9,6 +9,7 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 from sentences import Tells, says
 
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import (
     FORMAT,
     Equipment,
@@ -18,7 +19,8 @@ from asl_pbcg.campaign.position import (
     Vehicle,
     VehicleStatus,
 )
-from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change, update
+from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll

@@ -11,14 +11,10 @@ from sentences import Tells
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.ledger import roster_lines
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.piece_changes import remove
+from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.scenario_facts import has_aamg
-from asl_pbcg.campaign.state import (
-    Campaign,
-    ReceivedGroup,
-    accounts_balance,
-    remove,
-    with_account,
-)
+from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.refit.ground import weapons_left
 from asl_pbcg.refit.s618_strength import strength_weapons_leaders

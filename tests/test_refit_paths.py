@@ -12,7 +12,8 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.position_files import read_position
-from asl_pbcg.campaign.state import Campaign, ReceivedGroup, change
+from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Script

@@ -11,14 +11,10 @@ from refit_helpers import BRITISH, GERMAN, by_point, piece, run_step, told
 from repair_help import campaign, isolated_british, prompts
 from sentences import Tells, says
 
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.reinforcement_places import entry_hexes, gun_hexes, note_areas, setup_hexes
-from asl_pbcg.campaign.state import (
-    Campaign,
-    accounts_balance,
-    change,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll

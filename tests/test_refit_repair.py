@@ -11,10 +11,11 @@ from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, drm, isolated_germans, prompts, rolls
 from sentences import Tells, says
 
+from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen_pieces
-from asl_pbcg.campaign.state import Campaign, accounts_balance, remove
+from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll
 from asl_pbcg.kernel.views import for_side

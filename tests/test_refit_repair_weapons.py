@@ -11,16 +11,10 @@ from repair_help import campaign, drm, isolated_british, isolated_germans, promp
 from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position, to_position
+from asl_pbcg.campaign.piece_changes import capture, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import (
-    Campaign,
-    Gone,
-    capture,
-    change,
-    remove,
-    transfer,
-    update,
-)
+from asl_pbcg.campaign.recorded import Gone
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.ground import weapons_left

@@ -27,7 +27,8 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
-from asl_pbcg.campaign.state import Bought, Campaign
+from asl_pbcg.campaign.recorded import Bought
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.views import Line, for_side

@@ -18,7 +18,9 @@ from shift_help import (
 )
 
 from asl_pbcg.campaign.board import load_board
-from asl_pbcg.campaign.state import Campaign, ReceivedGroup, add_pieces, change
+from asl_pbcg.campaign.piece_changes import add_pieces
+from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Roll

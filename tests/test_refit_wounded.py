@@ -10,12 +10,8 @@ from sentences import Tells, says
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import (
-    Campaign,
-    Gone,
-    change,
-    with_account,
-)
+from asl_pbcg.campaign.recorded import Gone
+from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s610_wounded import (

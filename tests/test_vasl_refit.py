@@ -15,6 +15,7 @@ from golden_campaign import pbcg
 from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import (
     EquipmentStatus,
     Fortification,
@@ -24,7 +25,7 @@ from asl_pbcg.campaign.position import (
 )
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_files import write_position as write_file
-from asl_pbcg.campaign.state import Campaign, change, update
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from asl_pbcg.campaign.state import Campaign, slug
+from asl_pbcg.campaign.piece_changes import slug
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 
 

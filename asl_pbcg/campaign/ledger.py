@@ -22,10 +22,11 @@ from asl_pbcg.campaign.record_lines import (
     UnitsReceived,
     viewer_named,
 )
+from asl_pbcg.campaign.recorded import Bought, DateAccount, ReceivedGroup
 from asl_pbcg.campaign.seen import seen_fortifications, seen_pieces
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Bought, Campaign, DateAccount, ReceivedGroup
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 
 _LINE_KINDS = {

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign import pieces
+from asl_pbcg.campaign.piece_changes import has_secret_number, remove
 from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
 from asl_pbcg.campaign.position import (
     FORMAT,
@@ -20,13 +21,7 @@ from asl_pbcg.campaign.position import (
     VehicleStatus,
     WWBox,
 )
-from asl_pbcg.campaign.state import (
-    Campaign,
-    change,
-    has_secret_number,
-    remove,
-    with_account,
-)
+from asl_pbcg.campaign.state import Campaign, change, with_account
 
 _OF_THE_OB = {"id", "received", "formation", "rg", "side"}
 """What an entry of a position says of a piece that the OB knows better."""

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Final
 
 from asl_pbcg.campaign.catalogue import InfantryType, load_catalogue
-from asl_pbcg.campaign.state import slug
+from asl_pbcg.campaign.piece_changes import slug
 from asl_pbcg.campaign.terms import Side
 
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"

@@ -2,9 +2,6 @@
 
 # No annotations as text here: msgspec compiles each one when a file is opened, which takes long.
 
-import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,99 +12,21 @@ from asl_pbcg.campaign.charts import Charts
 from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with, recent_areas
 from asl_pbcg.campaign.frame import Frame, StepChart
 from asl_pbcg.campaign.module import Module, module_of
-from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Stored, Vehicle, new_piece, retype
+from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Vehicle
 from asl_pbcg.campaign.position import (
     Control,
-    EquipmentStatus,
     Fortification,
     FortificationKind,
     Glider,
     Position,
-    Status,
     Terrain,
 )
+from asl_pbcg.campaign.recorded import Bought, DateAccount, Gone, ReceivedGroup
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.area_map import AreaMap
-
-
-class Gone(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A piece that left its side's OB, and how. Rule: 9.2 Eliminated."""
-
-    piece: Stored
-    date: CGDate
-    step: str
-    how: str
-    """eliminated, withdrawn, replaced, split, recombined, promoted or captured."""
-    why: str = ""
-
-
-class ReceivedGroup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One RG received: a line of the RG Purchase Record. Rule: 9.6178."""
-
-    key: str
-    id: str
-    date: CGDate
-    given: bool = False
-    strength: str = ""
-    """full, depleted, or empty while not known."""
-    area: str = ""
-    cost: int = 0
-    entry_cost: int = 0
-    paid_again: dict[CGDate, int] = {}
-    """CPP paid for an Entry Area on later CG Dates. House rule C-82."""
-    units: tuple[tuple[int, str], ...] = ()
-    sw: dict[str, int] = {}
-    leaders: tuple[str, ...] = ()
-    settled: bool = False
-    """Whether 9.618 is done for it."""
-
-
-class Bought(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One Fortification (or HIP, "?", SAN or Starshell Increase) bought. Rule: 9.619."""
-
-    key: str
-    side: Side
-    kind: str
-    date: CGDate
-    cost: float
-    factors: int = 0
-    unit: str = ""
-    at: str = ""
-
-
-class DateAccount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the CG Roster says of one CG Date. Rule: 9.13, 9.617."""
-
-    date: CGDate
-    san: dict[Side, int] = {}
-    cpp_base: int = 0
-    cpp_loss_points: int = 0
-    cpp_available: int = 0
-    cpp_spent: int = 0
-    cpp_left: int = 0
-    fpp_received: dict[Side, float] = {}
-    fpp_spent: dict[Side, float] = {}
-    reinforcements: str = ""
-    cvp_lost: dict[Side, int] = {}
-    walking_wounded_cvp: int = 0
-    """What the Walking Wounded MMC received in the RePh after it are worth. Rule: 9.6162."""
-    ended_by: str = ""
-    """How the CG scenario ended: the Game End dr, or by agreement. Rule: CG19."""
-    scenario_ended: bool = False
-    """Whether CG-Scenario End has come; CVP stand from then on. Rule: 9.2, 9.12."""
-    notes: str = ""
-
-    def cvp_counted(self, side: Side) -> int:
-        """The CVP a side lost in the CG scenario, for Loss Points.
-
-        Walking Wounded MMC received after it are still lost: the British lost at least what those
-        are worth. Rule: 9.6102, 9.6162; ruling P-80.
-        """
-        lost = self.cvp_lost.get(side, 0)
-        return max(lost, self.walking_wounded_cvp) if side is Side.BRITISH else lost
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -328,159 +247,9 @@ def with_group(state: Campaign, group: ReceivedGroup) -> Campaign:
     return change(state, groups=groups)
 
 
-def with_piece(state: Campaign, piece: Piece) -> Campaign:
-    """The state with the piece of the same id replaced."""
-    pieces = tuple(piece if each.id == piece.id else each for each in state.pieces)
-    return change(state, pieces=pieces)
-
-
 def group_key(state: Campaign, id: str) -> str:
     """The key of the next RG ``id``: I5-1, I5-2 and so on."""
     return f"{id}-{sum(group.id == id for group in state.groups) + 1}"
-
-
-_FIRST_SECRET, _SECRET_NUMBERS = 100, 900
-
-
-def add_pieces(
-    state: Campaign,
-    side: Side,
-    types: Iterable[tuple[str, int]],
-    openly: bool | None = None,
-    **fields: Any,
-) -> Campaign:
-    """The state with new pieces of ``side``: ``types`` lists type and count.
-
-    Every piece gets an id of its own that no other piece ever had, for example ``b-648-3``. What
-    only its own side knows of has a number from 100 on that tells nothing of how many there are;
-    ``openly`` says whether both know of it, else the step does.
-    """
-    secret = state.in_secret if openly is None else not openly
-    pieces = list(state.pieces)
-    used: dict[str, set[int]] = {}
-    for piece in [*pieces, *(each.piece for each in state.gone)]:
-        stem, _, number = piece.id.rpartition("-")
-        if number.isdecimal() and len(number) < 10:  # players may name a piece otherwise
-            used.setdefault(stem, set()).add(int(number))
-    for type, many in types:
-        stem = f"{side.value[0]}-{slug(type)}"
-        taken = used.setdefault(stem, set())
-        numbers = (_secret_numbers if secret else _open_numbers)(state, stem, taken)
-        for each in list(islice(numbers, many)):
-            taken.add(each)
-            pieces.append(
-                new_piece(state.catalogue, f"{stem}-{each}", side, type, state.date, **fields)
-            )
-    received = {**state.received_count}
-    received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
-    return change(state, pieces=tuple(pieces), received_count=received)
-
-
-def has_secret_number(id: str) -> bool:
-    """Whether an id is that of a piece received in secret."""
-    number = id.rpartition("-")[2]
-    return number.isdecimal() and len(number) < 10 and int(number) >= _FIRST_SECRET
-
-
-def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
-    """The numbers for pieces both sides know of: one after the other, whatever is secret."""
-    last = max((number for number in taken if number < _FIRST_SECRET), default=0)
-    return (number for number in count(last + 1) if number not in taken)
-
-
-def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
-    """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
-    import random
-
-    drawn = list(range(_FIRST_SECRET, _FIRST_SECRET + _SECRET_NUMBERS))
-    random.Random(f"{state.salt}/{stem}").shuffle(drawn)
-    beyond = count(_FIRST_SECRET + _SECRET_NUMBERS)
-    return (number for number in chain(drawn, beyond) if number not in taken)
-
-
-def update(state: Campaign, id: str, **fields: Any) -> Campaign:
-    """The state with fields of the piece ``id`` replaced; what it never has cannot be let go."""
-    piece = state.piece(id)
-    if "type" in fields:
-        piece = retype(state.catalogue, piece, fields.pop("type"))
-    known = {name: new for name, new in fields.items() if new or name in piece.__struct_fields__}
-    return with_piece(state, msgspec.structs.replace(piece, **known))
-
-
-def add_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
-    """The state with ``statuses`` true of the piece ``id``."""
-    piece = state.piece(id)
-    return update(state, id, status=piece.own_statuses((*piece.status, *statuses)))
-
-
-def drop_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
-    """The state with ``statuses`` no longer true of the piece ``id``."""
-    kept = tuple(status for status in state.piece(id).status if status not in statuses)
-    return update(state, id, status=kept)
-
-
-def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") -> Campaign:
-    """The state without the piece ``id``: ``how`` is eliminated, withdrawn, replaced and so on.
-
-    What it possessed, towed, carried or guarded is let go and stays where it is. Rule: 9.2
-    Eliminated.
-    """
-    piece = state.piece(id)
-    pieces = []
-    for each in state.pieces:
-        if each.id == id:
-            continue
-        if each.id in piece.tows:
-            kept = tuple(status for status in each.status if status != EquipmentStatus.HOOKED)
-            each = msgspec.structs.replace(each, status=kept)
-        pieces.append(each.without(id))
-    gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
-    return change(state, pieces=tuple(pieces), gone=(*state.gone, gone))
-
-
-def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
-    """The state with ``equipment`` possessed by the unit ``to``, or by nobody."""
-    pieces = []
-    for each in state.pieces:
-        if equipment in each.possesses and each.id != to:
-            kept = tuple(held for held in each.possesses if held != equipment)
-            each = msgspec.structs.replace(each, possesses=kept)
-        elif each.id == to and equipment not in each.possesses:
-            each = msgspec.structs.replace(each, possesses=(*each.possesses, equipment))
-        pieces.append(each)
-    return change(state, pieces=tuple(pieces))
-
-
-def capture(state: Campaign, id: str, by: Side) -> Campaign:
-    """The state with the Equipment ``id`` in the hands of ``by``: captured, or won back.
-
-    Whoever possessed or towed it does so no longer. Rule: 9.6071.
-    """
-    piece = state.piece(id)
-    if piece.side is by:
-        return state
-    count = dict(state.received_count)
-    count[by] = count.get(by, 0) + 1
-    count[piece.side] = count.get(piece.side, 0) - 1
-    back = piece.captured
-    status: tuple[Status, ...] = tuple(
-        each
-        for each in piece.status
-        if each not in (EquipmentStatus.CAPTURED, EquipmentStatus.HOOKED)
-    )
-    state = unhook_gun(transfer(change(state, received_count=count), id), id)
-    if not back:
-        status = piece.own_statuses((*status, EquipmentStatus.CAPTURED))
-    return update(state, id, side=by, status=status)
-
-
-def unhook_gun(state: Campaign, gun: str) -> Campaign:
-    """The state with a Gun that no vehicle tows. Rule: C10.1."""
-    for each in state.pieces:
-        if gun in each.tows:
-            left = tuple(towed for towed in each.tows if towed != gun)
-            state = drop_status(update(state, each.id, tows=left), gun, EquipmentStatus.HOOKED)
-    return state
 
 
 def accounts_balance(state: Campaign) -> bool:
@@ -498,10 +267,3 @@ def accounts_balance(state: Campaign) -> bool:
 def possessor(state: Campaign, equipment: str) -> Piece | None:
     """The unit that possesses the piece ``equipment``, or None."""
     return next((each for each in state.pieces if equipment in each.possesses), None)
-
-
-def slug(type: str) -> str:
-    """A type as the stem of an id: ``6-4-8`` is 648, ``10-2`` is 10-2, ``50L AT`` is 50l-at."""
-    if re.fullmatch(r"\d-\d-\d", type):
-        return type.replace("-", "")
-    return re.sub(r"[^a-z0-9+]+", "-", type.lower()).strip("-")

@@ -13,9 +13,10 @@ from asl_pbcg.campaign.piece_names import first_type, mark
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
+from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import seen_pieces
 from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import Campaign, Gone
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.records.sheet import Sheet
 from asl_pbcg.records.templates import load_layout

@@ -21,7 +21,8 @@ from asl_pbcg.play.errors import Moved
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.charts import Groups
-    from asl_pbcg.campaign.state import Campaign, ReceivedGroup
+    from asl_pbcg.campaign.recorded import ReceivedGroup
+    from asl_pbcg.campaign.state import Campaign
     from asl_pbcg.play.seat import Seat
 
 MOST: Final = 60
@@ -178,7 +179,8 @@ class _Charts:
 
 @lru_cache(maxsize=64)
 def _group_chances(known: _Charts, id: str) -> GroupChances:
-    from asl_pbcg.campaign.state import ReceivedGroup, group_key
+    from asl_pbcg.campaign.recorded import ReceivedGroup
+    from asl_pbcg.campaign.state import group_key
     from asl_pbcg.kernel.distribution import distribution
     from asl_pbcg.refit.s618_strength import ARMOR_LEADERS, leaders, strength, support_weapons
 
@@ -217,7 +219,7 @@ def _store_group(group: ReceivedGroup) -> bytes:
 
 
 def _read_group(stored: bytes) -> ReceivedGroup:
-    from asl_pbcg.campaign.state import ReceivedGroup
+    from asl_pbcg.campaign.recorded import ReceivedGroup
 
     return msgspec.json.decode(stored, type=ReceivedGroup)
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, update
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.setup_ground import enterable_now
 from asl_pbcg.refit.situation import pieces_retained_in
 from asl_pbcg.refit.stacking import excess_of, stacking_kind

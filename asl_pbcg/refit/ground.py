@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import VehicleType
+from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece, Vehicle
 from asl_pbcg.campaign.position import (
     Fortification,
@@ -13,7 +14,7 @@ from asl_pbcg.campaign.position import (
     TerrainKind,
     VehicleStatus,
 )
-from asl_pbcg.campaign.state import Campaign, change, remove
+from asl_pbcg.campaign.state import Campaign, change
 
 
 def fortifications_lost(

@@ -8,16 +8,10 @@ import msgspec
 
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import InfantryType
+from asl_pbcg.campaign.piece_changes import capture, drop_status, transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
-    capture,
-    drop_status,
-    possessor,
-    transfer,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under
 from asl_pbcg.refit.paths import destination_words, freed_ways, leads_to_isolated

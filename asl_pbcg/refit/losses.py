@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
+from asl_pbcg.campaign.piece_changes import remove, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import (
-    Campaign,
-    remove,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.victory import prisoner_times
 from asl_pbcg.kernel.prompts import Script, tell

@@ -9,9 +9,10 @@ import msgspec
 from asl_pbcg.campaign.draft_entries import entries_of
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import missing, take_position
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.state import Campaign, change, update
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, tell

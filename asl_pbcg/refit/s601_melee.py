@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import Status, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_status,
-    drop_status,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no
 from asl_pbcg.refit.s601_locations import can_attack, fighters, in_melee

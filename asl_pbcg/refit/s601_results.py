@@ -7,18 +7,17 @@ from collections.abc import Callable
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
+from asl_pbcg.campaign.piece_changes import (
     add_pieces,
     add_status,
     drop_status,
     remove,
     transfer,
     update,
-    with_account,
 )
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no
 from asl_pbcg.refit.ground import vehicle_type

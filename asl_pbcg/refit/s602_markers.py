@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
+from asl_pbcg.campaign.piece_changes import drop_status, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import FortificationKind, Status, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
-    change,
-    drop_status,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.situation import in_board_order

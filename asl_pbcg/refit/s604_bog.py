@@ -9,9 +9,10 @@ from typing import Final
 import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
+from asl_pbcg.campaign.piece_changes import add_status, drop_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, add_status, drop_status
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.kernel.typed_data import data_file, unless_known

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
-from asl_pbcg.campaign.state import Campaign, possessor, remove
+from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.kernel.prompts import Script, paragraph, tell
 from asl_pbcg.refit.guards import wards_of, without_guard
 from asl_pbcg.refit.s604_bog import bog, shock

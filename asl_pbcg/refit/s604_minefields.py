@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_changes import add_status
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, add_status, change
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell, yes_no
 from asl_pbcg.kernel.wording import number_words

@@ -5,13 +5,9 @@ from __future__ import annotations
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.night import FREE, NO_MOVE, is_held_by_no_move
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_status,
-    drop_status,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.kernel.wording import number_words

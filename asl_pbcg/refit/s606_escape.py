@@ -7,9 +7,10 @@ from itertools import count
 
 from asl_pbcg.campaign.area_map import SetupArea, Territory
 from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.piece_changes import drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
-from asl_pbcg.campaign.state import Campaign, drop_status, remove
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.refit.crowded_areas import area_excess, arrive, locations_of

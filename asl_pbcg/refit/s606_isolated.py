@@ -6,8 +6,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from asl_pbcg.campaign.area_paths import Destination
+from asl_pbcg.campaign.piece_changes import transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, transfer, update
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.paths import destination_words, escape_ways

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from asl_pbcg.campaign.night import is_held_by_no_move
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import Campaign, update
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.refit.retention import still_there
 from asl_pbcg.refit.situation import (

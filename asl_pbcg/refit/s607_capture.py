@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.area_map import SetupArea
-from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
+from asl_pbcg.campaign.piece_changes import (
     add_pieces,
     add_status,
     capture,
@@ -15,6 +12,9 @@ from asl_pbcg.campaign.state import (
     transfer,
     update,
 )
+from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import can_guard, no_longer_prisoner, wards_of
 from asl_pbcg.refit.retention import still_there

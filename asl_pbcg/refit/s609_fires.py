@@ -9,9 +9,10 @@ from collections.abc import Iterable
 
 import msgspec
 
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import Terrain, TerrainKind
-from asl_pbcg.campaign.state import Campaign, change, update
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.control import markers_off, strategic_locations

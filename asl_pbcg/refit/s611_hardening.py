@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.piece_changes import drop_status, remove
 from asl_pbcg.campaign.pieces import Infantry, Piece
 from asl_pbcg.campaign.position import UnitStatus
-from asl_pbcg.campaign.state import Campaign, drop_status, remove
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.guards import guard_lost

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asl_pbcg.campaign.state import Campaign, DateAccount, change
+from asl_pbcg.campaign.recorded import DateAccount
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, paragraph, tell
 from asl_pbcg.refit.ii13 import control_of_ii13

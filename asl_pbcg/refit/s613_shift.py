@@ -6,9 +6,10 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from asl_pbcg.campaign.piece_changes import transfer
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import Campaign, transfer
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, tell

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.results import CapturedEquipment
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_status,
-    drop_status,
-    remove,
-)
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw
 from asl_pbcg.refit.ground import weapons_left

@@ -6,16 +6,11 @@ from collections.abc import Iterator
 
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.game_system import UNITS
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, update
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
 from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_status,
-    drop_status,
-    remove,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, paragraph, tell, throw

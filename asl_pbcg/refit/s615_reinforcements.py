@@ -9,6 +9,7 @@ from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import Formation
 from asl_pbcg.campaign.charts import Allotment
 from asl_pbcg.campaign.location import Location
+from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import EquipmentStatus
 from asl_pbcg.campaign.reinforcement_places import (
@@ -19,13 +20,7 @@ from asl_pbcg.campaign.reinforcement_places import (
     listed_entry,
     note_areas,
 )
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_pieces,
-    change,
-    update,
-    with_account,
-)
+from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under, yes_no
 from asl_pbcg.refit.crowded_areas import no_room

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asl_pbcg.campaign.state import Campaign, DateAccount, change, with_account
+from asl_pbcg.campaign.recorded import DateAccount
+from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Roll, Script, paragraph, tell, throw

@@ -6,15 +6,9 @@ import msgspec
 
 from asl_pbcg.campaign.charts import GroupChart
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.state import (
-    Campaign,
-    ReceivedGroup,
-    change,
-    group_key,
-    update,
-    with_account,
-    with_group,
-)
+from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, paragraph, tell
 from asl_pbcg.kernel.wording import is_or_are

@@ -5,16 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.piece_changes import with_piece
 from asl_pbcg.campaign.pieces import Piece
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, on_map
 from asl_pbcg.campaign.snipers import san_in_force
-from asl_pbcg.campaign.state import (
-    Bought,
-    Campaign,
-    change,
-    with_account,
-    with_piece,
-)
+from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell
 from asl_pbcg.kernel.wording import is_or_are, number_words, points_words

@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
+from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
+from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
-from asl_pbcg.campaign.state import Bought, Campaign, change, update
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import FaultsError, IllegalAnswer
 from asl_pbcg.kernel.prompts import Prompt, Script, ask, paragraph, secretly, tell

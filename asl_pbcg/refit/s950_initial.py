@@ -9,6 +9,7 @@ import msgspec
 
 from asl_pbcg.campaign.charts import OBGroup
 from asl_pbcg.campaign.module import module_of
+from asl_pbcg.campaign.piece_changes import add_pieces
 from asl_pbcg.campaign.position import (
     EquipmentStatus,
     Fortification,
@@ -16,17 +17,10 @@ from asl_pbcg.campaign.position import (
     Terrain,
     TerrainKind,
 )
+from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.seen import frozen
-from asl_pbcg.campaign.state import (
-    Campaign,
-    DateAccount,
-    ReceivedGroup,
-    add_pieces,
-    change,
-    group_key,
-    with_group,
-)
+from asl_pbcg.campaign.state import Campaign, change, group_key, with_group
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.ii13 import ii13_at_start

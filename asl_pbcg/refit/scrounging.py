@@ -8,15 +8,10 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from asl_pbcg.campaign.area_map import SetupArea
+from asl_pbcg.campaign.piece_changes import add_pieces, transfer, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import EquipmentStatus, Terrain, TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_pieces,
-    change,
-    transfer,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges
 from asl_pbcg.refit.ground import dead, to_wreck, vehicle_type

@@ -9,9 +9,10 @@ import msgspec
 
 from asl_pbcg.campaign.module import Module
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
+from asl_pbcg.campaign.piece_changes import with_piece
 from asl_pbcg.campaign.pieces import retype
 from asl_pbcg.campaign.rulings import edition, rulings
-from asl_pbcg.campaign.state import Campaign, change, with_piece
+from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Script, under
 from asl_pbcg.kernel.session import Step

@@ -8,15 +8,10 @@ from typing import Any
 
 from asl_pbcg.campaign.catalogue import SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
+from asl_pbcg.campaign.piece_changes import add_pieces, add_status, remove, update
 from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.position import UnitStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
-    add_pieces,
-    add_status,
-    remove,
-    update,
-)
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.asked import settle_replacement
 from asl_pbcg.refit.losses import casualty_reduction

@@ -6,10 +6,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.game_system import UNITS
-from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
-from asl_pbcg.campaign.state import (
-    Campaign,
+from asl_pbcg.campaign.piece_changes import (
     add_pieces,
     add_status,
     drop_status,
@@ -17,6 +14,9 @@ from asl_pbcg.campaign.state import (
     transfer,
     update,
 )
+from asl_pbcg.campaign.pieces import Piece, Vehicle
+from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.asked import has_wreck, scrounges

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
 from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
-from asl_pbcg.campaign.state import Campaign, add_status, drop_status, remove
+from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.ground import to_wreck, vehicle_type
 from asl_pbcg.refit.guards import guard_lost, wards_of, without_guard

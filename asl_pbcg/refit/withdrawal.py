@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.state import (
-    Campaign,
-    change,
-    possessor,
-    remove,
-)
+from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.ground import vehicle_type

@@ -13,17 +13,10 @@ import msgspec
 
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.module import Module
+from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.position import ControlOfSides, NumberOfSides, Position
-from asl_pbcg.campaign.state import (
-    Campaign,
-    ReceivedGroup,
-    add_pieces,
-    change,
-    group_key,
-    update,
-    with_account,
-    with_group,
-)
+from asl_pbcg.campaign.recorded import ReceivedGroup
+from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import ONE_DIE, Option, Prompt, Roll, Script, ask, tell, throw

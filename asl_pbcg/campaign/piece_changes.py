@@ -1,0 +1,172 @@
+"""Pieces come into a campaign, change and leave it; each gives the state after it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, count, islice
+from typing import Any
+
+import msgspec
+
+from asl_pbcg.campaign.pieces import Piece, new_piece, retype
+from asl_pbcg.campaign.position import EquipmentStatus, Status
+from asl_pbcg.campaign.recorded import Gone
+from asl_pbcg.campaign.state import Campaign, change
+from asl_pbcg.campaign.terms import Side
+
+_FIRST_SECRET, _SECRET_NUMBERS = 100, 900
+
+
+def with_piece(state: Campaign, piece: Piece) -> Campaign:
+    """The state with the piece of the same id replaced."""
+    pieces = tuple(piece if each.id == piece.id else each for each in state.pieces)
+    return change(state, pieces=pieces)
+
+
+def add_pieces(
+    state: Campaign,
+    side: Side,
+    types: Iterable[tuple[str, int]],
+    openly: bool | None = None,
+    **fields: Any,
+) -> Campaign:
+    """The state with new pieces of ``side``: ``types`` lists type and count.
+
+    Every piece gets an id of its own that no other piece ever had, for example ``b-648-3``. What
+    only its own side knows of has a number from 100 on that tells nothing of how many there are;
+    ``openly`` says whether both know of it, else the step does.
+    """
+    secret = state.in_secret if openly is None else not openly
+    pieces = list(state.pieces)
+    used: dict[str, set[int]] = {}
+    for piece in [*pieces, *(each.piece for each in state.gone)]:
+        stem, _, number = piece.id.rpartition("-")
+        if number.isdecimal() and len(number) < 10:  # players may name a piece otherwise
+            used.setdefault(stem, set()).add(int(number))
+    for type, many in types:
+        stem = f"{side.value[0]}-{slug(type)}"
+        taken = used.setdefault(stem, set())
+        numbers = (_secret_numbers if secret else _open_numbers)(state, stem, taken)
+        for each in list(islice(numbers, many)):
+            taken.add(each)
+            pieces.append(
+                new_piece(state.catalogue, f"{stem}-{each}", side, type, state.date, **fields)
+            )
+    received = {**state.received_count}
+    received[side] = received.get(side, 0) + len(pieces) - len(state.pieces)
+    return change(state, pieces=tuple(pieces), received_count=received)
+
+
+def has_secret_number(id: str) -> bool:
+    """Whether an id is that of a piece received in secret."""
+    number = id.rpartition("-")[2]
+    return number.isdecimal() and len(number) < 10 and int(number) >= _FIRST_SECRET
+
+
+def _open_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
+    """The numbers for pieces both sides know of: one after the other, whatever is secret."""
+    last = max((number for number in taken if number < _FIRST_SECRET), default=0)
+    return (number for number in count(last + 1) if number not in taken)
+
+
+def _secret_numbers(state: Campaign, stem: str, taken: set[int]) -> Iterator[int]:
+    """The numbers for pieces one side knows of, in an order that only the campaign file tells."""
+    import random
+
+    drawn = list(range(_FIRST_SECRET, _FIRST_SECRET + _SECRET_NUMBERS))
+    random.Random(f"{state.salt}/{stem}").shuffle(drawn)
+    beyond = count(_FIRST_SECRET + _SECRET_NUMBERS)
+    return (number for number in chain(drawn, beyond) if number not in taken)
+
+
+def slug(type: str) -> str:
+    """A type as the stem of an id: ``6-4-8`` is 648, ``10-2`` is 10-2, ``50L AT`` is 50l-at."""
+    if re.fullmatch(r"\d-\d-\d", type):
+        return type.replace("-", "")
+    return re.sub(r"[^a-z0-9+]+", "-", type.lower()).strip("-")
+
+
+def update(state: Campaign, id: str, **fields: Any) -> Campaign:
+    """The state with fields of the piece ``id`` replaced; what it never has cannot be let go."""
+    piece = state.piece(id)
+    if "type" in fields:
+        piece = retype(state.catalogue, piece, fields.pop("type"))
+    known = {name: new for name, new in fields.items() if new or name in piece.__struct_fields__}
+    return with_piece(state, msgspec.structs.replace(piece, **known))
+
+
+def add_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
+    """The state with ``statuses`` true of the piece ``id``."""
+    piece = state.piece(id)
+    return update(state, id, status=piece.own_statuses((*piece.status, *statuses)))
+
+
+def drop_status(state: Campaign, id: str, *statuses: Status) -> Campaign:
+    """The state with ``statuses`` no longer true of the piece ``id``."""
+    kept = tuple(status for status in state.piece(id).status if status not in statuses)
+    return update(state, id, status=kept)
+
+
+def remove(state: Campaign, id: str, how: str, why: str = "", step: str = "") -> Campaign:
+    """The state without the piece ``id``: ``how`` is eliminated, withdrawn, replaced and so on.
+
+    What it possessed, towed, carried or guarded is let go and stays where it is. Rule: 9.2
+    Eliminated.
+    """
+    piece = state.piece(id)
+    pieces = []
+    for each in state.pieces:
+        if each.id == id:
+            continue
+        if each.id in piece.tows:
+            kept = tuple(status for status in each.status if status != EquipmentStatus.HOOKED)
+            each = msgspec.structs.replace(each, status=kept)
+        pieces.append(each.without(id))
+    gone = Gone(piece=piece, date=state.date, step=step or state.at, how=how, why=why)
+    return change(state, pieces=tuple(pieces), gone=(*state.gone, gone))
+
+
+def transfer(state: Campaign, equipment: str, to: str = "") -> Campaign:
+    """The state with ``equipment`` possessed by the unit ``to``, or by nobody."""
+    pieces = []
+    for each in state.pieces:
+        if equipment in each.possesses and each.id != to:
+            kept = tuple(held for held in each.possesses if held != equipment)
+            each = msgspec.structs.replace(each, possesses=kept)
+        elif each.id == to and equipment not in each.possesses:
+            each = msgspec.structs.replace(each, possesses=(*each.possesses, equipment))
+        pieces.append(each)
+    return change(state, pieces=tuple(pieces))
+
+
+def capture(state: Campaign, id: str, by: Side) -> Campaign:
+    """The state with the Equipment ``id`` in the hands of ``by``: captured, or won back.
+
+    Whoever possessed or towed it does so no longer. Rule: 9.6071.
+    """
+    piece = state.piece(id)
+    if piece.side is by:
+        return state
+    count = dict(state.received_count)
+    count[by] = count.get(by, 0) + 1
+    count[piece.side] = count.get(piece.side, 0) - 1
+    back = piece.captured
+    status: tuple[Status, ...] = tuple(
+        each
+        for each in piece.status
+        if each not in (EquipmentStatus.CAPTURED, EquipmentStatus.HOOKED)
+    )
+    state = unhook_gun(transfer(change(state, received_count=count), id), id)
+    if not back:
+        status = piece.own_statuses((*status, EquipmentStatus.CAPTURED))
+    return update(state, id, side=by, status=status)
+
+
+def unhook_gun(state: Campaign, gun: str) -> Campaign:
+    """The state with a Gun that no vehicle tows. Rule: C10.1."""
+    for each in state.pieces:
+        if gun in each.tows:
+            left = tuple(towed for towed in each.tows if towed != gun)
+            state = drop_status(update(state, each.id, tows=left), gun, EquipmentStatus.HOOKED)
+    return state
