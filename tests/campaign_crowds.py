@@ -12,7 +12,7 @@ from typing import Any
 from campaign_generator import Battle, Entry
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 
 PLACES = ("CC3", "CC12", "Y20", "Z21", "Z24", "M12", "N4", "JJ12", "X18", "W17", "A7", "TT14",

@@ -9,7 +9,8 @@ from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece, new_piece
-from asl_pbcg.campaign.position import Control, Fortification, Glider, GliderState, Terrain
+from asl_pbcg.campaign.position import Control, Fortification, Glider, Terrain
+from asl_pbcg.campaign.position_words import GliderState
 from asl_pbcg.campaign.recorded import DateAccount
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.state import Campaign, accounts_balance, change

@@ -9,15 +9,9 @@ from area_help import BOARD, BRITISH, GERMAN, at
 from asl_pbcg.campaign.area_map import AreaMap, Territory
 from asl_pbcg.campaign.area_paths import escape_to, nearest_retention
 from asl_pbcg.campaign.areas import determine_areas
-from asl_pbcg.campaign.position import (
-    Control,
-    Fortification,
-    FortificationKind,
-    GliderState,
-    Position,
-    Unit,
-)
+from asl_pbcg.campaign.position import Control, Fortification, Position, Unit
 from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_words import FortificationKind, GliderState
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.data import data_path
 

@@ -12,9 +12,9 @@ from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import take_position, to_position
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Infantry, OBFortification, OBGlider, Vehicle, Weapon
-from asl_pbcg.campaign.position import (
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
-    Fortification,
     FortificationKind,
     Status,
     UnitStatus,

@@ -20,7 +20,8 @@ from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import add_pieces, remove, update
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.seen import frozen, view_for
 from asl_pbcg.campaign.state import Campaign, change

@@ -152,7 +152,8 @@ def test_position_near_a_hex(session: Any) -> None:
 
 
 def test_the_map_has_no_hidden_fortification_of_the_other_side(session: Any) -> None:
-    from asl_pbcg.campaign.position import Fortification, FortificationKind
+    from asl_pbcg.campaign.position import Fortification
+    from asl_pbcg.campaign.position_words import FortificationKind
     from asl_pbcg.campaign.state import change
 
     mines = Fortification(

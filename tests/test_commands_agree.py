@@ -14,7 +14,7 @@ from campaign_soak import Watched, begin, play
 
 from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.ledger import force_lines, roster_lines
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.record_lines import UMPIRE
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign, change

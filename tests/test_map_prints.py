@@ -20,13 +20,8 @@ from asl_pbcg.campaign.counter_faces import GROUND, face_of, terrain_face, title
 from asl_pbcg.campaign.counter_map import counter_map, counter_pages, hex_stacks
 from asl_pbcg.campaign.piece_changes import slug
 from asl_pbcg.campaign.piece_names import short_name
-from asl_pbcg.campaign.position import (
-    EquipmentStatus,
-    Terrain,
-    TerrainKind,
-    UnitStatus,
-    VehicleStatus,
-)
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import ForceLine
 from asl_pbcg.campaign.seen import frozen
 from asl_pbcg.campaign.state import change

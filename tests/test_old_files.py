@@ -18,7 +18,7 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece
 from sentences import says
 
 from asl_pbcg.campaign.pieces import Vehicle
-from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.rulings import choice, edition
 from asl_pbcg.campaign.state import accounts_balance, change

@@ -13,13 +13,8 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.position import (
-    Fortification,
-    FortificationKind,
-    Position,
-    Terrain,
-    TerrainKind,
-)
+from asl_pbcg.campaign.position import Fortification, Position, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 

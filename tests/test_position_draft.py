@@ -15,8 +15,9 @@ from test_cli_new import pbcg
 
 from asl_pbcg.campaign.draft import Draft
 from asl_pbcg.campaign.draft_orders import Editor, _only_status
-from asl_pbcg.campaign.position import Fortification, FortificationKind, Position
+from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.cli.campaign_file import open_campaign

@@ -14,10 +14,11 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from positions import GERMAN, GUN, LMG, TANK, UNIT, file_faults, position, sentence
 from sentences import Tells
 
-from asl_pbcg.campaign.position import LISTS, CGDate, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position import LISTS, CGDate
 from asl_pbcg.campaign.position_excel_read import GUIDE, WORDS
 from asl_pbcg.campaign.position_fields import COUNT, COUNTED, fields_of
 from asl_pbcg.campaign.position_files import read_position, write_position, write_template
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 
 Rows = list[list[Any]]
 ABOUT: Rows = [["what", "value"], ["format", "pbcg-position/1"], ["date", "night-1"]]

@@ -22,24 +22,26 @@ from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
     Equipment,
-    EquipmentStatus,
     Fortification,
-    FortificationKind,
     Glider,
-    GliderState,
     Position,
     Terrain,
-    TerrainKind,
     Unit,
-    UnitStatus,
     Vehicle,
-    VehicleStatus,
     WWBox,
 )
 from asl_pbcg.campaign.position import BySide as Casualties
 from asl_pbcg.campaign.position_check import check_position
 from asl_pbcg.campaign.position_files import read_position, write_position, write_template
 from asl_pbcg.campaign.position_text import schema, to_json, to_yaml
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    FortificationKind,
+    GliderState,
+    TerrainKind,
+    UnitStatus,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.textfiles import parse_yaml

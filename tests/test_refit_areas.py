@@ -13,8 +13,9 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.data import data_path

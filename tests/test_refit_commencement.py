@@ -10,15 +10,8 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Equipment,
-    Fortification,
-    Position,
-    Unit,
-    Vehicle,
-    VehicleStatus,
-)
+from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side

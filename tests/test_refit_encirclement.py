@@ -11,7 +11,8 @@ from refit_helpers import BRITISH, GERMAN, by_point, campaign_at, piece, refusal
 from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Prompt, Roll

@@ -14,7 +14,8 @@ from test_refit_paths import example
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
+from asl_pbcg.campaign.position import Fortification, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll

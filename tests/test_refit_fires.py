@@ -11,7 +11,8 @@ from sentences import Tells, says
 
 from asl_pbcg.campaign.areas_report import areas_report
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, Terrain, TerrainKind
+from asl_pbcg.campaign.position import Fortification, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.views import Line, for_side

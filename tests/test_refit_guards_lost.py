@@ -10,7 +10,8 @@ from escape_help import ground, prompts
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.dice import SeededDice

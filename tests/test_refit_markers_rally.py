@@ -21,7 +21,8 @@ from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.campaign.victory import commando_loss, victory_road

@@ -19,7 +19,8 @@ from refit_helpers import (
 from sentences import Tells, says
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance, with_account
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s601_locations import can_attack

@@ -11,7 +11,8 @@ from refit_helpers import BRITISH, GERMAN, campaign_at, refusal, run_step, told
 from sentences import Tells, says
 
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.snipers import ii13_controller, san_in_force
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.tables import table

@@ -10,8 +10,9 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.merge import take_position
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
 from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate

@@ -13,7 +13,8 @@ from sentences import Tells
 from asl_pbcg.campaign.fortification_control import holder, location_controller
 from asl_pbcg.campaign.ledger import force_lines
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Note, Prompt, Roll

@@ -11,8 +11,9 @@ from sentences import Tells
 
 from asl_pbcg.campaign.merge import take_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
 from asl_pbcg.campaign.position_files import read_position
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.prompts import Prompt, Roll

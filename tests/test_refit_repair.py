@@ -13,7 +13,8 @@ from sentences import Tells, says
 
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import frozen, seen_pieces
 from asl_pbcg.campaign.state import Campaign, accounts_balance
 from asl_pbcg.campaign.terms import CGDate

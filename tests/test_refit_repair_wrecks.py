@@ -10,7 +10,8 @@ from repair_help import campaign, prompts
 from sentences import Tells
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.retention import retain

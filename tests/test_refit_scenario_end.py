@@ -20,13 +20,8 @@ from sentences import Tells, says
 
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import (
-    Fortification,
-    FortificationKind,
-    Position,
-    Terrain,
-    TerrainKind,
-)
+from asl_pbcg.campaign.position import Fortification, Position, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side

@@ -7,14 +7,8 @@ import pytest
 from refit_helpers import BRITISH, GERMAN, campaign_at, piece, run_step, told
 
 from asl_pbcg.campaign.ledger import force_lines
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Equipment,
-    EquipmentStatus,
-    Position,
-    Vehicle,
-    VehicleStatus,
-)
+from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Vehicle
+from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import ForceLine, for_side
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate

@@ -10,7 +10,8 @@ from sentences import Tells
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.refit.situation import is_isolated, territory

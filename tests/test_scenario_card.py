@@ -17,7 +17,8 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move, south_of_cc
 from asl_pbcg.campaign.pegasus_bridge import PEGASUS_BRIDGE
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.scenario_card import card_for, scenario_card
 from asl_pbcg.campaign.scenario_facts import (
     ammunition_shortage,

@@ -16,15 +16,10 @@ from vasl_writer import Chip, Layer, Writer, chip_of, plain, write_position
 
 from asl_pbcg.campaign.end_position import settle_position
 from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.position import (
-    EquipmentStatus,
-    Fortification,
-    FortificationKind,
-    Position,
-    UnitStatus,
-)
+from asl_pbcg.campaign.position import Fortification, Position
 from asl_pbcg.campaign.position_files import read_position
 from asl_pbcg.campaign.position_files import write_position as write_file
+from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.campaign_file import open_campaign

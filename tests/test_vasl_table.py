@@ -13,13 +13,8 @@ from vasl_writer import Chip, Layer, Writer, arc_layer, chip_of, level, marker
 
 from asl_pbcg.campaign.board import load_board
 from asl_pbcg.campaign.catalogue import load_catalogue
-from asl_pbcg.campaign.position import (
-    EquipmentStatus,
-    Fortification,
-    FortificationKind,
-    Position,
-    UnitStatus,
-)
+from asl_pbcg.campaign.position import Fortification, Position
+from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.cli.main import app
 from asl_pbcg.kernel.dialogue import Dialogue, Heading

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board

@@ -6,10 +6,10 @@ from typing import Final
 
 from asl_pbcg.campaign.catalogue import AnyType, Catalogue, VehicleType, WeaponType
 from asl_pbcg.campaign.piece_names import mark
-from asl_pbcg.campaign.position import (
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     GliderState,
-    Terrain,
     TerrainKind,
     UnitStatus,
     VehicleStatus,

@@ -30,14 +30,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Wanted, match, sections_of
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Control,
-    Equipment,
-    Position,
-    Unit,
-    Vehicle,
-)
+from asl_pbcg.campaign.position import FORMAT, Control, Equipment, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import read_place
 from asl_pbcg.campaign.position_raw import Raw

@@ -18,16 +18,12 @@ from typing import Any
 from asl_pbcg.campaign.catalogue import AnyType, VehicleType, WeaponType
 from asl_pbcg.campaign.draft import Draft
 from asl_pbcg.campaign.draft_entries import Entry
-from asl_pbcg.campaign.position import (
-    Equipment,
+from asl_pbcg.campaign.position import Equipment, Fortification, Glider, Terrain, Unit
+from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
-    Fortification,
     FortificationKind,
-    Glider,
     GliderState,
-    Terrain,
     TerrainKind,
-    Unit,
     UnitStatus,
     VehicleStatus,
 )

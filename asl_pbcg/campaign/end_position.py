@@ -11,18 +11,11 @@ from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue, InfantryType
 from asl_pbcg.campaign.changes import CHANGES, merge_changes
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Equipment,
-    FortificationKind,
-    Position,
-    Unit,
-    UnitStatus,
-    Vehicle,
-)
+from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle
 from asl_pbcg.campaign.position_check import check_raw
 from asl_pbcg.campaign.position_fields import is_counted
 from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side

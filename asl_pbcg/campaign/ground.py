@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from asl_pbcg.campaign.location import Location, parse_location
-from asl_pbcg.campaign.position import GliderState, TerrainKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import GliderState, TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 

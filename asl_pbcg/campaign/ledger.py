@@ -11,7 +11,8 @@ from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, UnitStatus
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.record_lines import (
     UMPIRE,
     ForceLine,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from asl_pbcg.campaign.area_map import AreaMap
 from asl_pbcg.campaign.board_overlay import AreaMark, Overlay, StrategicMark, name_of
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import GliderState, Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import GliderState, TerrainKind
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.wording import number_words

@@ -15,7 +15,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.assignment import NEVER, least_cost
 

@@ -11,16 +11,8 @@ import msgspec
 from asl_pbcg.campaign import pieces
 from asl_pbcg.campaign.piece_changes import has_secret_number, remove
 from asl_pbcg.campaign.pieces import Infantry, Piece, Weapon, new_piece, retype
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Equipment,
-    EquipmentStatus,
-    Position,
-    Unit,
-    Vehicle,
-    VehicleStatus,
-    WWBox,
-)
+from asl_pbcg.campaign.position import FORMAT, Equipment, Position, Unit, Vehicle, WWBox
+from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 
 _OF_THE_OB = {"id", "received", "formation", "rg", "side"}

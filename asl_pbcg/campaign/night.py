@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.board import Board
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.retained import has_left, retained_area
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side

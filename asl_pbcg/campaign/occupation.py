@@ -9,7 +9,8 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import Control, Position, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position import Control, Position
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.campaign.pieces import Piece, new_piece, retype
-from asl_pbcg.campaign.position import EquipmentStatus, Status
+from asl_pbcg.campaign.position_words import EquipmentStatus, Status
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side

@@ -13,7 +13,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import MMC, SMC, Catalogue
 from asl_pbcg.campaign.location import Area, Location, parse_location
-from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 

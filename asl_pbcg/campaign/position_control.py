@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import (
+from asl_pbcg.campaign.position import Vehicle
+from asl_pbcg.campaign.position_fields import with_article
+from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
     GliderState,
     TerrainKind,
-    Vehicle,
     VehicleStatus,
 )
-from asl_pbcg.campaign.position_fields import with_article
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 

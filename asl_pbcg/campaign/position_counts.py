@@ -17,9 +17,9 @@ from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import LASTING, Matching, Wanted, match
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
 from asl_pbcg.campaign.position_fields import COUNT
 from asl_pbcg.campaign.position_raw import Places, Raw
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, PBCGError

@@ -16,18 +16,7 @@ from asl_pbcg.campaign.catalogue import (
     WeaponType,
     load_catalogue,
 )
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    LISTS,
-    Control,
-    EquipmentStatus,
-    FortificationKind,
-    GliderState,
-    Position,
-    TerrainKind,
-    UnitStatus,
-    VehicleStatus,
-)
+from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position
 from asl_pbcg.campaign.position_excel_read import (
     ABOUT,
     ABOUT_COLUMNS,
@@ -37,6 +26,14 @@ from asl_pbcg.campaign.position_excel_read import (
     about_fields,
 )
 from asl_pbcg.campaign.position_fields import COUNT, COUNTED, NEITHER, Field, fields_of
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    FortificationKind,
+    GliderState,
+    TerrainKind,
+    UnitStatus,
+    VehicleStatus,
+)
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.records.layout import Paper
 

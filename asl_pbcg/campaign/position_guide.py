@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from asl_pbcg.campaign.position import (
+from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
     GliderState,

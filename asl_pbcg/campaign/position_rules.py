@@ -18,19 +18,21 @@ from asl_pbcg.campaign.position import (
     FORMAT,
     Control,
     Equipment,
-    EquipmentStatus,
     Fortification,
-    FortificationKind,
     Position,
     Terrain,
-    TerrainKind,
     Unit,
-    UnitStatus,
     Vehicle,
     WWBox,
 )
 from asl_pbcg.campaign.position_control import check_control, check_levels
 from asl_pbcg.campaign.position_fields import with_article
+from asl_pbcg.campaign.position_words import (
+    EquipmentStatus,
+    FortificationKind,
+    TerrainKind,
+    UnitStatus,
+)
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.reader import nearest

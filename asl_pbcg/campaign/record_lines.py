@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from asl_pbcg.campaign.position import EquipmentStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import PBCGError
 

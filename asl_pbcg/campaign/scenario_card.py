@@ -15,7 +15,7 @@ from asl_pbcg.campaign.location import GLIDER
 from asl_pbcg.campaign.night import freedom_of_movement, is_held_by_no_move
 from asl_pbcg.campaign.piece_names import mark
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.reinforcement_places import NOTE_1, NOTE_3, entry_hexes
 from asl_pbcg.campaign.scenario_facts import (
     ammunition_shortage,

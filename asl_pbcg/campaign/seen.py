@@ -11,7 +11,8 @@ from collections import Counter
 import msgspec
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, UnitStatus
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 

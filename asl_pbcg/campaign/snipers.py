@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.frame import Frame
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 

@@ -13,14 +13,8 @@ from asl_pbcg.campaign.context import areas_with, board_with, catalogue_with, re
 from asl_pbcg.campaign.frame import Frame, StepChart
 from asl_pbcg.campaign.module import Module, module_of
 from asl_pbcg.campaign.pieces import Infantry, Piece, Pieces, Vehicle
-from asl_pbcg.campaign.position import (
-    Control,
-    Fortification,
-    FortificationKind,
-    Glider,
-    Position,
-    Terrain,
-)
+from asl_pbcg.campaign.position import Control, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.recorded import Bought, DateAccount, Gone, ReceivedGroup
 from asl_pbcg.campaign.rulings import choice
 from asl_pbcg.campaign.terms import CGDate, Side

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from asl_pbcg.campaign.catalogue import Catalogue, VehicleType, load_catalogue
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.position import (
-    Equipment,
+from asl_pbcg.campaign.position import Equipment, Position, Vehicle
+from asl_pbcg.campaign.position_words import (
     EquipmentStatus,
     FortificationKind,
     GliderState,
-    Position,
     TerrainKind,
-    Vehicle,
     VehicleStatus,
 )
 

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.ledger import header, place_of, roster_lines
 from asl_pbcg.campaign.location import Area
 from asl_pbcg.campaign.piece_names import first_type, mark
 from asl_pbcg.campaign.pieces import Infantry, Piece
-from asl_pbcg.campaign.position import EquipmentStatus, Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.record_lines import UMPIRE, lines_for_side, viewer_named
 from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.seen import seen_pieces

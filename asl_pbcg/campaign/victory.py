@@ -10,7 +10,7 @@ from asl_pbcg.campaign.catalogue import MMC, Catalogue, InfantryType
 from asl_pbcg.campaign.frame import Frame
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.zones import east_of_canal

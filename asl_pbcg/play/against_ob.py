@@ -17,14 +17,8 @@ from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.matching import Wanted, match
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import (
-    Equipment,
-    Fortification,
-    FortificationKind,
-    Position,
-    Unit,
-    Vehicle,
-)
+from asl_pbcg.campaign.position import Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading

@@ -12,14 +12,8 @@ import msgspec
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Infantry, Piece
-from asl_pbcg.campaign.position import (
-    ControlOfSides,
-    Fortification,
-    FortificationKind,
-    Glider,
-    GliderState,
-    Position,
-)
+from asl_pbcg.campaign.position import ControlOfSides, Fortification, Glider, Position
+from asl_pbcg.campaign.position_words import FortificationKind, GliderState
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations

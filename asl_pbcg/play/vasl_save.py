@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from asl_pbcg.campaign.catalogue import Catalogue, load_catalogue
 from asl_pbcg.campaign.changes import CHANGES
-from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.position_check import Checked, check_raw
 from asl_pbcg.campaign.position_raw import Raw
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.seen import view_for
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.dialogue import Dialogue, Heading, converse

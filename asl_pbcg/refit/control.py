@@ -6,7 +6,7 @@ from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side

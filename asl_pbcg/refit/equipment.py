@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.places import area_words

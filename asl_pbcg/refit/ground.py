@@ -7,13 +7,8 @@ from collections.abc import Sequence
 from asl_pbcg.campaign.catalogue import VehicleType
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import (
-    Fortification,
-    FortificationKind,
-    Terrain,
-    TerrainKind,
-    VehicleStatus,
-)
+from asl_pbcg.campaign.position import Fortification, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 
 

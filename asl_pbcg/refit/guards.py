@@ -10,7 +10,7 @@ from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import InfantryType
 from asl_pbcg.campaign.piece_changes import capture, drop_status, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, under

@@ -8,7 +8,7 @@ import msgspec
 
 from asl_pbcg.campaign.catalogue import load_catalogue
 from asl_pbcg.campaign.pieces import CLASSES, Piece, Vehicle, kind_of
-from asl_pbcg.campaign.position import EquipmentStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.rulings import earlier_defaults, edition
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from asl_pbcg.campaign.catalogue import SMC, WeaponType
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus, UnitStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.unit_changes import infantry_type
 

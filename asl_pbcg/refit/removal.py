@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.catalogue import VehicleType, WeaponType
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, transfer
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.asked import scrounges

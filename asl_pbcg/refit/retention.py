@@ -6,7 +6,7 @@ from asl_pbcg.campaign.area_paths import AreaKind
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.situation import setup_area
 

@@ -8,13 +8,8 @@ from dataclasses import replace
 import msgspec
 
 from asl_pbcg.campaign.catalogue import VehicleType
-from asl_pbcg.campaign.position import (
-    Fortification,
-    FortificationKind,
-    Position,
-    Terrain,
-    TerrainKind,
-)
+from asl_pbcg.campaign.position import Fortification, Position, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell

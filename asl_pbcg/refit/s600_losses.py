@@ -10,7 +10,8 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.merge import missing
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Position, UnitStatus
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.refit.situation import PLUS_1, at_location
 

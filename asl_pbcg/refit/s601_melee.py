@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, update
 from asl_pbcg.campaign.pieces import Infantry, Piece
-from asl_pbcg.campaign.position import Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell, yes_no

@@ -16,7 +16,7 @@ from asl_pbcg.campaign.piece_changes import (
     update,
 )
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell, yes_no

@@ -6,7 +6,7 @@ import msgspec
 
 from asl_pbcg.campaign.piece_changes import drop_status, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FortificationKind, Status, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import FortificationKind, Status, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Script, tell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.piece_changes import drop_status, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FortificationKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import FortificationKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, with_account
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.campaign.victory import cg_end, commando_loss, victory_conditions

@@ -11,7 +11,7 @@ import msgspec
 from asl_pbcg.campaign.catalogue import MMC, InfantryType
 from asl_pbcg.campaign.piece_changes import add_status, drop_status
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.kernel.prompts import Script, paragraph, tell
 from asl_pbcg.refit.guards import wards_of, without_guard

@@ -12,7 +12,8 @@ import msgspec
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_status
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, FortificationKind, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, secretly, tell, yes_no

@@ -11,7 +11,7 @@ from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.catalogue import SMC, InfantryType, VehicleType
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table
 from asl_pbcg.kernel.tables import Modifier, RollTable, percent

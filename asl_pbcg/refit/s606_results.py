@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asl_pbcg.campaign.area_paths import Destination
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import UnitStatus, VehicleStatus
 from asl_pbcg.campaign.results import ESCAPE, VEHICLE_ESCAPE, Escape, Fate, LeftEquipment
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table

@@ -6,7 +6,8 @@ import msgspec
 
 from asl_pbcg.campaign.fortification_control import holder
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Fortification, VehicleStatus
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.seen import MINES
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.piece_changes import remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import VehicleStatus
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
 from asl_pbcg.refit.manning import STAYS_PUT, reman, stays_put

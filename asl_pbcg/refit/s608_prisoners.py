@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import remove, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.refit.guards import (

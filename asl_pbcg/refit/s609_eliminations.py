@@ -5,7 +5,8 @@ from __future__ import annotations
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change, possessor
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell

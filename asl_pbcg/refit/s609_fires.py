@@ -11,7 +11,8 @@ import msgspec
 
 from asl_pbcg.campaign.piece_changes import update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import Terrain, TerrainKind
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.hexes.hexset import HexSet
 from asl_pbcg.kernel.prompts import Script, tell

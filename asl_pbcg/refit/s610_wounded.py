@@ -7,7 +7,7 @@ from typing import Any
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.catalogue import MMC
 from asl_pbcg.campaign.piece_changes import add_pieces
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell

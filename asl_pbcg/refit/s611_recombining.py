@@ -8,7 +8,7 @@ from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.piece_changes import add_status, remove, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.results import CapturedEquipment
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table

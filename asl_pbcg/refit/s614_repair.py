@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.seen import wreck_shown
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import drop_status
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import VehicleStatus
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.results import ImmobilizationRepair, StunRecovery
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table

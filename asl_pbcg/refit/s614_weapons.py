@@ -8,7 +8,7 @@ from asl_pbcg.campaign.catalogue import WeaponType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove, update
 from asl_pbcg.campaign.pieces import Piece, Vehicle, Weapon
-from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.results import SpecialAmmo, WeaponRepair
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.tables import table

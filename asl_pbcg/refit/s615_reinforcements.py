@@ -11,7 +11,7 @@ from asl_pbcg.campaign.charts import Allotment
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.reinforcement_places import (
     BRITISH,
     NOTE_1,

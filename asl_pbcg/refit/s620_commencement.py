@@ -10,7 +10,8 @@ import msgspec
 
 from asl_pbcg.campaign.charts import FortificationKind
 from asl_pbcg.campaign.piece_changes import update
-from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.recorded import Bought
 from asl_pbcg.campaign.snipers import san_in_force, san_recorded
 from asl_pbcg.campaign.state import Campaign, change

@@ -10,13 +10,8 @@ import msgspec
 from asl_pbcg.campaign.charts import OBGroup
 from asl_pbcg.campaign.module import module_of
 from asl_pbcg.campaign.piece_changes import add_pieces
-from asl_pbcg.campaign.position import (
-    EquipmentStatus,
-    Fortification,
-    FortificationKind,
-    Terrain,
-    TerrainKind,
-)
+from asl_pbcg.campaign.position import Fortification, Terrain
+from asl_pbcg.campaign.position_words import EquipmentStatus, FortificationKind, TerrainKind
 from asl_pbcg.campaign.recorded import DateAccount, ReceivedGroup
 from asl_pbcg.campaign.rulings import edition
 from asl_pbcg.campaign.seen import frozen

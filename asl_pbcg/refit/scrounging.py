@@ -10,7 +10,8 @@ import msgspec
 from asl_pbcg.campaign.area_map import SetupArea
 from asl_pbcg.campaign.piece_changes import add_pieces, transfer, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus, Terrain, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position import Terrain
+from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
 from asl_pbcg.refit.asked import has_wreck, inherent_crew, scrounges

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from asl_pbcg.campaign.barred_ground import what_is_in
 from asl_pbcg.campaign.charts import FortificationKind
-from asl_pbcg.campaign.position import TerrainKind
+from asl_pbcg.campaign.position_words import TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.campaign.zones import zone_hexes

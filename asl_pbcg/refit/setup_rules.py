@@ -9,7 +9,8 @@ from asl_pbcg.campaign.entry_areas import entry_areas
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import EquipmentStatus, Position, UnitStatus
+from asl_pbcg.campaign.position import Position
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus
 from asl_pbcg.campaign.reinforcement_places import NOTE_3, entry_hexes, setup_hexes
 from asl_pbcg.campaign.scenario_facts import is_gun_of_i_2, may_tow
 from asl_pbcg.campaign.state import Campaign, possessor

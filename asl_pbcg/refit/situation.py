@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import VehicleStatus
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.retained import is_isolated as is_isolated
 from asl_pbcg.campaign.retained import retained_area as retained_area
 from asl_pbcg.campaign.retained import setup_area as setup_area

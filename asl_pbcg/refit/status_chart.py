@@ -13,7 +13,7 @@ import msgspec
 from asl_pbcg.campaign.area_map import Territory
 from asl_pbcg.campaign.night import is_held_by_no_move
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign, possessor
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.refit.situation import (

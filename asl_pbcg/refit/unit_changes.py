@@ -10,7 +10,7 @@ from asl_pbcg.campaign.catalogue import SMC, InfantryType
 from asl_pbcg.campaign.game_system import UNITS
 from asl_pbcg.campaign.piece_changes import add_pieces, add_status, remove, update
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
 from asl_pbcg.refit.asked import settle_replacement

@@ -15,7 +15,7 @@ from asl_pbcg.campaign.piece_changes import (
     update,
 )
 from asl_pbcg.campaign.pieces import Piece, Vehicle
-from asl_pbcg.campaign.position import EquipmentStatus, TerrainKind, VehicleStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus, TerrainKind, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell

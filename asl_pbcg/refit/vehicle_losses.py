@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asl_pbcg.campaign.piece_changes import add_status, drop_status, remove
-from asl_pbcg.campaign.position import TerrainKind, UnitStatus, VehicleStatus
+from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Script, tell
 from asl_pbcg.refit.ground import to_wreck, vehicle_type

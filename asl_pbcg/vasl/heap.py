@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from asl_pbcg.campaign.position import FortificationKind
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.vasl.boards import Spot
 from asl_pbcg.vasl.counters import Counter
 from asl_pbcg.vasl.names import Meaning, facts

@@ -9,17 +9,8 @@ import msgspec
 from asl_pbcg.campaign.catalogue import Catalogue, InfantryType
 from asl_pbcg.campaign.identity import Ids
 from asl_pbcg.campaign.merge import to_position
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    Equipment,
-    EquipmentStatus,
-    Fortification,
-    Position,
-    Unit,
-    UnitStatus,
-    Vehicle,
-    VehicleStatus,
-)
+from asl_pbcg.campaign.position import FORMAT, Equipment, Fortification, Position, Unit, Vehicle
+from asl_pbcg.campaign.position_words import EquipmentStatus, UnitStatus, VehicleStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.vasl.names import facts

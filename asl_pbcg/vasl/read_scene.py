@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from asl_pbcg.campaign.catalogue import Catalogue
-from asl_pbcg.campaign.position import (
-    Fortification,
-    FortificationKind,
-    Glider,
-    GliderState,
-    Terrain,
-    TerrainKind,
-)
+from asl_pbcg.campaign.position import Fortification, Glider, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.archive import read_text
 from asl_pbcg.vasl.boards import Placed, Spot, WrongBoard, find_arc, find_board, find_hex, measures

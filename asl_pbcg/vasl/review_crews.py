@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import EquipmentStatus
+from asl_pbcg.campaign.position_words import EquipmentStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask
 from asl_pbcg.vasl.review_words import NOBODY

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import MMC, Catalogue
-from asl_pbcg.campaign.position import TerrainKind, UnitStatus
+from asl_pbcg.campaign.position_words import TerrainKind, UnitStatus
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, tell
 from asl_pbcg.vasl.position import Chosen

@@ -9,7 +9,7 @@ from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.matching import Matching, Wanted, match, sections_of
 from asl_pbcg.campaign.night import FREE
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import UnitStatus
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import CGDate, Side
 from asl_pbcg.kernel.errors import IllegalAnswer

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from asl_pbcg.campaign.position import Fortification, FortificationKind
+from asl_pbcg.campaign.position import Fortification
+from asl_pbcg.campaign.position_words import FortificationKind
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.vasl.boards import Spot
 from asl_pbcg.vasl.counters import Counter

@@ -15,7 +15,8 @@ import msgspec
 
 from asl_pbcg.campaign.merge import to_position
 from asl_pbcg.campaign.pieces import Piece
-from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position, UnitStatus
+from asl_pbcg.campaign.position import FORMAT, LISTS, Control, Position
+from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError

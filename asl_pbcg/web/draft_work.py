@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from asl_pbcg.campaign.draft import Draft
-from asl_pbcg.campaign.position import (
-    FORMAT,
-    LISTS,
-    Fortification,
-    FortificationKind,
-    Glider,
-    GliderState,
-    Position,
-    Terrain,
-    TerrainKind,
-)
+from asl_pbcg.campaign.position import FORMAT, LISTS, Fortification, Glider, Position, Terrain
+from asl_pbcg.campaign.position_words import FortificationKind, GliderState, TerrainKind
 from asl_pbcg.campaign.state import Campaign
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.errors import PBCGError
