@@ -10,6 +10,7 @@ from airborne_help import (
     BOARD,
     Answers,
     blowing,
+    board,
     glider,
     load,
     new_drop,
@@ -101,6 +102,22 @@ def test_a_glider_flies_in_along_the_hex_row_of_its_target(tells: Tells) -> None
     tells(said, "N", "flight", "NE", "E", "SE")
     said = faults(sheet(gliders=[{"turn": 1, "at": "K10", "load": "a"}]))
     tells(said, "direction")
+
+
+@pytest.mark.rule("AB41")
+def test_where_a_box_covers_the_edge_of_the_board_a_glider_enters_at_the_last_hex_in_play() -> None:
+    gliders = [glider("a", "QQ24", "SW"), glider("b", "TT20", "W"), glider("c", "C22", "W")]
+    session = new_drop(sheet(gliders=gliders), map=BOARD)
+    entries = [order.enters for order in session.state.sealed.gliders]
+    assert entries == ["RR24", "TT21", "C29"]
+
+
+@pytest.mark.rule("AB41")
+def test_every_hex_of_the_board_can_be_reached_along_its_six_hex_rows() -> None:
+    there = board()
+    for at in set(there.grid.all) - there.out_of_play:
+        for side in there.sides:
+            there.check(there.enters_at(at, there.sheet_direction(side)))
 
 
 @pytest.mark.rule("AB42")

@@ -23,10 +23,11 @@ from typing import Any, Final, Literal
 import msgspec
 
 from asl_pbcg.airborne.boards import board_named
-from asl_pbcg.airborne.places import Place, hex_at
+from asl_pbcg.airborne.places import Place, hex_at, place_of
 from asl_pbcg.airborne.settings import COMPASS, TERRAIN, Settings
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.hexes.grid import Grid
+from asl_pbcg.hexes.lattice import OPPOSITE
 from asl_pbcg.kernel.errors import Fault, FaultsError, PBCGError
 from asl_pbcg.kernel.reader import near, nearest_or_all
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
@@ -126,6 +127,19 @@ class DropMap:
     def compass_name(self, direction: str) -> str:
         """The compass name of a direction on the sheet."""
         return next(name for name, side in self._sheet_of.items() if side == direction)
+
+    def enters_at(self, target: str, direction: str) -> str:
+        """The map-edge hex where a flight to ``target`` comes over the map.
+
+        ``direction`` is of the sheet. Where the sheet's edge is out of play it is the outermost hex
+        in play of the hex row. Rule: III.A.
+        """
+        place, back = place_of(self.grid, target), OPPOSITE[direction]
+        entry = target
+        while (found := hex_at(self.grid, place)) is not None:
+            entry = entry if found in self.out_of_play else found
+            place = place.step(back)
+        return entry
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from asl_pbcg.airborne.counters import side_colour
 from asl_pbcg.airborne.drift import downwind_line
 from asl_pbcg.airborne.dropmap import DropMap
 from asl_pbcg.airborne.gliders import glider_landing
-from asl_pbcg.airborne.places import centre, enters_at
+from asl_pbcg.airborne.places import centre
 from asl_pbcg.airborne.state import DropState
 from asl_pbcg.airborne.units import Stick, Unit
 from asl_pbcg.airborne.wind import Wind
@@ -152,7 +152,7 @@ def _flight(sheet: Sheet, state: DropState, unit: Unit, colour: str) -> None:
     assert unit.landing
     landed = glider_landing(order.at, order.flight, unit.landing, wind, sheet.map, state.settings)
     along = sheet.map.sheet_direction(order.flight)
-    entry = sheet.hex_at(enters_at(sheet.map.grid, order.at, along))
+    entry = sheet.hex_at(sheet.map.enters_at(order.at, along))
     before, end = sheet.at(*centre(landed.before_shift)), sheet.at(*centre(landed.place))
     halo = Pen(stroke="#ffffff", width=3, opacity=0.7)
     sheet.drawing.line([entry, before], halo)

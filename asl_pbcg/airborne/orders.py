@@ -24,7 +24,7 @@ import msgspec
 
 from asl_pbcg.airborne import limits
 from asl_pbcg.airborne.dropmap import DropMap
-from asl_pbcg.airborne.places import enters_at, straight
+from asl_pbcg.airborne.places import straight
 from asl_pbcg.airborne.settings import Settings
 from asl_pbcg.hexes.lattice import UnknownHex
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
@@ -264,7 +264,7 @@ class _Reader(Reader):
             if not flight:
                 self.fault(where, "", "needs flight (a direction) or enters (a map-edge hex)")
                 return "", ""
-            return flight, enters_at(self.map.grid, at, self.map.sheet_direction(flight))
+            return flight, self.map.enters_at(at, self.map.sheet_direction(flight))
         enters = self.hex(where, raw, "enters")
         if not enters:
             return "", ""
@@ -273,8 +273,8 @@ class _Reader(Reader):
             direction = self.map.sheet_direction(flight) if flight else None
         else:
             direction = straight(grid, enters, at)
-        if direction is None or enters_at(grid, at, direction) != enters:
-            rows = {name: enters_at(grid, at, self.map.sheet_direction(name)) for name in sides}
+        if direction is None or self.map.enters_at(at, direction) != enters:
+            rows = {name: self.map.enters_at(at, self.map.sheet_direction(name)) for name in sides}
             listed = ", ".join(f"{entry} flying {name}" for name, entry in rows.items())
             wrong = f"is not where a hex row of {at} meets the map edge: {listed} are (III.A)"
             self.fault(f"{where}, enters", enters, wrong)

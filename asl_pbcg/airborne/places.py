@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from asl_pbcg.hexes.grid import Grid
-from asl_pbcg.hexes.lattice import DIRECTIONS, OPPOSITE
+from asl_pbcg.hexes.lattice import DIRECTIONS
 
 _STEPS: Final = {
     "N": (0, -2),
@@ -59,15 +59,3 @@ def straight(grid: Grid, start: str, end: str) -> str | None:
         if hexes and here.step(direction, hexes) == there:
             return direction
     return None
-
-
-def enters_at(grid: Grid, target: str, direction: str) -> str:
-    """The map-edge hex where a flight to ``target`` in ``direction`` comes over the map.
-
-    Rule: III.A.
-    """
-    place, back = place_of(grid, target), OPPOSITE[direction]
-    entry = target
-    while (found := hex_at(grid, place)) is not None:
-        entry, place = found, place.step(back)
-    return entry
