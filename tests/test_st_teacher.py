@@ -22,6 +22,7 @@ from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.orders import read_order
 from asl_pbcg.st.playout import Outlook, Position, Tally, compare, play_on, position_of
+from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.policy_style import STEADY, STYLES
 from asl_pbcg.st.rules import german_order
 from asl_pbcg.st.run import RandomDice, play
@@ -103,6 +104,57 @@ def test_an_imagined_chit_has_as_many_infantry_as_is_seen(skip: int) -> None:
     }
     same = {name for name in "ABCDEF" if sum(chits[name].infantry.values()) == there}
     assert found and found <= same < set("ABCDEF")
+
+
+def begun(chit: str, difficulty: str, dice: int = 0) -> State:
+    """The first game of this difficulty that has this chit, when its set-up is done."""
+    while True:
+        settings = {"mode": "variable", "difficulty": difficulty}
+        state = next(play(GAME, GAME.begin(settings), GoodPlayer(), RandomDice(dice)))
+        if state.chit == chit:
+            return state
+        dice += 1
+
+
+def imagined(state: State) -> list[State]:
+    hidden = {unit.id for unit in state.units if unit.face_down}
+    marker = state.demo_marker != "none"
+    return [imagine(state, hidden, marker, random.Random(number)) for number in range(30)]
+
+
+@pytest.mark.rule("ST-SET-18", "ST-SET-24", "ST-SET-26", "ST-MER-01")
+@pytest.mark.parametrize("chit", ["A", "B", "C"])
+def test_who_stands_open_at_the_set_up_tells_the_chit_from_the_first_turn_on(chit: str) -> None:
+    """Schmidt in the pillbox, Hickman: with these three chits nothing is left open."""
+    assert {each.chit for each in imagined(begun(chit, "medium"))} == {chit}
+
+
+@pytest.mark.rule("ST-SET-26")
+def test_the_marker_is_never_looked_at() -> None:
+    """On the first turn too, whatever chit is imagined. Without a marker none is imagined."""
+    state = begun("C", "easy")
+    blank, wired = (imagined(replace(state, demo_marker=marker)) for marker in ("blank", "wired"))
+    drawn = [each.demo_marker for each in blank]
+    assert drawn == [each.demo_marker for each in wired]
+    assert set(drawn) == {"blank", "wired"}
+    assert {each.demo_marker for each in imagined(begun("B", "easy"))} == {"none"}
+
+
+@pytest.mark.rule("ST-SET-34")
+@pytest.mark.parametrize(
+    ("turn", "phase", "come"),
+    [(1, 2, {("Ranville", 2), ("Benouville", 3), ("Le Port", 4)}),
+     (3, 3, {("Benouville", 3), ("Le Port", 4)}),
+     (3, 4, {("Le Port", 4)}),
+     (4, 2, {("Le Port", 4)})],
+)  # fmt: skip
+def test_a_tank_that_did_not_come_is_imagined_to_come_later(
+    turn: int, phase: int, come: set[tuple[str, int]]
+) -> None:
+    """Of where and when it may have rolled, what is past is out."""
+    state = replace(begun("G", "hard"), turn=turn, phase=phase)
+    tanks = [unit for each in imagined(state) for unit in each.units if unit.kind == "tank"]
+    assert {(tank.enters, tank.enters_turn) for tank in tanks if tank.status == "waiting"} == come
 
 
 @pytest.mark.rule("ST-SET-34")

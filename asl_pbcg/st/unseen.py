@@ -12,11 +12,15 @@ from math import comb
 
 from msgspec.structs import replace
 
+from asl_pbcg.st.leaders import HICKMAN
 from asl_pbcg.st.results import TANK_ENTRY
 from asl_pbcg.st.rules import Chit, german_order
 from asl_pbcg.st.state import DemoMarker, State, Unit
 from asl_pbcg.st.tables import table
-from asl_pbcg.st.terms import GERMAN
+from asl_pbcg.st.terms import GERMAN, PHASES
+from asl_pbcg.st.vehicles import MERCEDES
+
+_GERMANS_MOVE = [phase.name for phase in PHASES].index("german_movement")
 
 
 def imagine(state: State, hidden: Collection[str], marker: bool, source: random.Random) -> State:
@@ -26,7 +30,7 @@ def imagine(state: State, hidden: Collection[str], marker: bool, source: random.
     ``marker`` says whether a marker lies face down in the Demo Bridge box then; what had been
     turned up by then is known and stays. Rule: ST-SET-23, ST-SET-26, AMB-103.
     """
-    chit_name = _draw_chit(state, hidden, source)
+    chit_name = _draw_chit(state, hidden, marker, source)
     chit = german_order().chits[chit_name]
     seen_garrisons = sum(not unit.dummy for unit in _counters(state) if unit.id not in hidden)
     dummies = len(hidden) - (chit.garrisons - seen_garrisons)
@@ -49,24 +53,30 @@ def _counters(state: State) -> list[Unit]:
     return [unit for unit in state.units if unit.kind == "garrison"]
 
 
-def _draw_chit(state: State, hidden: Collection[str], source: random.Random) -> str:
+def _draw_chit(state: State, hidden: Collection[str], marker: bool, source: random.Random) -> str:
     """A set-up chit, as likely as what has been seen makes it. Rule: ST-SET-18."""
     settings = state.settings
     if settings.historical or not settings.hidden_chit:
         return state.chit
     order = german_order()
     names = order.difficulties[state.difficulty or "hard"]
-    weights = [_likelihood(state, hidden, order.chits[name]) for name in names]
+    weights = [_likelihood(state, hidden, marker, order.chits[name]) for name in names]
     if not any(weights):
         return source.choice(names)
     return source.choices(names, weights)[0]
 
 
-def _likelihood(state: State, hidden: Collection[str], chit: Chit) -> float:
-    """How well a chit fits what lies open: Schmidt, the infantry, the counters turned up."""
+def _likelihood(state: State, hidden: Collection[str], marker: bool, chit: Chit) -> float:
+    """How well a chit fits what lies open.
+
+    That is Schmidt in the pillbox or not, Hickman, the marker in the Demo Bridge box, the
+    infantry, the counters turned up. Rule: ST-SET-24, ST-SET-25, ST-SET-26, ST-MER-01.
+    """
     open_units = {unit.id: unit for unit in state.units if unit.side == GERMAN}
-    car = "mercedes" in open_units and state.turn >= open_units["mercedes"].enters_turn
-    if state.turn >= 3 and car != (chit.schmidt != "pillbox"):
+    # Who begins in his car does not stand in the pillbox: that is seen from the first turn on.
+    if (MERCEDES in open_units) != (chit.schmidt != "pillbox"):
+        return 0.0
+    if (HICKMAN in open_units) != bool(chit.hickman) or (marker and not chit.wiring):
         return 0.0
     infantry = sum(
         unit.kind == "infantry" and unit.status != "pool" and not unit.force
@@ -87,10 +97,13 @@ def _coming_tanks(
 ) -> tuple[Unit, ...]:
     """Tanks of the set-up chit that nobody has seen yet come when and where the die says.
 
-    Rule: ST-SET-34.
+    What would have come by now did not. Rule: ST-SET-34.
     """
     if state.german_turn and state.turn >= state.german_turn:
         return units  # every column has been announced
+    next_move = state.turn + (state.phase > _GERMANS_MOVE)
+    every = [TANK_ENTRY.facts(row) for row in table("tank_entry").rows]
+    entries = [each for each in every if each.turn >= next_move] or every[-1:]
     found = []
     tanks = 0
     for unit in units:
@@ -102,14 +115,13 @@ def _coming_tanks(
         if not unseen:
             found.append(unit)
         elif tanks <= chit.tanks and state.turn <= 4:
-            facts = TANK_ENTRY.facts(source.choice(table("tank_entry").rows))
-            turn = max(state.turn, facts.turn)
+            facts = source.choice(entries)
             found.append(
                 replace(
                     unit,
                     status="waiting",
                     enters=facts.entry,
-                    enters_turn=turn,
+                    enters_turn=max(next_move, facts.turn),
                     stack=tanks,
                     force=state.settings.chit_tanks_march,
                 )
