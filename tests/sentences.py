@@ -34,6 +34,7 @@ OF_THIS_RUN = {
     r"\b[A-Z2-7]{4}(?:-[A-Z2-7]{4}){6,7}\b": "FINGERPRINT",
     r"\b[0-9a-f]{4}(?:-[0-9a-f]{4}){3}\b": "FILE",
     r"\b127\.0\.0\.1:\d+": "127.0.0.1:PORT",
+    r"\blast \d{4}-\d\d-\d\d\b": "last DAY",
 }
 
 
@@ -76,7 +77,7 @@ class Tells:
             assert not left, self._difference(left, [])
 
     def _plain(self, line: str) -> str:
-        """The line without what is another in each run: its folder, a fingerprint, a port."""
+        """The line without what differs from run to run: folder, fingerprint, port, day."""
         line = re.sub(re.escape(self.folder) + r"[^/\\\s]*[/\\]?", "", line)
         for pattern, name in OF_THIS_RUN.items():
             line = re.sub(pattern, name, line)
