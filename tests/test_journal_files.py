@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
@@ -24,6 +25,7 @@ from asl_pbcg.kernel.answers import RandomAnswers, drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.entries import Entry, find_fingerprint
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.files import reason
 from asl_pbcg.kernel.journal import Journal
 from asl_pbcg.kernel.salvage import rescue
 from asl_pbcg.kernel.session import Session
@@ -397,6 +399,29 @@ def test_a_write_that_was_killed_is_taken_back_and_told(tells: Tells, tmp_path: 
     with Journal.open(path, "test") as journal:
         tells(journal.remarks[0])
     assert everything(path) == known
+
+
+@pytest.mark.parametrize("which", ["the file", "its folder"])
+def test_who_may_not_write_there_looks_on_and_hears_it_before_he_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    path = played(tmp_path / "a.pbcg")
+    known = everything(path)
+    shut = path if which == "the file" else path.parent
+    may = os.access
+    monkeypatch.setattr(
+        os, "access", lambda at, mode: may(at, mode) and not (mode == os.W_OK and at == shut)
+    )
+    assert everything(path) == known
+    with pytest.raises(PBCGError, match="read-only"), Journal.open(path, "test"):
+        pass
+
+
+def test_a_file_that_another_program_has_open_is_told_so() -> None:
+    in_use = PermissionError(errno.EACCES, "Permission denied")
+    assert "another program" not in reason(in_use)
+    in_use.winerror = 32  # type: ignore[attr-defined,unused-ignore]
+    assert "another program" in reason(in_use)
 
 
 def test_a_journal_left_by_another_file_of_the_name_does_no_harm(tmp_path: Path) -> None:

@@ -345,7 +345,7 @@ def plain(error: sqlite3.Error | UnicodeError) -> str:
     if "full" in text:
         return "the disk is full"
     if "readonly" in text or "read-only" in text:
-        return "you may not write there"
+        return "it or its folder is read-only for you"
     if "interrupted" in text:
         return "it keeps the reader busy for ever"
     return text.rstrip(".")

@@ -132,14 +132,20 @@ def _sweep(path: Path) -> None:
                 left.unlink()
 
 
+_IN_USE = (5, 32, 33)
+"""What Windows answers for a file that another program, often Excel, has open."""
+
+
 def reason(error: OSError) -> str:
     """Say in plain words why the system refused a file."""
     import errno
 
+    if getattr(error, "winerror", None) in _IN_USE:
+        return "another program has it open, or you have no permission for it"
     words = {
         errno.ENOSPC: "the disk is full",
-        errno.EACCES: "you may not write there",
-        errno.EPERM: "you may not write there",
+        errno.EACCES: "you have no permission for it",
+        errno.EPERM: "you have no permission for it",
         errno.ENOENT: "there is no such file or folder",
         errno.EISDIR: "that is a folder",
         errno.ENOTDIR: "part of the path is not a folder",

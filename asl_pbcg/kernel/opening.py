@@ -6,6 +6,7 @@ What an interrupted write left beside the file is settled before SQLite may look
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -42,6 +43,11 @@ def open_alone(path: Path, program: str) -> Opened:
     database.check_file(path)
     if database.connection_held(path):
         raise HeldElsewhere(path)
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise PBCGError(
+            f"{path} cannot be played on: it or its folder is read-only for you. "
+            "Copy it to a folder of yours; it can be looked at where it is."
+        )
     remarks = _settle_left_over(path)
     connection = database.connect(path)
     contents = _contents(connection, path, program)
