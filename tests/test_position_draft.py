@@ -179,6 +179,70 @@ def test_an_order_that_cannot_be_carried_out_changes_nothing(order: str) -> None
     assert edited.draft.position == before
 
 
+def refusal(edited: Editor, order: str) -> str:
+    """What is said of an order that cannot be carried out."""
+    with pytest.raises(PBCGError) as refused:
+        edited.do(order)
+    return str(refused.value)
+
+
+def test_pieces_are_placed_off_map_at_an_entry_area(tells: Tells) -> None:
+    edited = editor(*squads(3), piece("g-1", G, "4-4-7"))
+    edited.do("2 648 off-map z28")
+    edited.do("g-1 off-map A7 exited")
+    assert where(edited) == {"b-1": "off-map Z28", "b-2": "off-map Z28", "g-1": "off-map A7"}
+    assert edited.draft.faults() == []
+    tells(refusal(edited, "648 off-map"), "off-map Z28")
+    tells(refusal(edited, "b-1 off-map"), "b-1 off-map Z28")
+    tells(refusal(edited, "648 off-map q9"), "Q9", "TT14")
+    tells(refusal(edited, "control british off-map:z28"), "off-map:z28")
+
+
+def test_what_stands_behind_a_place_is_told_for_what_it_is(tells: Tells) -> None:
+    """No type, status or count is said to be none."""
+    edited = editor(*squads(3), piece("l", B, "LMG"))
+    tells(refusal(edited, "648 n11 lmg"), "lmg n11")
+    tells(refusal(edited, "648 lmg n11 br"), "br")
+    tells(refusal(edited, "30 648 n11"), 30, 20)
+    edited.do("648 n11 br")
+    (unit,) = edited.draft.position.units
+    assert [str(each) for each in unit.status] == ["broken"]
+
+
+def test_a_leader_with_a_plus_is_typed_without_it() -> None:
+    edited = editor(piece("g-1", G, "6+1"), piece("g-2", G, "4-4-7"), side=G)
+    edited.do("447 61 z17")
+    assert where(edited) == {"g-2": "Z17", "g-1": "Z17"}
+
+
+def test_who_is_named_first_guards_the_others_and_one_set_free_has_no_guard() -> None:
+    edited = editor(*squads(1), piece("g-1", G, "4-4-7"), piece("g-2", G, "4-4-7"))
+    edited.do("b-1 g-1 g-2 n11")
+    edited.do("b-1 guards g-1 g-2")
+    guards = {unit.id: unit.guarded_by for unit in edited.draft.position.units}
+    assert guards == {"b-1": "", "g-1": "b-1", "g-2": "b-1"}
+    assert edited.draft.faults() == []
+    edited.do("g-1 -prisoner")
+    guards = {unit.id: unit.guarded_by for unit in edited.draft.position.units}
+    assert guards == {"b-1": "", "g-1": "", "g-2": "b-1"}
+    assert edited.draft.faults() == []
+
+
+def test_a_position_with_faults_is_gone_on_with(demo: Path, tmp_path: Path) -> None:
+    """What the editor has written it opens again, and what is wrong is told on leaving."""
+    campaign = demo / "coup-de-main.pbcg"
+    for suffix in (".yaml", ".json", ".xlsx"):
+        file = tmp_path / f"end{suffix}"
+        orders = "b-648-1 x18\ng-447-1 x18 prisoner\nquit\n"
+        out = pbcg("position", "edit", file, "--campaign", campaign, typed=orders)
+        assert '(id "g-447-1"), guarded_by' in " ".join(out.split()), out
+        orders = "b-648-1 guards g-447-1\n"
+        again = pbcg("position", "edit", file, "--campaign", campaign, typed=orders)
+        assert "guarded_by" not in again
+        guards = {unit.id: unit.guarded_by for unit in read_position(file).units}
+        assert guards == {"b-648-1": "", "g-447-1": "b-648-1"}
+
+
 def test_from_last_puts_everything_where_it_was() -> None:
     edited = editor(
         piece("b-1", B, "6-4-8", at="X18", possesses="lmg"), piece("lmg", B, "LMG", at="X18")

@@ -347,6 +347,8 @@ class Draft:
             kept = [str(each) for each in entry.status if str(each) not in remove]
             data = msgspec.to_builtins(entry)
             data["status"] = list(dict.fromkeys([*kept, *add]))
+            if "prisoner" not in data["status"]:
+                data.pop("guarded_by", None)  # nobody guards who is free
             try:
                 made: Entry = msgspec.convert(data, type(entry))
             except msgspec.ValidationError as error:

@@ -32,6 +32,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import number_words
 
 _PLACE = re.compile(r"([a-z]{1,2})(\d{1,2})(?:/(p(?:illbox)?|[1-4]))?", re.IGNORECASE)
+_OFF_MAP = re.compile(r"off-?map[ :]?([a-z]{1,2}\d{1,2})", re.IGNORECASE)
 _RANGE = re.compile(r"([a-z]{1,2})(\d{1,2})-(?:([a-z]{1,2}))?(\d{1,2})", re.IGNORECASE)
 _MOST = 20
 STATUSES = {"units": UnitStatus, "equipment": EquipmentStatus, "vehicles": VehicleStatus}
@@ -64,7 +65,7 @@ class Editor:
 
     def do(self, order: str) -> str:
         """Carry out an order and say what was done. Raises PBCGError; nothing has changed then."""
-        tokens = order.replace(",", " ").split()
+        tokens = _tokens(order)
         if not tokens:
             return ""
         first = tokens[0].lower()
@@ -141,6 +142,8 @@ class Editor:
             strategic = self.draft.strategic()
             named = [f"{row.upper()}{number}" for number in range(low, high + 1)]
             return [name for name in named if name in strategic.hexes] or named
+        if not _PLACE.fullmatch(token):
+            raise PBCGError(f"{token} is no Location: write Z15, Z15/1 or Z21/pillbox.")
         return [place_of(token)]
 
     # -- gliders, Fortifications, terrain ----------------------------------------------------
@@ -180,7 +183,7 @@ class Editor:
     # -- pieces by their ids -----------------------------------------------------------------
 
     def _about(self, tokens: list[str]) -> str:
-        """``g-12 broken``, ``g-12 -broken``, ``g-12 Z15 broken``, ``b-1 has b-lmg-1``."""
+        """``g-1 -broken``, ``g-1 Z15 broken``, ``b-1 has b-lmg-1``, ``b-1 guards g-1``."""
         ids = [token.lower() for token in tokens if self._is_id(token)]
         rest = [token for token in tokens if not self._is_id(token)]
         verb = rest[0].lower() if rest else ""
@@ -188,12 +191,14 @@ class Editor:
             for id in ids[1:]:
                 self.draft.give(ids[0], id)
             return f"{ids[0]} has {', '.join(ids[1:])}."
-        if verb == "guard" and len(ids) == 2:
-            self.draft.guard(ids[0], ids[1])
-            return f"{ids[1]} guards {ids[0]}."
+        if verb in ("guard", "guards") and len(ids) > 1:
+            with self.draft.one_change():
+                for id in ids[1:]:
+                    self.draft.guard(id, ids[0])
+            return f"{ids[0]} guards {', '.join(ids[1:])}."
         if not rest:
-            raise PBCGError(f"What of {ids[0]}? A place, a status, has, guard or out.")
-        places = [place_of(token) for token in rest if _PLACE.fullmatch(token)]
+            raise PBCGError(f"What of {ids[0]}? A place, a status, has, guards or out.")
+        places = [place_of(token) for token in rest if _is_place(token)]
         if len(places) > 1:
             raise PBCGError(f"{ids[0]} can be in one Location only: {' or '.join(places)}?")
         told = []
@@ -201,11 +206,11 @@ class Editor:
             if places:
                 self.draft.put(ids, places[0])
                 told.append(f"{', '.join(ids)} to {places[0]}.")
-            words = [token for token in rest if not _PLACE.fullmatch(token)]
+            words = [token for token in rest if not _is_place(token)]
             if words:
                 self._mark(ids, words)
                 now = ", ".join(map(str, self.draft.entry(ids[0]).status))
-                told.append(f"{', '.join(ids)}: {now}.")
+                told.append(f"{', '.join(ids)}: {now or 'no status'}.")
         return " ".join(told)
 
     def _mark(self, ids: list[str], words: list[str]) -> None:
@@ -215,6 +220,8 @@ class Editor:
         for token in words:
             plain = token.removeprefix("-").removeprefix("+").lower()
             status = _status(plain, self.draft.entry(ids[0]))
+            if not status and _OFF_MAP.fullmatch(f"{token}a7"):
+                raise PBCGError(f"Off map at which Entry Area? As: {ids[0]} off-map Z28.")
             if not status:
                 raise PBCGError(f"{token} is no status of {ids[0]} and no place.")
             (remove if token.startswith("-") else add).append(status)
@@ -229,26 +236,24 @@ class Editor:
         count = 0
         for token in tokens:
             word = token.lower()
-            if _PLACE.fullmatch(word):
+            if _is_place(word):
                 places.append(place_of(token))
                 continue
-            exact = bool(groups) and not places and _is_status(word, groups[-1][1])
+            exact = bool(groups) and _is_status(word, groups[-1][1])
             found = None if places or exact else self._type(word)
             if found is not None:
                 groups.append((count or 1, *found, []))
                 count = 0
+            elif _is_count(word) and not count and not places:
+                count = _count(word)
             elif (
-                word.isdecimal()
-                and len(word) < 10
-                and 0 < int(word) <= _MOST
-                and not count
-                and not places
+                groups
+                and (not places or len(groups) == 1)
+                and (status := _status_of(word, groups[-1][1]))
             ):
-                count = int(word)
-            elif groups and not places and (status := _status_of(word, groups[-1][1])):
                 groups[-1][3].append(status)
             else:
-                raise PBCGError(self._unknown(token))
+                raise PBCGError(self._unknown(token, groups, places))
         if not groups or not places or count:
             raise PBCGError("Write what and where, as: 6 648 N11.")
         made: list[str] = []
@@ -317,7 +322,7 @@ class Editor:
         for side in (self.side, self.side.other):
             waiting = {(piece.type, piece.maker) for piece in self.draft.pieces_to_place()}
             types = [each for each in self.draft.catalogue if each.side is side]
-            names = {each: {_plain(name) for name in (each.name, *each.also)} for each in types}
+            names = {each: _short_names(each) for each in types}
             exact = [each for each in types if plain in names[each]]
             if exact:
                 return exact[0], side
@@ -327,9 +332,20 @@ class Editor:
                 return likely[0], side
         return None
 
-    def _unknown(self, token: str) -> str:
+    def _unknown(
+        self, token: str, groups: list[tuple[int, AnyType, Side, list[str]]], places: list[str]
+    ) -> str:
         from asl_pbcg.kernel.reader import nearest
 
+        if places and self._type(token.lower()):
+            where = places[-1].lower()
+            return f"{token}: what is placed is written before its place, as {token} {where}."
+        if places and any(_status_of(token.lower(), each[1]) for each in groups):
+            return (
+                f"{token}: of several pieces a status is written behind its own, before the place."
+            )
+        if _OFF_MAP.fullmatch(f"{token}a7"):
+            return "Off map at which Entry Area? As: 2 648 off-map Z28."
         known = [each.name for each in self.draft.catalogue if each.side is self.side]
         return f"{token} is no type, status or Location{nearest(token, known)}."
 
@@ -344,12 +360,42 @@ GROUND = [
 
 def place_of(token: str) -> str:
     """A Location as typed, in the notation: z15/1, z21/p. Raises PBCGError."""
+    if away := _OFF_MAP.fullmatch(token):
+        return f"off-map {away[1].upper()}"
     found = _PLACE.fullmatch(token)
     if not found:
-        raise PBCGError(f"{token} is no Location: write Z15, Z15/1 or Z21/pillbox.")
+        raise PBCGError(f"{token} is no Location: write Z15, Z15/1, Z21/pillbox or off-map A7.")
     row, number, rest = found.groups()
     level = "" if not rest else "/pillbox" if rest[0].lower() == "p" else f"/{rest}"
     return f"{row.upper()}{int(number)}{level}"
+
+
+def _tokens(order: str) -> list[str]:
+    """The words of an order; ``off-map A7`` is one of them."""
+    return re.sub(r"\b(off-?map) +(?=[a-z]{1,2}\d)", r"\1:", order.replace(",", " "),
+                  flags=re.IGNORECASE).split()  # fmt: skip
+
+
+def _is_place(token: str) -> bool:
+    """Whether a word of an order is a Location or an Entry Area off map."""
+    return bool(_PLACE.fullmatch(token) or _OFF_MAP.fullmatch(token))
+
+
+def _is_count(word: str) -> bool:
+    return word.isdecimal() and len(word) < 3 and int(word) > 0
+
+
+def _count(word: str) -> int:
+    """How many pieces a word means. Raises PBCGError if they are more than an order places."""
+    if int(word) > _MOST:
+        raise PBCGError(f"{word} pieces are too many for one order: up to {_MOST}.")
+    return int(word)
+
+
+def _short_names(type: AnyType) -> set[str]:
+    """What a type may be typed as: 648 of a 6-4-8, 6+1 or 61 of a 6+1."""
+    names = {_plain(name) for name in (type.name, *type.also)}
+    return names | {name.replace("+", "") for name in names}
 
 
 def _plain(word: str) -> str:

@@ -5,6 +5,7 @@ This file reads the parts one by one; what they say of each other is in ``positi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +68,22 @@ def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Che
     """
     from asl_pbcg.campaign.position_remarks import remarks
 
+    rows, position = _read(raw, board, catalogue, check_rules)
+    return Checked(position, (*rows.remarks, *remarks(position, board, rows.catalogue)))
+
+
+def read_unchecked(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Position:
+    """The position that ``raw`` writes, to go on with, whatever its parts say of each other.
+
+    Raises FaultsError with what cannot be read; PBCGError if it is no position file at all.
+    """
+    return _read(raw, board, catalogue, lambda rows: None)[1]
+
+
+def _read(
+    raw: Raw, board: Board, catalogue: Catalogue | None, check: Callable[[Rows], None]
+) -> tuple[Rows, Position]:
+    """What ``raw`` writes, when ``check`` has looked at the parts too."""
     if not isinstance(raw.data, dict) or not ("format" in raw.data or raw.data.keys() & LISTS):
         raise PBCGError(
             f"{raw.source} is no position: it must begin with format: {FORMAT} and then have "
@@ -85,14 +102,13 @@ def check_raw(raw: Raw, board: Board, catalogue: Catalogue | None = None) -> Che
         facts = _read_facts(rows)
         for section, part in LISTS.items():
             rows.lists[section] = _read_list(rows, section, part)
-        check_rules(rows)
+        check(rows)
     except TooMany:
         pass
     if raw.faults:
         raise FaultsError(raw.source, _first_faults(raw.faults))
     parts: dict[str, Any] = {name: tuple(part for _, part in rows.lists[name]) for name in LISTS}
-    position = Position(**facts, **parts)
-    return Checked(position, (*rows.remarks, *remarks(position, board, rows.catalogue)))
+    return rows, Position(**facts, **parts)
 
 
 def _with_holders(data: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.position import Position
-from asl_pbcg.campaign.position_check import Checked, check_raw
+from asl_pbcg.campaign.position_check import Checked, check_raw, read_unchecked
 from asl_pbcg.campaign.position_fields import is_counted
 from asl_pbcg.campaign.position_raw import Raw
 from asl_pbcg.kernel.errors import PBCGError
@@ -38,6 +38,17 @@ def read_position(
     Raises FaultsError with every fault at once, PBCGError if it is no position file.
     """
     return read_checked(path, board, catalogue).position
+
+
+def read_to_go_on(path: Path, board: Board, catalogue: Catalogue) -> Position:
+    """The position in the file ``path`` to go on with in an editor, its faults among the parts too.
+
+    Raises FaultsError with what cannot be read, PBCGError if it is no position file.
+    """
+    raw = read_raw_position(path)
+    if is_counted(raw.data):
+        return read_position(path, board, catalogue)
+    return read_unchecked(raw, board, catalogue)
 
 
 def read_checked(

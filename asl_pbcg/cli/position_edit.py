@@ -23,7 +23,9 @@ HELP = """\
  648 piat 92 x18         place what is not placed yet: a 6-4-8 with a PIAT and a 9-2 in X18
  6 648 n11   648 k9 k12  six of them; one in each of two Locations
  648 br dm y19           statuses follow the piece; any unique beginning does: mal, imm, pris
+ 2 648 off-map z28       off map at an Entry Area; Germans who went off there: exited
  g-447-3 z15/1           a piece by its id; g-447-3 broken, g-447-3 -broken; b-648-1 has b-lmg-1
+ b-648-1 guards g-447-3  his prisoner
  out g-447-3             off the map again
  british  german         whose pieces are meant from now on (b, g)
  control british x17-x20 who Controls what: british, german, nobody; infer takes it from the map
@@ -48,7 +50,7 @@ def edit(
     from asl_pbcg.campaign.catalogue import load_catalogue
     from asl_pbcg.campaign.draft import Draft
     from asl_pbcg.campaign.draft_orders import Editor
-    from asl_pbcg.campaign.position_files import read_position
+    from asl_pbcg.campaign.position_files import read_to_go_on
     from asl_pbcg.campaign.seen import view_for
     from asl_pbcg.cli.campaign_file import state_of
     from asl_pbcg.cli.position_vasl import side_of
@@ -57,7 +59,7 @@ def edit(
     state = state_of(campaign) if campaign else None
     board = state.board if state else load_board()
     catalogue = state.catalogue if state else load_catalogue()
-    position = read_position(file, board, catalogue) if file.exists() else None
+    position = read_to_go_on(file, board, catalogue) if file.exists() else None
     if state is not None and position is None:
         import msgspec
 
@@ -76,6 +78,8 @@ def edit(
     editor = Editor(Draft(state, board, catalogue, position))
     if side is not None:
         editor.side = side
+    if position is not None and file.exists():
+        _tell_how_many(editor.draft)
     _converse(editor, file)
 
 
@@ -89,7 +93,7 @@ def _converse(editor: Editor, file: Path) -> None:
                 return
         except PBCGError as error:
             typer.secho(f" {error}", fg=typer.colors.RED)
-    _save(editor.draft, file)
+    _save(editor.draft, file, leaving=True)
 
 
 def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
@@ -98,7 +102,7 @@ def _carry_out(editor: Editor, file: Path, typed: str) -> bool:
     if word in ("?", "h", "help"):
         typer.echo(HELP)
     elif word in ("q", "quit"):
-        _save(editor.draft, file)
+        _save(editor.draft, file, leaving=True)
         return True
     elif word == "save":
         _save(editor.draft, file)
@@ -210,17 +214,28 @@ def place_lines(draft: Draft) -> list[str]:
     ]
 
 
-def _save(draft: Draft, file: Path) -> None:
+def _save(draft: Draft, file: Path, leaving: bool = False) -> None:
     from asl_pbcg.campaign.position_files import write_position
 
     write_position(draft.position, file)
     typer.echo(f"Kept in {file}.")
+    if _tell_how_many(draft, leaving):
+        typer.echo("The same command goes on with it.")
+
+
+def _tell_how_many(draft: Draft, all_of_them: bool = False) -> bool:
+    """Whether there are faults; it is told how many, and which if nobody can ask any more."""
     try:
         faults = draft.faults()
     except FaultsError as error:
         faults = list(error.faults)
-    if faults:
-        typer.secho(
-            f"It has {number_words(len(faults), 'fault')} still; the order faults shows what.",
-            fg="yellow",
-        )
+    if not faults:
+        return False
+    many = f"It has {number_words(len(faults), 'fault')} still"
+    if not all_of_them:
+        typer.secho(f'{many}; the order "faults" tells them.', fg="yellow")
+        return False
+    typer.secho(f"{many}:", fg="yellow")
+    for group in group_faults(faults):
+        typer.echo(f" {group.words}")
+    return True
