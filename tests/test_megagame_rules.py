@@ -601,6 +601,15 @@ def test_close_assault_is_one_light_hit_and_then_a_morale_check() -> None:
 
 
 @pytest.mark.rule("MG42")
+def test_a_vehicle_makes_no_close_assault(tells: Tells) -> None:
+    at = At().phase("allied")
+    at("unit Firefly british elite firefly")
+    at("unit Tiger german veteran tiger")
+    tells(refusal("assault Firefly 3 2in at Tiger", 9, at=at), "Firefly", "vehicle")
+    at("assault Firefly 3 2in at Tiger", 9, because="its crew has got out")
+
+
+@pytest.mark.rule("MG42")
 def test_close_assaults_belong_to_the_phase_of_the_setting(tells: Tells) -> None:
     at = At()
     at("unit Paras british elite 6")

@@ -39,6 +39,7 @@ def close_assault(
     call.require(
         RULE,
         (attacker.quality == "elite", f"Only elite units close assault; this one is {quality}."),
+        (not attacker.vehicle, f"Figures on foot close assault; {attacker.name} is a vehicle."),
         (not far, f"It must be within {reach} in. of the vehicle; it is {distance} in. away."),
         (not few, f"At least {least} figures must reach base contact; there are {figures}."),
         (bool(target.vehicle), "Close assaults are made against vehicles."),
