@@ -336,7 +336,8 @@ def test_lines_can_be_piped_and_the_table_goes_on(tells: Tells, mega: Mega, tmp_
     table = tmp_path / "t.mega"
     told = mega("run", table, "--seed", "1", typed="unit Krafft german green 6\nquit\nnext\n")
     assert "begun" in told
-    told = mega("run", table, typed="barrage 105 open at Krafft -r 5\nmorale -r 9\nstatus\n")
+    lines = "pbcg mega barrage 105 open at Krafft -r 5\nmorale -r 9\nstatus\n"
+    told = mega("run", table, typed=lines)
     tells(told, "after 1")
     tells(told, "6 figures")
     tells(mega("run", table, "--seed", "2", code=2), "progress")

@@ -175,12 +175,24 @@ def test_names_are_found_by_their_beginning_and_without_quotes() -> None:
     assert at("fire staff 3 rifles kra", 9, 1, 1).by == "2 South Staffords"
 
 
+def test_several_words_without_quotes_may_begin_a_name() -> None:
+    at = At().phase("direct_fire")
+    at('unit "A Coy 1 Para" british veteran 9')
+    at('unit "B Coy 1 Para" british veteran 9')
+    at('unit "KG Krafft Stab" german green 6')
+    outcome = at("fire a coy 3 rifles at kg krafft", 9, 1, 1)
+    assert (outcome.by, outcome.who) == ("A Coy 1 Para", "KG Krafft Stab")
+    assert at("fire b coy 1 rifles at krafft", 1).by == "B Coy 1 Para"
+
+
 def test_what_the_table_knows_is_not_said_otherwise(tells: Tells) -> None:
     at = At()
     at("unit Krafft german green 6")
     tells(refusal("barrage 105 veteran at Krafft", 5, at=at), "quality")
     tells(refusal("unit Krafft german green 6", at=at), "already")
     tells(_error(at, "set Kraft 3"), "Kraft")
+    tells(refusal("unit Spindler german brave 6", at=at), "brave", "quality", "green")
+    tells(refusal("set Krafft away", at=at, because="gone"), "away", "off_table")
 
 
 def _error(at: At, text: str) -> str:
@@ -292,6 +304,9 @@ def test_a_word_that_begins_several_names_is_asked_about(tells: Tells) -> None:
     at('unit "Sherman 1" british veteran sherman')
     at('unit "Sherman 2" british veteran sherman')
     tells(refusal("air bomb open at sherman", at=at), "Sherman 1", "Sherman 2")
+    at("next allied", because="test")
+    tells(refusal("move coy", at=at), "A Coy", "B Coy")
+    tells(refusal("set coy 5", at=at, because="miscounted"), "A Coy", "B Coy")
     assert len(at.desk.table.units) == 4
 
 

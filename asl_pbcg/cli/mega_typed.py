@@ -32,6 +32,8 @@ class Running:
 def settle_typed(group: Any, running: Running, line: str) -> bool:
     """Settle one typed line; False when it says to leave. Raises PBCGError."""
     words = split_line(line)
+    if words[:2] == ["pbcg", "mega"]:  # as the help shows a line
+        words = words[2:]
     if not words:
         return True
     if words[0].lower() in _LEAVE and len(words) == 1:

@@ -265,6 +265,8 @@ class _Reader:
                 self._put_name(unit.name, after_keyword)
                 self.place = end
                 return True
+        if self._begun_name(after_keyword):
+            return True
         word = self.words[self.place]
         if _COUNT.fullmatch(word.lower()) or _INCHES.fullmatch(word.lower()):
             return False
@@ -278,7 +280,7 @@ class _Reader:
             if not all(key.endswith(".vehicle") for key, _ in meant):
                 return False
             may_be = [unit for unit in may_be if unit.vehicle]
-        if len(may_be) > 1 and (after_keyword or meant):
+        if len(may_be) > 1:
             names = " or ".join(unit.name for unit in may_be)
             raise IllegalAnswer(f'"{word}" may be {names}: say which.')
         if len(may_be) != 1:
@@ -287,6 +289,24 @@ class _Reader:
         self._put_name(unit.name, after_keyword)
         self.place += 1
         return True
+
+    def _begun_name(self, after_keyword: bool) -> bool:
+        """Several words without quotes that only one unit's name begins with.
+
+        A number that is not needed to tell the unit from others counts what fires.
+        """
+        first = self.words[self.place]
+        if self._means(first) or _COUNT.fullmatch(first.lower()):
+            return False
+        for end in range(len(self.words), self.place + 1, -1):
+            *shorter, last = self.words[self.place : end]
+            unit = self.table.begins_with(" ".join([*shorter, last]))
+            idle = _COUNT.fullmatch(last.lower()) and self.table.begins_with(" ".join(shorter))
+            if unit and not idle:
+                self._put_name(unit.name, after_keyword)
+                self.place = end
+                return True
+        return False
 
     def _take_quoted(self) -> bool:
         """Several words in quotes are a name, also one that is new here."""
@@ -398,6 +418,11 @@ class _Reader:
             known += [*vocabulary("quality", self.settings), *vocabulary("vehicle", self.settings)]
         near = nearest(plain_word(word), known) or nearest(word, known)
         hint = near or "; a new name comes after at or by"
+        if self.do in ("unit", "set"):
+            qualities = ", ".join(dict.fromkeys(vocabulary("quality", self.settings).values()))
+            states = f" or {', '.join(STATE_WORDS)}" if self.do == "set" else ""
+            told = f"side, quality ({qualities}), figures, vehicle{states}"
+            hint = near or f"; what is said of a unit is its {told}"
         if self.part == "names":
             hint = near or "; the units of the table are what can be named"
         raise IllegalAnswer(f'"{word}" is not understood in {self.do}{hint}.')
