@@ -18,6 +18,7 @@ from journal_help import raw_entries, write_entries
 from sentences import Tells
 
 from asl_pbcg.cli import main as command_line
+from asl_pbcg.cli.drop_files import drop_file
 from asl_pbcg.cli.drop_show import chance_text
 
 GOLDEN = Path(__file__).resolve().parent / "golden_airborne"
@@ -264,6 +265,18 @@ def test_turn_part_by_part(tells: Tells, pbcg: Pbcg) -> None:
 
 
 @pytest.mark.rule("AB56")
+def test_a_drop_may_be_looked_at_while_it_goes_on(tells: Tells, pbcg: Pbcg, tmp_path: Path) -> None:
+    mark = sealed(pbcg)
+    pbcg("drop", "run", "drop.pbcg", "--seed", "9", "--defaults")
+    with drop_file(tmp_path / "drop.pbcg"):
+        assert mark in pbcg("drop", "orders", "drop.pbcg")
+        assert mark in pbcg("drop", "log", "drop.pbcg")
+        assert "CC23" in pbcg("drop", "odds", "drop.pbcg")
+        pbcg("drop", "draw", "drop.pbcg", "-o", "d.svg")
+        pbcg("drop", "orders", "drop.pbcg", "--open", "opened.yaml")
+        tells(pbcg("drop", "run", "drop.pbcg", "--defaults", code=2), "another pbcg")
+
+
 def test_wrong_dice_in_a_drop_file_change_nothing(pbcg: Pbcg, tmp_path: Path) -> None:
     sealed(pbcg)
     before = (tmp_path / "drop.pbcg").read_bytes()

@@ -385,6 +385,20 @@ def test_a_table_in_progress_keeps_its_lines_to_itself(
     assert "Krafft" in mega("status", "--log", table)
 
 
+def test_a_table_may_be_looked_at_while_it_goes_on(
+    tells: Tells, mega: Mega, tmp_path: Path
+) -> None:
+    table = tmp_path / "t.mega"
+    mega("run", table, typed="unit Krafft german green 6\nbarrage 105 open at Krafft -r 5\n")
+    with Desk.open(table):
+        tells(mega("status", "--log", table), "Krafft", "green")
+        tells(mega("log", table), "105 mm")
+        assert "zero_is_ten" in mega("settings", "--log", table)
+        mega("log", table, "-o", tmp_path / "t.xlsx")
+        assert (tmp_path / "t.xlsx").exists()
+        tells(mega("note", "hello", "--log", table, code=2), "another pbcg")
+
+
 def test_a_file_that_is_no_log_is_refused(tells: Tells, mega: Mega, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.mega"
     wrong.write_text("hello")

@@ -425,7 +425,7 @@ def draw(
     """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
     from asl_pbcg.cli.drop_files import drop_file
 
-    with drop_file(file) as session:
+    with drop_file(file, reading=True) as session:
         _draw(session.state, out, turn, paper)
 
 
@@ -456,7 +456,7 @@ def log(
     from asl_pbcg.cli.drop_show import as_json, line_data, log_lines
     from asl_pbcg.kernel.views import for_side
 
-    with drop_file(file) as session:
+    with drop_file(file, reading=True) as session:
         lines = for_side(session.lines(), side.strip().lower())
         if json_:
             as_json({"log": line_data(lines)})

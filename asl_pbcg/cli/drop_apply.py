@@ -23,7 +23,7 @@ def offer(drop: Path, campaign: Path, named: list[str], yes: bool) -> None:
 
     if drop.resolve() == campaign.resolve():
         raise PBCGError(f"{campaign} is the drop itself; --apply names a campaign file.")
-    with drop_file(drop) as session:
+    with drop_file(drop, reading=True) as session:
         landed = {each.id: each for each in landed_units(session.state)}
     wanted = _matches(landed, named)
     held = open_campaign(campaign)

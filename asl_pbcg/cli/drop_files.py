@@ -96,12 +96,14 @@ def try_out(
     return session
 
 
-def open_drop(path: Path) -> DropSession:
+def open_drop(path: Path, reading: bool = False) -> DropSession:
     """Open a drop file and check its seal; the caller closes its journal.
 
+    ``reading`` only looks at it, also beside a pbcg that goes on with it.
     Raises PBCGError if it is no drop file, or its orders are not those that were sealed.
     """
-    session = begin_drop(Journal.open(path, __version__))
+    found = Journal.read if reading else Journal.open
+    session = begin_drop(found(path, __version__))
     if session.state.orders is None:
         session.journal.close()
         raise PBCGError(f"{path} holds no orders yet: seal them again in a new file.")
@@ -109,9 +111,9 @@ def open_drop(path: Path) -> DropSession:
 
 
 @contextlib.contextmanager
-def drop_file(path: Path) -> Iterator[DropSession]:
+def drop_file(path: Path, reading: bool = False) -> Iterator[DropSession]:
     """An open drop file that is let go at the end, whatever happened."""
-    session = open_drop(path)
+    session = open_drop(path, reading)
     try:
         yield session
     finally:

@@ -74,7 +74,7 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         )
         _show_forecast(orders, spec, chosen)
         return
-    with drop_files.drop_file(file) as session:
+    with drop_files.drop_file(file, reading=True) as session:
         state = session.state
         if json_wanted:
             as_json({"file": str(file), "fingerprint": state.fingerprint, "turn": state.turn})
@@ -99,7 +99,7 @@ def open_orders(file: Path, out: Path) -> None:
         raise PBCGError(f"{file} is no drop file: only sealed orders can be opened.")
     if out.exists():
         raise PBCGError(f"{out} exists already: choose another name or move it away.")
-    with drop_files.drop_file(file) as session:
+    with drop_files.drop_file(file, reading=True) as session:
         content = opened_data(
             session.state.sealed, session.state.map, session.state.settings, session.state.salt
         )
@@ -145,7 +145,7 @@ def check_orders(file: Path, written: str, json_wanted: bool) -> None:
     Raises PBCGError if they are not.
     """
     if drop_files.is_drop_file(file):
-        with drop_files.drop_file(file) as session:
+        with drop_files.drop_file(file, reading=True) as session:
             state = session.state
             orders, salt, settings, spec = state.sealed, state.salt, state.settings, state.map
     else:

@@ -124,7 +124,7 @@ def show_all_odds(
         assert file
         if settings:
             raise PBCGError("The settings of a drop file were given when its orders were sealed.")
-        with drop_files.drop_file(file) as session:
+        with drop_files.drop_file(file, reading=True) as session:
             state = session.state
         chosen, jobs = state.settings, [("", state.sealed, build_map(state.map, state.settings))]
     else:

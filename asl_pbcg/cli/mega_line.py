@@ -225,9 +225,16 @@ def settle_line(
 
 @contextmanager
 def at_desk(
-    ctx: typer.Context, log: Path | None = None, settings: Path | None = None, seed: str = ""
+    ctx: typer.Context,
+    log: Path | None = None,
+    settings: Path | None = None,
+    seed: str = "",
+    reading: bool = False,
 ) -> Iterator[Desk]:
-    """The desk of the table in progress, else of the log file named, else a passing one."""
+    """The desk of the table in progress, else of the log file named, else a passing one.
+
+    ``reading`` only looks at the log file.
+    """
     from asl_pbcg.megagame.desk import Desk
     from asl_pbcg.megagame.settings import Settings
 
@@ -239,7 +246,7 @@ def at_desk(
     elif log:
         if settings:
             raise PBCGError("A table's log keeps its settings: write settings FILE --log LOG.")
-        with Desk.open(log) as desk:
+        with Desk.open(log, reading) as desk:
             yield desk
     else:
         own = Settings.read(settings).own if settings else {}

@@ -98,7 +98,7 @@ def status(ctx: typer.Context, log: Path = _LOG, as_json: bool = _JSON) -> None:
     """How the table stands, and who must check morale."""
     from asl_pbcg.megagame.report import standing, status_lines
 
-    with at_desk(ctx, log) as desk:
+    with at_desk(ctx, log, reading=True) as desk:
         table = logged_desk(desk).table
         if as_json:
             typer.echo(json.dumps(standing(table), ensure_ascii=False))
@@ -156,7 +156,7 @@ def settings(
             show(text)
         return
     source = file or own
-    with at_desk(ctx, log) as desk:
+    with at_desk(ctx, log, reading=not source) as desk:
         if source and desk.logged:
             said = Said({"own": Settings.read(source).own, "source": source})
             script = settle_line("settings", said, desk.table)
@@ -193,7 +193,7 @@ def log(
     """
     from asl_pbcg.megagame.report import log_lines, log_plain
 
-    with at_desk(ctx, file or log) as desk:
+    with at_desk(ctx, file or log, reading=True) as desk:
         logged_desk(desk)
         if output:
             from asl_pbcg.cli.mega_run import may_write

@@ -144,9 +144,13 @@ class Desk:
         return cls._of(Journal.create(path, meta, __version__))
 
     @classmethod
-    def open(cls, path: Path) -> Desk:
-        """Go on with the table's log at ``path``; raises PBCGError if it is none."""
-        journal = Journal.open(path, __version__)
+    def open(cls, path: Path, reading: bool = False) -> Desk:
+        """Go on with the table's log at ``path``; raises PBCGError if it is none.
+
+        ``reading`` only looks at it, also beside a pbcg that goes on with it.
+        """
+        found = Journal.read if reading else Journal.open
+        journal = found(path, __version__)
         if journal.meta("game") != GAME:
             journal.close()
             raise PBCGError(f"{path} is a campaign and no table's log: mega run makes one.")
