@@ -165,6 +165,32 @@ def test_a_unit_is_corrected_only_with_a_reason(tells: Tells) -> None:
     assert at("morale Krafft", 5).result == "passes"
 
 
+def test_a_count_again_stands_also_when_all_had_been_lost(tells: Tells) -> None:
+    at = At().phase("direct_fire")
+    at("unit Krafft german veteran 2")
+    at("unit Lorries german veteran lorry 1")
+    at("fire 2 rifles at Krafft", 9, 9)
+    at("fire 1 rifle at Lorries", 9, 9)
+    assert (at.unit("Krafft").due_state, at.unit("Lorries").due_state) == ("destroyed", "abandoned")
+    tells(at("set Krafft 2", because="it was Spindler").line, "Krafft", "none", "fire")
+    at("next building", because="test")
+    assert (at.unit("Krafft").state, at.unit("Krafft").figures) == ("fights", 2)
+    assert at.unit("Lorries").state == "abandoned"
+    at("set Lorries 1", because="the driver lives")
+    assert at.unit("Lorries").state == "fights"
+    at("set Krafft 0 routed", because="gone")
+    at("set Krafft 2", because="two of them")
+    assert at.unit("Krafft").state == "routed"
+
+
+def test_a_unit_named_like_a_weapon_fires_it() -> None:
+    at = At().phase("direct_fire")
+    at("unit 6pdr british veteran 5")
+    at('unit "Tiger 1" german veteran tiger')
+    outcome = at("fire 6pdr 6pdr 30in at tiger 1", 2)
+    assert (outcome.by, outcome.who, outcome.result) == ("6pdr", "Tiger 1", "miss")
+
+
 def test_names_are_found_by_their_beginning_and_without_quotes() -> None:
     at = At()
     at('unit "2 South Staffords" british veteran 9')

@@ -103,10 +103,15 @@ def set_unit(call: Call, unit: Unit, fields: dict[str, Any]) -> None:
     if "figures" in fields:
         call.count_again(unit, fields["figures"])
         started = unit.started if unit.started is not None else fields["figures"]
+        none_left = {"destroyed", "abandoned"} & {unit.state, unit.due_state}
+        if unit.standing == 0 and fields["figures"] and none_left:
+            fields = {"state": "fights", **fields}
         fields = {**fields, "due_losses": 0, "started": max(started, fields["figures"])}
     if "state" in fields:
         fields = {**fields, "due_state": "fights"}
     call.say(f"{describe(call.change(unit, **fields))}.")
+    if unit.due_losses and "figures" in fields:
+        call.say("So many are left: none is taken away any more when this fire is done.")
 
 
 def move(call: Call, units: tuple[Unit, ...], what: str = "") -> None:

@@ -260,8 +260,9 @@ class _Reader:
     def _listed_name(self, after_keyword: bool = False) -> bool:
         """A unit of the table, also one whose name has several words or is only begun."""
         for end in range(len(self.words), self.place, -1):
-            unit = self.table.find(" ".join(self.words[self.place : end]))
-            if unit:
+            name = " ".join(self.words[self.place : end])
+            unit = self.table.find(name)
+            if unit and not (unit.name == self.said.get(self._who) and self._means(name)):
                 self._put_name(unit.name, after_keyword)
                 self.place = end
                 return True
@@ -315,11 +316,16 @@ class _Reader:
         self._put_name(self._take(), False)
         return True
 
+    @property
+    def _who(self) -> str:
+        """Of whom the words speak now: of who acts or of the target."""
+        return "by.name" if self.part == "by" else "at.name"
+
     def _put_name(self, name: str, after_keyword: bool) -> None:
         if self.part == "names":
             self.said.put("names", name)
             return
-        key = "by.name" if self.part == "by" else "at.name"
+        key = self._who
         acted = {"by.name", "count", "weapon", "by.figures", "by.quality"} & set(self.said.things)
         if self.part == "by" and acted and not after_keyword and not self._target_follows():
             # Who acts is named first; a name that comes later is the target's.
