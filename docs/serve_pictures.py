@@ -1,8 +1,8 @@
 """Takes the pictures of ``docs/players/serve.md`` and of the README in a real browser.
 
 The games are the golden campaigns of the tests. Run: ``python docs/serve_pictures.py [NAME ...]``
-with any of home, table, prompt, position, purchase, setup, history, phone; it needs a browser, as
-the tests of the page do.
+with any of home, table, prompt, position, purchase, setup, history, phone, living; it needs a
+browser, as the tests of the page do.
 """
 
 from __future__ import annotations
@@ -22,16 +22,21 @@ from play_help import play_cg2_to  # noqa: E402
 from web_help import FLAGS, Served, find_browser, serving  # noqa: E402
 
 from asl_pbcg.kernel.answers import ListedAnswers  # noqa: E402
+from asl_pbcg.kernel.dice import SeededDice  # noqa: E402
 from asl_pbcg.kernel.prompts import Prompt  # noqa: E402
+from asl_pbcg.kernel.session import Session  # noqa: E402
 from asl_pbcg.play.area_game import create_game  # noqa: E402
 from asl_pbcg.play.campaign import read_document  # noqa: E402
 from asl_pbcg.play.game import OpenGame  # noqa: E402
 from asl_pbcg.st.map_load import load_map  # noqa: E402
+from asl_pbcg.st.policy import GoodPlayer  # noqa: E402
+from asl_pbcg.st.state import State  # noqa: E402
 from asl_pbcg.web.folder import game_id  # noqa: E402
 
 TITLES = {
     "evening": "Coup de Main", "ended": "Night I ends", "past": "June 1944",
     "relief": "Hold Until Relieved", "mines": "Before Dawn", "bridge": "The bridge",
+    "pegasus": "Pegasus",
 }  # fmt: skip
 """The games of the folder, as their files are called."""
 PLAYERS = {"british": "Anne", "german": "Karl"}
@@ -68,6 +73,18 @@ def go_on(file: Path, date: str, until: str, about: str = "") -> None:
             else:
                 session.throw(listed.dice(asked) or (4,) * asked.spec.count)
     raise AssertionError(f"{until} is never asked after {date}")
+
+
+def play_area_game(session: Session[State], turn: int) -> None:
+    """Play an area game as the good player would, up to British Movement of ``turn``."""
+    player, dice = GoodPlayer(), SeededDice(6)
+    while (asked := session.pending) is not None:
+        if isinstance(asked, Prompt):
+            if asked.id == "act" and session.state.turn >= turn:
+                return
+            session.answer(player.answer(asked))
+        else:
+            session.throw(dice.throw(asked.spec, session.rolls, asked.text))
 
 
 class Photographer:
@@ -165,6 +182,15 @@ def take(photographer: Photographer, folder: Path, wanted: set[str]) -> None:
         page = photographer.page(games["evening"], (390, 844))
         page.wait_for_selector("[data-prompt]")
         photographer.keep(page, "phone")
+    if want("living"):
+        page = photographer.page(games["pegasus"])
+        page.wait_for_selector(".areaboard.painted")
+        page.wait_for_selector(".asked [data-option]")
+        look_at(page, "EF", 2)
+        page.locator('.layer.hexes [data-hex="N10"]').click()
+        page.wait_for_selector(".mapbox [data-ways], .mapbox[data-ways]")
+        page.mouse.move(5, 500)
+        photographer.keep(page, "living")
 
 
 def look_at(page: Any, hex: str, closer: int) -> None:
@@ -194,8 +220,10 @@ def main() -> None:
         for name, until in (("evening", "9.606.2"), ("ended", "0.2")):
             golden(folder / name, games[name], "")
             go_on(games[name], "night-1", until)
-        meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 6}
-        create_game(games["bridge"], meta, load_map()).close()
+        for name, turn in (("bridge", 1), ("pegasus", 2)):
+            meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 6}
+            with create_game(games[name], meta, load_map()) as game:
+                play_area_game(game.session, turn)
         with serving(folder / "games") as served, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
             take(Photographer(browser, served), folder / "games", set(sys.argv[1:]))
