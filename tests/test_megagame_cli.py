@@ -137,6 +137,15 @@ def test_real_dice_can_be_asked_for(tells: Tells, mega: Mega) -> None:
     assert "1 hit stands" in told
     assert "5: passes" in told
     tells(mega("morale green --ask", code=2), "missing")
+    tells(mega("morale green --ask", typed="11\nq\n", code=2), "11", "q")
+
+
+def test_a_line_that_asks_may_be_left(tells: Tells, mega: Mega, tmp_path: Path) -> None:
+    table = tmp_path / "t.mega"
+    mega("run", table, typed='unit "Tiger 1" german veteran tiger\nnext fire\n')
+    tells(mega("fire 6pdr at tiger 1 -r 10 --ask --log", table, typed="q\n", code=2))
+    tells(mega("house 3v 2v --real", typed="7H\nquit\n", code=2))
+    assert "Tiger 1: german, veteran, tiger\n" in mega("status --log", table)
 
 
 # -- bad input ----------------------------------------------------------------------------

@@ -43,6 +43,7 @@ ALIASES = {
 }
 _MOST_LETTERS = 1000
 _AT_A_TABLE = ("unit", "set", "move", "note", "next")
+LEAVE = ("quit", "q", "exit", "leave")
 _UNLOGGED = ("--log", "-l", "--settings", "-S")
 
 
@@ -285,16 +286,22 @@ def asked_dice(zero_is_ten: bool) -> TypedDice:
         typed = ask(f"{question}: ")
         return re.sub(r"\b0\b", "10", typed) if zero_is_ten else typed
 
-    return TypedDice(ask=read, complain=complain)
+    return TypedDice(ask=read, complain=_wrong_answer)
 
 
 def ask(question: str) -> str:
-    """Ask at the terminal; the end of the input leaves the line unsettled."""
+    """Ask at the terminal; ``q`` or the end of the input leaves the line unsettled."""
     typer.echo(question, nl=False, err=True)
     typed = sys.stdin.readline()
     if not typed:
         raise PBCGError("The answer is missing, so the line was not settled; all else is kept.")
+    if typed.strip().lower() in LEAVE:
+        raise PBCGError("The line was not settled; all else is kept.")
     return typed.strip()
+
+
+def _wrong_answer(sentence: str) -> None:
+    complain(f"{sentence} q leaves the line as if it had not been typed.")
 
 
 def lines_words(count: int) -> str:
@@ -359,7 +366,7 @@ def play_cards(human: tuple[str, ...]) -> Callable[[Prompt], Any]:
             try:
                 prompt.check(_card_id(typed))
             except IllegalAnswer as error:
-                complain(str(error))
+                _wrong_answer(str(error))
             else:
                 return _card_id(typed)
 

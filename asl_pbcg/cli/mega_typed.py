@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.mega_line import split_line
+from asl_pbcg.cli.mega_line import LEAVE, split_line
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
     from asl_pbcg.megagame.desk import Desk
 
-_LEAVE = ("quit", "q", "exit", "leave")
 # typer brings click along, under a name that differs between its versions.
 _USAGE: Any = typer.BadParameter.__mro__[1]
 
@@ -36,7 +35,7 @@ def settle_typed(group: Any, running: Running, line: str) -> bool:
         words = words[2:]
     if not words:
         return True
-    if words[0].lower() in _LEAVE and len(words) == 1:
+    if words[0].lower() in LEAVE and len(words) == 1:
         return False
     if words == ["help"] or words == ["?"]:
         words = ["--help"]
