@@ -104,7 +104,10 @@ def test_nobody_sets_up_in_a_level_that_is_of_another_setup_area(tells: Tells) -
     for at, allowed in (("Z15/1", True), ("Z15", False), ("Z15/2", False)):
         said = wrong(state, BRITISH, setup_of(unit("b2", "6-4-8", at)))
         assert (said == "") is allowed, at
-    tells(wrong(state, BRITISH, setup_of(unit("b2", "6-4-8", "Z15"))), "Setup Area B", "9.62021")
+    said = wrong(state, BRITISH, setup_of(unit("b2", "6-4-8", "Z15")))
+    tells(said, "Setup Area B", "Z15", "Z15/1", "9.62021")
+    said = wrong(state, GERMAN, setup_of(unit("g1", "4-6-7", "Z15/1", GERMAN)))
+    tells(said, "Setup Area A", "Z15/1", "Z15", "9.62022")
     for at, allowed in (("Z15", True), ("Z15/2", True), ("Z15/1", False)):
         said = wrong(state, GERMAN, setup_of(unit("g1", "4-6-7", at, GERMAN)))
         assert (said == "") is allowed, at

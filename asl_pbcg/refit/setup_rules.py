@@ -204,7 +204,8 @@ def _places(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Faul
         if place.on_map and not allowed.fixed and place.hex not in could_enter:
             yield Fault(id, at, "is a hex that it could not enter (9.2 Enterable)")
         elif wrong:
-            yield Fault(id, at, f"is not allowed: it {allowed.words} ({allowed.rule})")
+            level = _level_words(state, allowed, place)
+            yield Fault(id, at, f"is not allowed: it {allowed.words}{level} ({allowed.rule})")
 
 
 def is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
@@ -218,6 +219,23 @@ def is_level_of(state: Campaign, piece: Piece, place: Location) -> bool:
     area = state.areas.area_of(piece.side, place)
     any_area = piece.kind == "gun" and state.plays("C-68", "three-hexes")
     return area is not None and (any_area or area.id == piece.area)
+
+
+def _level_words(state: Campaign, allowed: Setup, place: Location) -> str:
+    """Which Locations of a hex are of its Setup Area, where only some are; else empty.
+
+    Rule: 9.605, 9.62021, 9.62022.
+    """
+    piece = allowed.piece
+    if allowed.hexes is None or place.hex not in allowed.hexes or state.determined is None:
+        return ""
+    for area in state.areas.areas[piece.side]:
+        if area.id == piece.area:
+            if place.hex in area.hexes:
+                return f", to which {place} does not belong, as the rest of {place.hex} does"
+            own = [str(each) for each in area.strategic_locations if each.hex == place.hex]
+            return f", to which of {place.hex} only {' and '.join(own)} belongs"
+    return ""
 
 
 def _overstacking(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
