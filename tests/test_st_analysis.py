@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from golden_st import pbcg
 from pypdf import PdfReader
 from sentences import Tells
-from st_help import british, garrison, situation
+from st_help import british, garrison, german, situation
 
 from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
@@ -18,17 +19,24 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.st import analysis, sim
 from asl_pbcg.st.analysis import END, Analysis, Point, analyse
 from asl_pbcg.st.analysis_report import draw_report, report_lines
+from asl_pbcg.st.assaults import grenade
 from asl_pbcg.st.course import course_of, moment_of
+from asl_pbcg.st.crashes import crash, crashes
 from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.fire import Target, Volley, shoot
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.glider_landing import lost_gliders
 from asl_pbcg.st.hand_to_hand import combat
-from asl_pbcg.st.luck import Luck, luck_of, value_of
+from asl_pbcg.st.luck import BREAKABLE, Luck, luck_of, value_of
 from asl_pbcg.st.playout import Position
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.run import RandomDice
 from asl_pbcg.st.scoring import score_now, victory_chart
+from asl_pbcg.st.settings import read_settings
+from asl_pbcg.st.setup import fresh, put_aboard
 from asl_pbcg.st.sim import Results, Spec, columns
+from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Score, State
 from asl_pbcg.st.weighing import Weighed, weigh_course
 
@@ -276,6 +284,104 @@ def test_the_luck_of_a_fight_is_what_each_side_loses() -> None:
     least = min(found, key=lambda each: worth[each])
     for result, gain in found.items():
         assert gain - found[least] == pytest.approx(worth[result] - worth[least])
+
+
+def lucks(sit: Situation, script: Any, point: str) -> dict[int, Luck]:
+    """What each face of the first roll at a point is worth; the script stands before it."""
+    roll = next(asked for asked in script if isinstance(asked, Roll) and asked.id == point)
+    found = {}
+    for face in range(1, 7):
+        (found[face],) = luck_of(sit.close(), roll, roll.resolve((face,)), 0, sit)
+    assert sum(each.gain for each in found.values()) == pytest.approx(0)
+    return found
+
+
+def fired_on(sit: Situation, *target: str) -> Any:
+    """24 SP from next door at one target."""
+    for each in ("wood", "fox", "smith"):
+        british(sit, "N10", f"{each}-platoon")
+    place = sit.units[target[0]].place
+    return shoot(sit, Volley(("wood-platoon", "fox-platoon", "smith-platoon"), 24, 0),
+                 Target(place, target))  # fmt: skip
+
+
+@pytest.mark.rule("ST-FIR-18", "ST-FIR-22", "ST-LDR-01")
+def test_the_luck_of_fire_is_no_more_than_can_be_lost() -> None:
+    """Of 24 SP of fire a squad with 2 SP loses 2, a leader alone counts 1 and loses none."""
+    sit = situation(phase="british_fire")
+    squad = garrison(sit, "PX", lost=2)
+    found = lucks(sit, fired_on(sit, squad), "fire_combat")
+    assert found[6].words.endswith("rolled 6, 2 SP lost")
+    assert found[6].gain == found[5].gain
+    alone = situation(phase="british_fire")
+    german(alone, "PX", "schmidt")
+    found = lucks(alone, fired_on(alone, "schmidt"), "fire_combat")
+    assert found[6].words.endswith("rolled 6, Casualty rolls")
+    assert max(each.gain for each in found.values()) <= 1
+
+
+@pytest.mark.rule("ST-FIR-17")
+def test_who_is_suppressed_already_loses_nothing_by_an_s() -> None:
+    gains = []
+    for suppressed in (False, True):
+        sit = situation(phase="british_fire")
+        british(sit, "N10", "wood-platoon")
+        squad = garrison(sit, "PX", suppressed=suppressed)
+        script = shoot(sit, Volley(("wood-platoon",), 8, 0), Target("PX", (squad,)))
+        found = lucks(sit, script, "fire_combat")
+        # At an even die 4 is S, 3 nothing.
+        gains.append(round(found[5].gain - found[1].gain, 2))
+    assert gains == [0.9, 0.0]
+
+
+@pytest.mark.rule("ST-GRE-08", "ST-GRE-10", "ST-GRE-11")
+def test_the_luck_of_a_grenade_counts_guns_and_what_it_wrecks() -> None:
+    """A gun counts 1 SP; a tank without infantry is worth 5 where the hatch is hit."""
+    sit = situation()
+    british(sit, "B3", "wood-platoon", "wood")
+    squad = garrison(sit, "B3", lost=3)
+    assert sit.units[squad].inside
+    found = lucks(sit, grenade(sit, "wood-platoon", "B3", True), "grenade")
+    assert found[6].words.endswith("2 SP lost")  # 1 SP of the squad, 1 of the MG
+    sit = situation()
+    british(sit, "XR", "wood-platoon", "wood")
+    german(sit, "XR", "tank-1")
+    found = lucks(sit, grenade(sit, "wood-platoon", "XR", False), "grenade")
+    assert found[6].gain - found[5].gain == BREAKABLE
+
+
+@pytest.mark.rule("ST-GLI-02", "ST-GLI-21", "ST-GLI-22")
+def test_the_luck_of_a_landing_is_what_is_aboard() -> None:
+    """A crash costs what it costs on average, then the dice for the losses tell the rest."""
+    sit = Situation(GAME.rules(read_settings({"mode": "historical"})), fresh(State(
+        settings=read_settings({"mode": "historical"}))))  # fmt: skip
+    put_aboard(sit, 1, ["wood-platoon", "wood"])
+    crashed = lucks(sit, crashes(sit, [1]), "glider.crash")
+    mean = (0 + 3 + 4 + 5 + 7 + 9) / 6  # 8 SP and a leader
+    assert crashed[6].gain == pytest.approx(-mean * 5 / 6)
+    losses = lucks(sit, crash(sit, 1), "glider.crash_losses")
+    assert losses[6].gain == pytest.approx(mean - 9)
+    assert losses[1].gain == pytest.approx(mean)
+    lost = lucks(sit, lost_gliders(sit, "north", [1, 2, 3]), "glider.lost")
+    assert lost[6].gain == pytest.approx(-9 / 3 * 5 / 6)
+
+
+def test_what_comes_before_the_first_point_makes_no_step_of_the_curve() -> None:
+    """The dice of the landing have fallen when the curve begins."""
+    begun, entries = recorded(GoodPlayer(21), turns=1)
+    course = course_of(GAME, Record(begun, entries))
+    landing = [each for each in course.luck if "lider" in each.words]
+    assert landing and {each.point for each in landing} == {-1}
+    assert min(each.point for each in course.luck if each not in landing) >= 0
+
+
+def test_a_doubtful_decision_is_doubtful_beside_a_turning_point_too() -> None:
+    curve = [Point(1, "British Movement Phase", 50, 1.0), Point(2, END, 30, 0.0)]
+    doubtful = Weighed(1, 0, "stay", "move", "", 9.0, 3, error=5.0)
+    found = Analysis(vp=30, level="", curve=curve, decisions=[doubtful])
+    assert found.turning_points[0].reasons == ("stay (a decision that may have cost 9.0 VP)",)
+    found.decisions = [replace(doubtful, error=10.0)]
+    assert not found.turning_points[0].reasons
 
 
 def test_a_record_that_ends_within_a_phase_counts_what_was_done_in_it() -> None:

@@ -19,11 +19,9 @@ from asl_pbcg.st.packed import packed_map
 from asl_pbcg.st.record import Record
 from asl_pbcg.st.scoring import score_now
 from asl_pbcg.st.state import Score
-from asl_pbcg.st.weighing import Weighed, weigh_course
+from asl_pbcg.st.weighing import TURNING, Weighed, weigh_course
 
 END: Final = "the end"
-TURNING: Final = 0.5
-"""A step of the curve by fewer VP is no turning point, a roll by fewer SP explains none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +100,11 @@ class Analysis:
         if rolls:
             roll = max(rolls, key=lambda each: abs(each.gain))
             found.append(f"{roll.words} ({roll.gain:+.1f} SP)")
-        costs = [each for each in self.decisions if each.point == number and each.cost > TURNING]
+        costs = [each for each in self.decisions if each.point == number and each.is_told]
         if costs and not up:
-            worst = max(costs, key=lambda each: each.cost)
-            found.append(f"{worst.done} (a decision that cost {worst.cost:.1f} VP)")
+            worst = max(costs, key=lambda each: (each.sure, each.cost))
+            cost = "cost" if worst.sure else "may have cost"
+            found.append(f"{worst.done} (a decision that {cost} {worst.cost:.1f} VP)")
         return tuple(found)
 
     @property

@@ -8,7 +8,7 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
-from asl_pbcg.st.analysis import TURNING, Analysis
+from asl_pbcg.st.analysis import Analysis
 from asl_pbcg.st.scoring import victory_chart
 
 _PAPER: Final = "#fbf7ec"
@@ -45,7 +45,7 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
             f"{phases} played with another pbcg, in which a rule was read otherwise: the rest of "
             "what was decided there is not weighed."
         )
-    told = [each for each in found.decisions if each.cost > max(TURNING, each.error)]
+    told = [each for each in found.decisions if each.is_told]
     told.sort(key=lambda each: (not each.sure, -each.cost))
     costs = [
         f"Turn {each.turn}: {each.done}. It {'cost' if each.sure else 'may have cost'} "
@@ -61,8 +61,8 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
     ]
     ranked = sorted(found.luck, key=lambda each: each.gain)
     luck = [
-        f"All dice together: {found.total_luck:+.1f} SP against what they come to on average "
-        f"({len(found.luck)} rolls)."
+        f"Landings and attacks together: {found.total_luck:+.1f} SP against what their dice come "
+        f"to on average ({len(found.luck)} rolls)."
     ]
     luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:4] if e.gain < 0]
     luck += [f"Turn {e.turn}: {e.words} ({e.gain:+.1f} SP)." for e in ranked[:-5:-1] if e.gain > 0]

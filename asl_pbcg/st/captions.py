@@ -17,7 +17,10 @@ PRINTED: Final = (*SMALL_ARMS, *GUNS, "grenade", "hand_to_hand_combat")
 CAR: Final = "Mercedes"
 _WEAPONS: Final = ("MG", "AT gun")
 _AIMED_AT: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:(tank|MG|AT gun)\b)?")
-_LEADER: Final = re.compile(r"^Tank/AT fire, \d+ SP, on (?:Lt|Capt|Mjr|Col) ")
+_LEADER: Final = re.compile(
+    r"^(?:Tank/AT fire, \d+ SP,|(?:Opportunity )?Fire, .+\)) on (?:Lt|Capt|Mjr|Col) "
+)
+"""Leaders alone: they roll for casualties and lose no SP. Rule: ST-LDR-01, ST-TAT-18."""
 
 
 STEPS: Final = ("action", "declare_action")
@@ -41,7 +44,7 @@ def effect_words(point: str, text: str, result: str, says: str = "") -> str:
     Rule: ST-FIR-17 to ST-FIR-21, ST-GRE-09 to ST-GRE-11, ST-TAT-15, ST-PIA-09, ST-GAM-08.
     """
     if point in SMALL_ARMS:
-        return _small_arms(result, CAR in text)
+        return _small_arms(result, CAR in text, bool(_LEADER.search(text)))
     if point == "grenade":
         return _grenade(result)
     if point in GUNS:
@@ -62,12 +65,14 @@ def _chosen(text: str, result: str) -> str:
     return found[1] if found else result
 
 
-def _small_arms(result: str, car: bool) -> str:
+def _small_arms(result: str, car: bool, leaders: bool) -> str:
     hit = read_hit(result)
     if car:
         return "wrecks the car" if hit.loss else "no effect"
     if hit.suppressed:
         return "suppressed"
+    if leaders and hit.loss:
+        return "Casualty rolls"
     return f"{hit.loss} SP lost" if hit.loss else "no effect"
 
 

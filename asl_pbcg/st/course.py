@@ -41,7 +41,7 @@ class Moment:
     others: dict[str, Choice]
     turn: int
     point: int = 0
-    """The point of the curve it comes after."""
+    """The point of the curve it comes after; -1 for what comes before the first."""
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ def course_of(game: AreaGame, record: Record) -> Course:
 def _play_step(course: Course, step: Step[State], given: Given) -> State | None:
     """One step; the state after it, None if the record ends before."""
     state = course.state
-    now = max(0, len(course.points) - 1)
+    now = len(course.points) - 1
     script, sent_so_far = step.script(state), list[tuple[str, Any]]()
     sent: Any = None
     weighed = 0  # answers to come that belong to the order before them

@@ -31,6 +31,8 @@ WORST: Final = 10
 FROM_SECOND: Final = 1_000
 FROM_LAST: Final = 2_000
 """Numbers of imagined games, so that no game is played in two rounds."""
+TURNING: Final = 0.5
+"""Fewer VP are not told as a cost or a turning point; a roll by fewer SP explains none."""
 CHOSEN: Final = "chosen"
 CURVE_POINT: Final = "go on"
 
@@ -53,6 +55,11 @@ class Weighed:
     def sure(self) -> bool:
         """Whether it cost more than chance may make it seem."""
         return self.cost > 2 * self.error
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it is worth a word: more than half a VP, and more than its error."""
+        return self.cost > max(TURNING, self.error)
 
 
 @dataclass(slots=True)
