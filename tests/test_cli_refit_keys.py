@@ -26,6 +26,8 @@ from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.campaign import taken_back
 from asl_pbcg.play.campaign_facts import heading
 from asl_pbcg.play.campaign_map import pieces_seen, position_seen
+from asl_pbcg.play.help_texts import REFIT_HELP
+from asl_pbcg.play.words import find_option
 
 BEGINNING = {"settings": {"campaign": "CG2"}, "seed": 4, "dice": "seeded"}
 
@@ -218,7 +220,8 @@ def test_a_question_mark_helps_where_the_screen_changes_hands(session: Any) -> N
     for typed in ("?", "help"):
         screen = Sitting(scripted(session.state, SECRET), typed, "q").play()
         assert "types all" in screen and "Whose?" not in screen
-        assert screen.count("Only the British player") == 2  # asked again below the help
+        curtain = "Only the British player"
+        assert screen.count(curtain) == 2  # asked again below the help
 
 
 def test_enter_alone_is_told_to_be_no_answer(session: Any) -> None:
@@ -354,9 +357,58 @@ def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -
     lines = Sitting(game, "a", width=80, manner=LongHead()).play().splitlines()
     head = next(line for line in lines if line.startswith("RePh"))
     assert len(head) <= 80 and "…   British   b-458-3 ─" in head
-    assert head.startswith("RePh after Night I   9.6071 Equipment")
+    kept = "RePh after Night I   9.6071 Equipment"
+    assert head.startswith(kept)
     short = "RePh after Night I   9.613 Shift"
     assert fitted_head(short, 80) == short
+
+
+def test_a_head_is_cut_between_words_and_in_a_narrow_window_the_game_gives_way() -> None:
+    head = "RePh after Dawn   9.6042 Encirclement, Minefields, Bog, and Shock   British   N11"
+    cut_head = "9.6042 Encirclement, Minefields…   British"
+    assert cut_head in fitted_head(head, 72)
+    for width in range(40, 81):
+        fitted = fitted_head(head, width)
+        assert len(fitted) <= width and fitted.split()[-2:] == ["British", "N11"], fitted
+        assert "9.6042" in fitted
+
+
+def test_what_was_typed_ahead_does_not_pass_a_curtain(session: Any) -> None:
+    """The rest of a line answers nothing that comes behind it, for the other player least."""
+    asked = (SECRET, Prompt(id="r", text="Both?", options=(Option("a", "a"), Option("b", "b"))))
+    sitting = Sitting(scripted(session.state, *asked), "", "a; b", "", "a")
+    screen = sitting.play()
+    assert sitting.finished
+    curtain = screen.index("British: read this")
+    assert screen.index("Not done: b") < curtain
+    values = [line.body for line in sitting.game.entries() if line.kind == "answer"]
+    assert values == ["a", "a"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("text", "in your own words"), ("number", "a whole number"), ("document", "a file")],
+)
+def test_help_says_how_this_kind_of_answer_is_typed(session: Any, kind: str, told: str) -> None:
+    bounds = {"least": 0, "most": 3} if kind == "number" else {}
+    prompt = Prompt(id="q", text="What?", kind=kind, default=1, **bounds)  # type: ignore[arg-type]
+    screen = " ".join(Sitting(scripted(session.state, prompt), "?", "").play().split())
+    assert told in screen and "unique" not in screen
+
+
+def test_the_example_of_a_fortification_can_be_typed(session: Any) -> None:
+    example = REFIT_HELP.content.points["9.619.1"].partition(": ")[2]
+    kinds = session.state.charts.fortifications.kinds
+    options = tuple(Option(id, kind.name) for id, kind in kinds.items())
+    prompt = Prompt(id="9.619.1", text="?", options=options)
+    assert find_option(prompt, example.partition(";")[0]).id.startswith("foxhole")
+
+
+def test_how_many_dummies_there_are_is_told(session: Any) -> None:
+    state = msgspec.structs.replace(session.state, dummies={Side.BRITISH: 6})
+    printed = io.StringIO()
+    print_position(Console(file=printed, width=80), state, "british", None)
+    assert '"?" x6' in printed.getvalue()
 
 
 def test_the_keys_stand_below_a_long_hint_and_are_never_cut(session: Any) -> None:

@@ -12,7 +12,7 @@ from campaign_generator import CampaignAnswers
 from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Prompt
-from asl_pbcg.kernel.wording import is_or_are, number_words, quotation, to_type
+from asl_pbcg.kernel.wording import cut, is_or_are, number_words, quotation, to_type
 
 ONE_AS_MANY = re.compile(
     r"(?<![\w.,/+-])(?:1|½)(?: CPP| FPP)? (?:are|were|have|hexes|units|pieces|squads|factors|"
@@ -58,3 +58,17 @@ def test_a_name_with_spaces_is_typed_in_quotes() -> None:
     spaced = to_type("pbcg", "refit", Path("My Games/Karl's.pbcg"))
     assert spaced == 'pbcg refit "My Games/Karl\'s.pbcg"'
     assert quotation(spaced) == f"'{spaced}'"
+
+
+def test_a_text_is_cut_between_words() -> None:
+    group = "I4 PzGrenadier Pltn: 2/2 4-6-7, 2/1 4-6-8"
+    step = "9.6042 Encirclement, Minefields, Bog"
+    for text, most, end, told in (
+        (group, len(group), "...", group),
+        (group, 32, "...", "I4 PzGrenadier Pltn: 2/2..."),
+        (step, 30, "…", "9.6042 Encirclement…"),
+        (step, 12, "…", "9.6042…"),
+        ("a Hinterlandskompanie", 12, "...", "a Hinterl..."),
+    ):
+        assert cut(text, most, end) == told
+        assert len(told) <= most

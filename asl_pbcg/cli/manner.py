@@ -60,6 +60,8 @@ class Manner:
     """Words that the game has for something else than the keys that all games share."""
     names_files = True
     """Whether a document is asked for by its file's name."""
+    odds_words = "the exact odds of the roll"
+    """What o does."""
     leaving = "leave; everything is kept"
     """What q does."""
 
@@ -164,8 +166,7 @@ class Manner:
         hint = self.hint(asked)
         if isinstance(asked, AskedRoll) and not asked.typed:
             return [(hint, "the program rolls; all: every roll up to the next decision")]
-        rows = [(hint, "the answer: a number, words on the screen, or as many letters as are "
-                 "unique")]  # fmt: skip
+        rows = [(hint, f"the answer: {_typed_as(asked)}")]
         if isinstance(asked, AskedPrompt):
             rows.append(("1; A7; done", "several answers ahead in one line"))
         return rows
@@ -241,3 +242,14 @@ class Manner:
 
 def _example(spec: DiceSpec) -> str:
     return " ".join(str(face) for face in range(3, 3 + spec.count)) if spec.count < 4 else "them"
+
+
+def _typed_as(asked: Shown) -> str:
+    """How an answer is typed, for help."""
+    kind = asked.kind if isinstance(asked, AskedPrompt) else "dice"
+    return {
+        "dice": "what you threw, the dice one by one",
+        "number": "a whole number",
+        "text": "what is asked for, in your own words or as the question shows it",
+        "document": "the name of a file, with its folder if it is in another",
+    }.get(kind, "a number, words on the screen, or as many letters as are unique")

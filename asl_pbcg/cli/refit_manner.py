@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class RefitManner(Manner):
     """The manner of CG I and CG II."""
 
+    odds_words = "exact odds of a roll, of RG (o I5 V3), of Escape and Shift"
+
     def keys(self) -> Sequence[Key]:
         """Position, map, status and steps."""
         return (

@@ -79,7 +79,7 @@ def _area_words(area: str) -> str:
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
     """A piece with its status and what it possesses: ``6-4-8 b-648-1 (wounded) with LMG``."""
-    text = f"{line.type} {line.id}"
+    text = f"{line.type} {line.notes if line.id.endswith('-?') else line.id}"
     if line.status:
         text += f" ({', '.join(line.status)})"
     items = [f"{names[item].type} {item}" for item in line.possesses if item in names]

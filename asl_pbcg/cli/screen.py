@@ -16,6 +16,7 @@ from rich.text import Text
 from asl_pbcg.cli.sentences import Sentences
 from asl_pbcg.kernel.prompts import Option, Roll
 from asl_pbcg.kernel.tables import percent
+from asl_pbcg.kernel.wording import cut
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll
 
 REFUSED_ALIKE = 4
@@ -82,15 +83,20 @@ class Screen:
 def fitted_head(head: str, width: int) -> str:
     """The line above a question, short enough for ``width``: its longest part gives way.
 
-    So whose question it is and what it is about stay, and the title of a step is cut.
+    So whose question it is and what it is about stay, and the title of a step is cut; in a narrow
+    window the first part goes, the game and its date.
     """
     parts = head.split(BETWEEN)
-    over = len(head) - (width - AFTER_HEAD)
+    room = width - AFTER_HEAD
+    over = len(head) - room
     longest = max(range(len(parts)), key=lambda at: len(parts[at]))
     if over > 0:
-        kept = max(len(parts[longest]) - over - 1, SHORTEST)
-        parts[longest] = f"{parts[longest][:kept].rstrip()}…"
-    return BETWEEN.join(parts)
+        kept = max(len(parts[longest]) - over, SHORTEST)
+        parts[longest] = cut(parts[longest], kept, "…")
+    fitted = BETWEEN.join(parts)
+    if len(fitted) > room and len(parts) > 1:
+        return fitted_head(head.partition(BETWEEN)[2], width)
+    return fitted
 
 
 FORGET_SCROLLED = "\x1b[3J"

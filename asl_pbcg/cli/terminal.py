@@ -304,6 +304,7 @@ class Terminal:
             self.seat.lift(curtain.side)  # nobody looks on where it goes to a file
             return
         self._asked = None
+        self.forget_ahead()  # what comes behind a curtain nobody can have meant
         if curtain.leaving:
             leaving = curtain.leaving.capitalize()
             self._pause(f"{leaving}: read this, then press Enter to wipe it.")
@@ -391,7 +392,7 @@ class Terminal:
         shared = [
             Key(("x", "explain", "rule"), "rule", "what the rule says; x and its number: any rule",
                 self._explain, takes=True),
-            Key(("o", "odds"), "odds", "the exact odds of the roll", self._odds, takes=True),
+            Key(("o", "odds"), "odds", self.manner.odds_words, self._odds, takes=True),
             Key(("l", "log"), "log", "what happened in this step", self._log, takes=True),
             Key(helps, "", f"this help; {helps[0]} 3 all of choice 3", self._help, takes=True),
             Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "

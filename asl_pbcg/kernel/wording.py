@@ -31,3 +31,15 @@ def to_type(*words: object) -> str:
 def quotation(command: str) -> str:
     """A command set off from its sentence, in the marks that it does not hold itself."""
     return f"'{command}'" if '"' in command else f'"{command}"'
+
+
+def cut(text: str, most: int, end: str = "...") -> str:
+    """``text`` in at most ``most`` letters: whole words and ``end`` where it is longer.
+
+    A word is cut only where less than half of the room would be left.
+    """
+    if len(text) <= most:
+        return text
+    room = most - len(end)
+    words = text[: room + 1].rpartition(" ")[0].rstrip(" ,:;")
+    return (words if 2 * len(words) >= room else text[:room].rstrip()) + end

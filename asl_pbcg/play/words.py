@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Option
+from asl_pbcg.kernel.wording import cut
 
 ALL, NONE = ("all", "everybody"), ("none", "nobody", "nothing", "-")
 SHOWN = 3
@@ -120,8 +121,7 @@ def _plain(text: str) -> str:
 
 
 def _short(option: Option) -> str:
-    words = option.text or option.id
-    return words if len(words) <= 32 else f"{words[:29]}..."
+    return cut(option.text or option.id, 32)
 
 
 def _nearest(asked: Choices, typed: str) -> str:
