@@ -267,7 +267,11 @@ def test_an_evening_of_six_turns_is_printed(tells: Tells, mega: Mega, tmp_path: 
     assert "destroyed_from" in flat
     tells(flat, "burning")
     book = openpyxl.load_workbook(sheet)
-    assert len(book.sheetnames) == 3
+    assert book.sheetnames == [
+        "Table log Oosterbeek",
+        "Table log Oosterbeek Casualties",
+        "Values this table rested on tha",
+    ]
     cells = [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
     numbers = [row[0] for row in cells if isinstance(row[0], int)]
     assert numbers == list(range(1, len(outcomes) + 1))
