@@ -68,6 +68,16 @@ def test_two_platoons_may_be_aimed_at_a_hex_and_a_ninth_stick_may_not(tells: Tel
     tells(said, "9", "sticks", "1", "4")
 
 
+@pytest.mark.rule("AB08", "AB44")
+def test_limits_are_told_with_every_other_fault(tells: Tells) -> None:
+    drops = [load("1/A", "K10"), load("2/A", "K10"), load("HQ", "K10", sticks=1), load("x", "K99")]
+    gliders = [glider("a", "K10"), glider("b", "K10"), glider("c", "K10"), glider("HQ", "K11")]
+    said = faults(sheet(drops, [*gliders, glider("d", "K10", "N")]))
+    tells(said, "5 faults")
+    for facts in (("K99",), ("9 sticks", "K10"), ("3 gliders", "K10"), ("HQ", "2"), ("N",)):
+        tells(said, *facts)
+
+
 @pytest.mark.rule("AB08")
 def test_sticks_in_a_platoon_are_a_setting(tells: Tells) -> None:
     rows = {letter: [6] for letter in "ABCDEFGHIJKLMNOPQR"}

@@ -331,6 +331,22 @@ def test_a_setting_that_cannot_be_is_refused_with_what_would_be_right(
         with_settings(**given)
 
 
+def test_every_fault_of_the_settings_is_told_at_once(tells: Tells) -> None:
+    with pytest.raises(FaultsError) as refused:
+        with_settings(
+            orientation="sideways",
+            night="maybe",
+            stacking_limit=99,
+            wind_numbering={1: "NE"},
+            drift_rows_override={"O": [1, 2], "Z": [8], "A": [7]},
+            jump_survival={"lava": ["X"], "gully": ["X"]},
+        )
+    told = str(refused.value)
+    for fact in ("night", "stacking_limit", "row O", "row Z", "row A", "lava", "gully"):
+        tells(told, fact)
+    assert "wind_numbering" not in told, "which hexsides there are hangs on the orientation"
+
+
 def test_every_setting_says_how_certain_it_is_and_why() -> None:
     known = setting_list()
     assert set(known) == set(with_settings().__struct_fields__) - {"changed"}

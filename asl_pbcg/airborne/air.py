@@ -117,7 +117,7 @@ def _drift(
         Roll(
             id="drift.pattern",
             about=at,
-            text=f"Turn {state.turn}, drift of the {len(sticks)} sticks aimed at {at}",
+            text=f"Turn {state.turn}, drift of the {_count(len(sticks), 'stick')} aimed at {at}",
             rule="II.C",
             table=table("drift_pattern", state.settings),
             given={"wind": state.wind.speed},

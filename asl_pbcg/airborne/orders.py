@@ -139,8 +139,6 @@ class _Reader(Reader):
         ]
         if not drops and not gliders:
             self.fault("drops", "", "is empty: name at least one drop or glider")
-        if self.faults:
-            return Orders()
         found = Orders(
             title=self.text("title", raw.get("title")),
             side=self.text("side", raw.get("side")),

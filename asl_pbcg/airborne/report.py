@@ -42,7 +42,7 @@ def standing(state: DropState) -> list[dict[str, str]]:
 def summary(state: DropState) -> str:
     """The drop in one sentence: sticks by state, platoons formed, glider loads."""
     count = tally(state)
-    parts = [f"{count.ordered} sticks ordered"]
+    parts = [f"{count.ordered} stick{'' if count.ordered == 1 else 's'} ordered"]
     for number, words in (
         (count.aloft, "not landed yet"),
         (count.undispersed, "undispersed"),

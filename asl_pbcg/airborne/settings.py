@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -102,6 +102,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     def of_data(cls, data: Any) -> Settings:
         """Settings as ``to_data`` stored them."""
         return msgspec.convert(data, cls, strict=False)
+
+
+Check = Callable[[Settings], Iterator[str]]
+"""Says what is wrong with one of the settings, judged with the others."""
 
 
 def _read_list(raw: Any, source: str) -> dict[str, Setting]:
@@ -209,7 +213,7 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
             values[key] = msgspec.convert(value, types[key], strict=strict)
         except msgspec.ValidationError:
             reader.fault(key, value_words(value), f"should be {known[key].expects}")
-    reader.raise_faults()
+    wrong = set(given) - set(values)
     values["changed"] = tuple(key for key in known if key in values)
     for key, setting in known.items():
         if key not in values:
@@ -221,8 +225,9 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
             values[key] = {**setting.default, **values[key]}
     found = Settings(**values)
     for key, check in _CHECKS.items():
-        if wrong := check(found):
-            reader.fault(key, value_words(given.get(key, "")), wrong)
+        if not wrong & {key, *_RESTS_ON.get(key, ())}:
+            for fault in check(found):
+                reader.fault(key, value_words(given.get(key, "")), fault)
     reader.raise_faults()
     return found
 
@@ -231,44 +236,45 @@ def _expects(key: str) -> str:
     return f"should be {setting_list()[key].expects}"
 
 
-def _check_numbering(found: Settings) -> str:
+def _check_numbering(found: Settings) -> Iterator[str]:
     sides = COMPASS[found.orientation]
     numbering = found.wind_numbering
     if sorted(numbering) != [1, 2, 3, 4, 5, 6] or set(numbering.values()) != set(sides):
-        return f"{_expects('wind_numbering')}; the hexsides of {found.orientation} are " + (
-            ", ".join(sides)
-        )
+        known = ", ".join(sides)
+        yield f"{_expects('wind_numbering')}; the hexsides of {found.orientation} are {known}"
+        return
     places = [sides.index(numbering[die]) for die in range(1, 7)]
     turns = {(later - place) % 6 for place, later in pairwise(places)}
-    return "" if turns in ({1}, {5}) else "should go round the hex, one hexside after the other"
+    if turns not in ({1}, {5}):
+        yield "should go round the hex, one hexside after the other"
 
 
-def _check_chart(found: Settings) -> str:
-    complete = sorted(found.wind_speed_chart) == [1, 2, 3, 4, 5, 6]
-    return "" if complete else _expects("wind_speed_chart")
+def _check_chart(found: Settings) -> Iterator[str]:
+    if sorted(found.wind_speed_chart) != [1, 2, 3, 4, 5, 6]:
+        yield _expects("wind_speed_chart")
 
 
-def _check_rows(found: Settings) -> str:
+def _check_rows(found: Settings) -> Iterator[str]:
     full = 2 * found.sticks_per_platoon
     for letter, row in found.drift_rows_override.items():
-        if letter not in LETTERS or len(letter) != 1:
-            return f"has a row {letter}: the rows are A to R"
-        if not row or any(not 0 <= number <= full for number in row) or not row[-1]:
-            return f"row {letter} should be numbers from 0 to {full}, the last of them not 0"
         total = sum(row)
-        if total < full:
-            return f"row {letter} totals {total}: {full} sticks would not all have a place"
-        if total > full and found.drift_row_totals == "checked":
-            return (
+        if letter not in LETTERS or len(letter) != 1:
+            yield f"has a row {letter}: the rows are A to R"
+        elif not row or any(not 0 <= number <= full for number in row) or not row[-1]:
+            yield f"row {letter} should be numbers from 0 to {full}, the last of them not 0"
+        elif total < full:
+            yield f"row {letter} totals {total}: {full} sticks would not all have a place"
+        elif total > full and found.drift_row_totals == "checked":
+            yield (
                 f"row {letter} totals {total}, but every row totals {full}; "
                 "drift_row_totals: unchecked allows more"
             )
-    return ""
 
 
-def _check_sticks(found: Settings) -> str:
+def _check_sticks(found: Settings) -> Iterator[str]:
     if not 1 <= found.sticks_per_platoon <= 12:
-        return _expects("sticks_per_platoon")
+        yield _expects("sticks_per_platoon")
+        return
     full = 2 * found.sticks_per_platoon
     shipped = DRIFT.content
     short = [
@@ -277,42 +283,44 @@ def _check_sticks(found: Settings) -> str:
         if letter not in found.drift_rows_override and shipped[letter].total != full
     ]
     if short and (found.drift_row_totals == "checked" or full > 8):
-        return f"needs drift rows that total {full}: set drift_rows_override for {', '.join(short)}"
-    return ""
+        yield f"needs drift rows that total {full}: set drift_rows_override for {', '.join(short)}"
 
 
-def _check_survival(found: Settings) -> str:
+def _check_survival(found: Settings) -> Iterator[str]:
     for terrain, results in found.jump_survival.items():
         if terrain not in TERRAIN:
-            return f"has a row {terrain}: the rows are {', '.join(TERRAIN)}"
-        if len(results) != 6:
-            return f"row {terrain} should have six results, for die 1 to 6"
-    return ""
+            yield f"has a row {terrain}: the rows are {', '.join(TERRAIN)}"
+        elif len(results) != 6:
+            yield f"row {terrain} should have six results, for die 1 to 6"
 
 
-def _check_alias(found: Settings) -> str:
+def _check_alias(found: Settings) -> Iterator[str]:
     for word, row in found.terrain_alias.items():
         if row not in TERRAIN:
-            return f"{word}: {row} is no row of the chart; the rows are {', '.join(TERRAIN)}"
-        if word in TERRAIN:
-            return f"{word} is a row of the chart itself and needs no alias"
-    return ""
+            yield f"{word}: {row} is no row of the chart; the rows are {', '.join(TERRAIN)}"
+        elif word in TERRAIN:
+            yield f"{word} is a row of the chart itself and needs no alias"
 
 
-def _between(key: str, low: int, high: int) -> Callable[[Settings], str]:
-    return lambda found: "" if low <= getattr(found, key) <= high else _expects(key)
+def _between(key: str, low: int, high: int) -> Check:
+    def check(found: Settings) -> Iterator[str]:
+        if not low <= getattr(found, key) <= high:
+            yield _expects(key)
+
+    return check
 
 
-def _check_phases(found: Settings) -> str:
+def _check_phases(found: Settings) -> Iterator[str]:
     order = found.phase_order
     right = order.count("air_phase") == 1 and len(set(order)) == len(order) <= 12
     clean = all(phase and phase.replace("_", "").isalnum() for phase in order)
     if taken := [phase for phase in order if phase in PARTS]:
-        return f"cannot hold {taken[0]}: that is a part of every turn already"
-    return "" if right and clean else _expects("phase_order")
+        yield f"cannot hold {taken[0]}: that is a part of every turn already"
+    elif not (right and clean):
+        yield _expects("phase_order")
 
 
-_CHECKS: dict[str, Callable[[Settings], str]] = {
+_CHECKS: Final[dict[str, Check]] = {
     "wind_numbering": _check_numbering,
     "wind_speed_chart": _check_chart,
     "drift_rows_override": _check_rows,
@@ -324,6 +332,13 @@ _CHECKS: dict[str, Callable[[Settings], str]] = {
     "scenario": _between("scenario", 0, 99),
     "night_mp_floor": _between("night_mp_floor", 0, 10),
 }
+
+_RESTS_ON: Final = {
+    "wind_numbering": ("orientation",),
+    "drift_rows_override": ("sticks_per_platoon", "drift_row_totals"),
+    "sticks_per_platoon": ("drift_rows_override", "drift_row_totals"),
+}
+"""What else must be right before a setting can be judged."""
 
 
 def certainty_of(key: str, settings: Settings) -> str:

@@ -67,10 +67,11 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         if json_wanted:
             as_json({"file": str(file), "right": True, "orders": orders.to_data()})
             return
-        sticks = sum(drop.sticks for drop in orders.drops)
+        sticks = _count(sum(drop.sticks for drop in orders.drops), "stick")
+        planes, gliders = _count(len(orders.drops), "plane"), _count(len(orders.gliders), "glider")
         typer.echo(
-            f"{file} is in order: {len(orders.drops)} planes with {sticks} sticks, "
-            f"{len(orders.gliders)} gliders, the last landing on turn {orders.last_turn}."
+            f"{file} is in order: {planes} with {sticks}, {gliders}, "
+            f"the last landing on turn {orders.last_turn}."
         )
         _show_forecast(orders, spec, chosen)
         return
@@ -83,6 +84,10 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         typer.echo(f"{file}: sealed orders, unchanged; the drop {now}.")
         typer.echo(f"  Fingerprint {state.fingerprint}")
         typer.echo(f"{in_quotes('drop', 'orders', file, '--open', 'opened.yaml')} opens them.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _show_forecast(orders: Orders, spec: MapSpec, settings: Settings) -> None:

@@ -213,7 +213,8 @@ def show_odds(turns: tuple[TurnOdds, ...], settings: Settings, plain_terrain: st
             typer.echo(f"Turn {turn.turn}, glider of {glider.load}, aimed at {glider.at}: {states}")
             hexes = list(glider.hexes.items())
             shown = ", ".join(f"{at or 'off the map'} {_percent(c)}" for at, c in hexes[:8])
-            more = f", and {len(hexes) - 8} more hexes" if len(hexes) > 8 else ""
+            rest = len(hexes) - 8
+            more = f", and {rest} more hex{'' if rest == 1 else 'es'}" if rest > 0 else ""
             typer.echo(f"  {shown}{more}")
     from asl_pbcg.airborne.settings import name_uncertain
 

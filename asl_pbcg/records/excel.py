@@ -77,17 +77,17 @@ def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
     words = sheet.heading
     if len(sheet.layout.tables) > 1 and table.title and table is not sheet.layout.tables[0]:
         words = f"{sheet.heading} {table.title}"
-        if len(_allowed(words)) > _LONGEST_NAME:
+        if len(_legal_name(words)) > _LONGEST_NAME:
             words = table.title
     return _free_name(words, taken)
 
 
-def _allowed(words: str) -> str:
+def _legal_name(words: str) -> str:
     return " ".join(_NO_NAME.sub(" ", values.clean(words)).split()).strip("'")
 
 
 def _free_name(words: str, taken: Sequence[str]) -> str:
-    words = _allowed(words) or "Sheet"
+    words = _legal_name(words) or "Sheet"
     if words.lower() == "history":  # a name Excel keeps for itself
         words += " sheet"
     used = {name.lower() for name in taken}
