@@ -228,7 +228,8 @@ def test_enter_alone_is_told_to_be_no_answer(session: Any) -> None:
     sitting = Sitting(scripted(session.state, OPEN), "", "a")
     screen = sitting.play()
     assert sitting.finished
-    assert screen.index("Both?") < screen.index("Enter alone is no answer here")
+    refusal = screen.index("Enter alone is no answer here")
+    assert screen.index("Both?") < refusal
 
 
 def test_who_plays_both_sides_is_asked_once(session: Any) -> None:
@@ -361,6 +362,22 @@ def test_a_long_head_gives_up_the_title_not_whose_question_it_is(session: Any) -
     assert head.startswith(kept)
     short = "RePh after Night I   9.613 Shift"
     assert fitted_head(short, 80) == short
+
+
+def test_of_many_choices_with_long_odds_each_is_told_whole(session: Any) -> None:
+    """What stands beside a choice gives way, not the piece that is chosen."""
+    beside = "to Setup Area C; alone +1 across an enemy Setup Area, +1 two HS-equivalents = +2"
+    options = tuple(
+        Option(f"b-{number}", f"6-4-8 b-648-{number}", consequence=beside)
+        for number in range(1, 13)
+    )
+    prompt = Prompt(id="q", text="Who goes?", options=options, kind="choose-some", most=12)
+    lines = Sitting(scripted(session.state, prompt), width=80, height=24).play().splitlines()
+    shown = [line for line in lines if "b-648-" in line]
+    assert len(shown) == 12 and all(len(line) <= 80 for line in shown)
+    named = [(str(n), "6-4-8", f"b-648-{n}") for n in range(1, 13)]
+    assert [tuple(line.split()[:3]) for line in shown] == named
+    assert all(beside[:15] in line for line in shown)
 
 
 def test_a_head_is_cut_between_words_and_in_a_narrow_window_the_game_gives_way() -> None:

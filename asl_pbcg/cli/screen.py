@@ -171,10 +171,16 @@ def _grid(
     )
     shown = [_beside(option) for option in options]
     digits = max((len(marks[each.id]) for each in options), default=1)
-    least = 0 if whole else min(BESIDE, max(map(len, shown), default=0))
-    most = None if whole else max(10, width - digits - least - 8)
-    grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole, max_width=most)
-    grid.add_column(overflow="fold" if whole else "ellipsis", no_wrap=not whole, min_width=least)
+    if whole:
+        grid.add_column(overflow="fold")
+        grid.add_column(overflow="fold")
+    else:
+        # A row each: number and choice stay, what stands beside them gives way.
+        least = min(BESIDE, max(map(len, shown), default=0))
+        longest = max(map(len, [*(option.text for option in options), (below or Text()).plain]))
+        first = min(longest, max(10, width - digits - least - 8))
+        grid.add_column(overflow="ellipsis", no_wrap=True, width=first)
+        grid.add_column(overflow="ellipsis", no_wrap=True, width=max(1, width - digits - first - 8))
     refusals = Counter(why(option) for option in options if option.refused)
     for option in options:
         mark = marks[option.id]
