@@ -166,9 +166,14 @@ def test_what_both_settle_is_proposed_by_one_and_agreed_by_the_other(tmp_path: P
         shown = german.question()
         assert isinstance(shown, AskedPrompt)
         assert (shown.proposed, shown.proposed_by) == (first, "british")
-        if others:
-            with pytest.raises(NeedsAgreement):
-                german.answer(others[0])
+        assert not shown.own
+        with pytest.raises(NeedsAgreement):
+            german.answer(others[0])
+        for seat, own, other in ((german, others[0], first), (british, first, others[0])):
+            shown = seat.question()
+            assert isinstance(shown, AskedPrompt)
+            assert (shown.own, shown.own_proposed) == (True, own)  # each sees both
+            assert shown.proposed == other and shown.proposed_by != seat.viewer
         german.answer(first)
         assert len(game.entries()) == count + 1
 

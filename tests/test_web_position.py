@@ -423,3 +423,45 @@ def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(
         page.wait_for_selector("[data-editor][data-judged='1']")
         assert not page.locator(".edhex [data-action=place]").count()
         assert not page.locator(".startfrom[open]").count()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_the_trays_stay_inside_the_panel_whatever_a_formation_is_called(
+    chromium: Any, night_1: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """The name gives way; the button that takes the whole tray is in sight."""
+    shutil.copyfile(night_1, tmp_path / "evening.pbcg")
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire", size=size) as screen:
+        page = screen.open(tmp_path / "evening.pbcg")
+        page.click("[data-option=agreement]")
+        page.click("[data-action=enter]")
+        page.wait_for_selector(".tray header button")
+        page.click(".startfrom summary")
+        beyond = page.evaluate(
+            "() => [...document.querySelectorAll('.trays *, .startfrom *')].filter("
+            "(each) => each.getBoundingClientRect().right > innerWidth).length"
+        )
+        assert beyond == 0
+
+
+def test_of_two_proposals_each_side_sees_both(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "british") as anne,
+        Screen(chromium, served, "german") as karl,
+    ):
+        for screen in (anne, karl):
+            screen.open(file).wait_for_selector("[data-option=agreement]")
+        anne.page.click("[data-option=dr]")
+        karl.page.wait_for_selector("[data-proposal=british]")
+        karl.page.click("[data-option=agreement]")
+        for screen, own, other in ((karl, "german", "british"), (anne, "british", "german")):
+            words = {
+                side: screen.page.inner_text(f"[data-proposal={name}]")
+                for side, name in ((own, "own"), (other, other))
+            }
+            assert "Game End" in words["british"] and "agreement" in words["german"]
+        karl.page.click("[data-proposal=british] button")
+        anne.page.wait_for_selector("[data-proposal]", state="detached")

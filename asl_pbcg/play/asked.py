@@ -39,7 +39,11 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prompt"):
-    """A decision. ``proposed`` is what the other side has proposed where both must agree."""
+    """A decision. Where both must agree ``proposed`` is what ``proposed_by`` has proposed.
+
+    Of two proposals that is the other side's; ``own_proposed`` is that of the one who looks, if
+    ``own`` says that there is one.
+    """
 
     kind: str
     options: tuple[Option, ...] = ()
@@ -49,6 +53,8 @@ class AskedPrompt(Asked, frozen=True, kw_only=True, tag_field="asked", tag="prom
     help: str = ""
     proposed: Any = None
     proposed_by: str = ""
+    own: bool = False
+    own_proposed: Any = None
 
 
 class AskedRoll(Asked, frozen=True, kw_only=True, tag_field="asked", tag="roll"):

@@ -140,9 +140,14 @@ class Seat:
         import msgspec
 
         at = self.game.seq(UMPIRE)
-        for (when, id, side), value in self.game.proposals.items():
-            if (when, id) == (at, found.id):
-                return msgspec.structs.replace(found, proposed=value, proposed_by=side)
+        made = {
+            side: value
+            for (when, id, side), value in self.game.proposals.items()
+            if (when, id) == (at, found.id)
+        }
+        own = {"own": True, "own_proposed": made[self.viewer]} if self.viewer in made else {}
+        for side in sorted(made, key=lambda side: side == self.viewer):
+            return msgspec.structs.replace(found, proposed=made[side], proposed_by=side, **own)
         return found
 
     def roll(

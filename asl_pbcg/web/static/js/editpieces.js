@@ -86,12 +86,12 @@ export class ChosenPieces {
     if (key === this.hexDrawn) return;
     this.hexDrawn = key;
     if (!chosen.length && !here.length && !things.length) {
-      put(this.node, h("p", { class: "quiet" }, "Drag counters from the trays to the map. A click on a stack chooses it; Shift and drag moves the whole stack."));
+      put(this.node, h("p", { class: "quiet" }, "Drag counters from the trays to the map, or choose them and click the hex. A click on a stack chooses it; Shift and drag moves the whole stack."));
       return;
     }
     const names = new Map();
     for (const each of placed) for (const [name, key] of this.states(this.editor.draft.info(each).section)) names.set(name, key);
-    const field = h("input", { type: "text", name: "at", size: 7, maxlength: 14, placeholder: "Hex", "aria-label": "Place at", autocomplete: "off" });
+    const field = h("input", { type: "text", name: "at", size: 7, maxlength: 14, placeholder: "Hex", "aria-label": "Place at", title: "Z15, Z15/1, Z21/pillbox, or off-map A7 at an Entry Area", autocomplete: "off" });
     const go = (event) => {
       event.preventDefault();
       const at = field.value.trim();

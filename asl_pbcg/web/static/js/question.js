@@ -37,12 +37,14 @@ export function drawQuestion(game) {
     ahead: (value) => game.ahead(value), moves: () => game.moves(), purchase: (prompt) => body("purchase", prompt),
     placing: (prompt) => body("placing", prompt), alone: state.sides.length === 1,
   });
+  if (asked.own) {
+    game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: "own" } },
+      `You have proposed: ${proposed(asked, asked.own_proposed)}. The other player must agree.`));
+  }
   if (asked.proposed_by && asked.proposed_by !== state.viewer) {
-    const words = asked.options.find((option) => option.id === asked.proposed)?.text ?? "an answer";
-    game.asked.firstChild.append(h("p", { class: "proposal" }, `The ${capital(asked.proposed_by)} player proposes: ${words}. `,
+    game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: asked.proposed_by } },
+      `The ${capital(asked.proposed_by)} player proposes: ${proposed(asked, asked.proposed)}. `,
       h("button", { class: "main", on: { click: () => game.answer(asked.proposed) } }, "Agree")));
-  } else if (asked.proposed_by) {
-    game.asked.firstChild.append(h("p", { class: "proposal" }, "You have proposed your answer; the other player must agree."));
   }
   game.asked.firstChild.append(h("footer", { class: "askfoot" },
     h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
@@ -51,6 +53,18 @@ export function drawQuestion(game) {
   game.map?.offer(asked);
   if (state.kind === "st") game.tray.parentNode.scrollTop = 0;
   else if (before && before.prompt !== asked.id) game.asked.scrollIntoView({ block: "nearest" });
+}
+
+/** What was proposed, in words of the page. */
+function proposed(asked, value) {
+  const text = (id) => asked.options.find((option) => option.id === id)?.text ?? String(id);
+  if (Array.isArray(value)) return value.map(text).join(", ") || "none";
+  if (value === null) return "nothing";
+  if (typeof value === "object") {
+    const pieces = ["units", "equipment", "vehicles"].reduce((sum, part) => sum + (value[part]?.length ?? 0), 0);
+    return `a position with ${pieces} pieces`;
+  }
+  return text(value) || "nothing";
 }
 
 function drawNothing(game) {
