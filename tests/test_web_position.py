@@ -14,6 +14,10 @@ import yaml
 from test_web_page import Screen, chromium, night_1
 from web_help import answer, app_client, only_game, serving
 
+from asl_pbcg.play.errors import NeedsAgreement
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.web.room import HELD, Room
+
 GOLDEN = Path(__file__).parent / "golden_cg1"
 assert chromium and night_1  # fixtures
 
@@ -465,3 +469,61 @@ def test_of_two_proposals_each_side_sees_both(chromium: Any, night_1: Path, tmp_
             assert "Game End" in words["british"] and "agreement" in words["german"]
         karl.page.click("[data-proposal=british] button")
         anne.page.wait_for_selector("[data-proposal]", state="detached")
+
+
+def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
+    night_1: Path, tmp_path: Path
+) -> None:
+    """The file is let go after a while; who agrees later agrees to what was proposed."""
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    room = Room(file, "game")
+
+    def proposed(viewer: str) -> tuple[Any, str]:
+        asked = room.state(viewer)["asked"]
+        return asked["proposed"], asked["proposed_by"]
+
+    def left_alone() -> None:
+        room._last -= HELD + 1
+        room.tend()
+        assert not (room._game and room._game.writing)
+
+    with pytest.raises(NeedsAgreement):
+        room.seat("british", write=True).answer("agreement")
+    for _ in range(2):
+        left_alone()
+        assert proposed("german") == ("agreement", "british")
+    with OpenGame.open(file) as elsewhere:  # at a terminal
+        elsewhere.session.answer("agreement")
+        elsewhere.session.undo("a slip")
+    assert proposed("german") == (None, "")
+    with pytest.raises(NeedsAgreement):
+        room.seat("british", write=True).answer("agreement")
+    left_alone()
+    room.seat("german", write=True).answer("agreement")
+    assert room.state("german")["asked"]["id"] == "0.2"
+    room.close()
+
+
+def test_a_position_that_is_proposed_can_be_looked_at(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "british") as anne,
+        Screen(chromium, served, "german") as karl,
+    ):
+        for screen in (anne, karl):
+            screen.open(file).click("[data-option=agreement]")
+        given = str(GOLDEN / "night-1.position.yaml")
+        anne.page.set_input_files(".asked [data-action=file]", given)
+        anne.page.click(".asked [data-action=send]")
+        karl.page.click("[data-action=look]")
+        karl.page.wait_for_selector("[data-editor][data-judged]")
+        first = golden()["units"][0]["id"]
+        karl.page.wait_for_selector(f'[data-piece="{first}"]', state="attached")
+        karl.page.click("[data-action=close-draft]")
+        karl.page.click("[data-action=agree]")
+        karl.page.wait_for_selector("[data-proposal]", state="detached")

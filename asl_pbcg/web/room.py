@@ -47,6 +47,9 @@ class Room:
         self.id = id
         self._game: OpenGame | None = None
         self._seen: tuple[int, int, int] = (0, 0, 0)
+        self._left: tuple[int, int, int] = (0, 0, 0)
+        self._proposals: dict[tuple[int, str, str], Any] = {}
+        """What a side has proposed: it stands until somebody else writes the file (``_left``)."""
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
@@ -76,7 +79,11 @@ class Room:
                 self._last = time.monotonic()
             return self._game
         self._close()
+        untouched = self._stat() == self._left
         self._game = OpenGame.open(self.path, look=not write)
+        if untouched:
+            self._game.proposals = self._proposals
+        self._proposals = self._game.proposals
         if write:
             # What is thrown without anybody looking is due as soon as somebody plays.
             self._game.throw_by_itself()
@@ -120,6 +127,7 @@ class Room:
     def _close(self) -> None:
         if self._game:
             self._game.close()
+            self._left = self._stat() if self._game.writing else self._seen
         self._game = None
 
     def close(self) -> None:

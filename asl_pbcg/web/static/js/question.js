@@ -44,7 +44,8 @@ export function drawQuestion(game) {
   if (asked.proposed_by && asked.proposed_by !== state.viewer) {
     game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: asked.proposed_by } },
       `The ${capital(asked.proposed_by)} player proposes: ${proposed(asked, asked.proposed)}. `,
-      h("button", { class: "main", on: { click: () => game.answer(asked.proposed) } }, "Agree")));
+      asked.kind === "document" && h("button", { data: { action: "look" }, on: { click: () => lookAt(asked, game) } }, "Look at it on the map"), " ",
+      h("button", { class: "main", data: { action: "agree" }, on: { click: () => game.answer(asked.proposed) } }, "Agree")));
   }
   game.asked.firstChild.append(h("footer", { class: "askfoot" },
     h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
@@ -65,6 +66,17 @@ function proposed(asked, value) {
     return `a position with ${pieces} pieces`;
   }
   return text(value) || "nothing";
+}
+
+/** The position that was proposed becomes the draft, so that one sees what one agrees to. */
+async function lookAt(asked, game) {
+  try {
+    const { openEditor } = await import("./editor.js");
+    await openEditor(asked, game);
+    await game.editor.replace(asked.proposed);
+  } catch (error) {
+    await game.wrong(error);
+  }
 }
 
 function drawNothing(game) {
