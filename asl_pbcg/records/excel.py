@@ -27,8 +27,6 @@ _ZIP_DATE = (2000, 1, 1, 0, 0, 0)
 _MOST_TEXT = 32767  # characters a cell can hold
 _FORMULA = ("=", "+", "-", "@", "\t", "\n", "|", "%")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
-_LONGEST_NAME = 31
-"""Letters that Excel allows in the name of a worksheet."""
 _NO_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f\ufffd]")
 _FONT = "Arial"
 _INK = "1D2A36"
@@ -77,24 +75,18 @@ def _name(sheet: Sheet, table: TableLayout, taken: Sequence[str]) -> str:
     words = sheet.heading
     if len(sheet.layout.tables) > 1 and table.title and table is not sheet.layout.tables[0]:
         words = f"{sheet.heading} {table.title}"
-        if len(_legal_name(words)) > _LONGEST_NAME:
-            words = table.title
     return _free_name(words, taken)
 
 
-def _legal_name(words: str) -> str:
-    return " ".join(_NO_NAME.sub(" ", values.clean(words)).split()).strip("'")
-
-
 def _free_name(words: str, taken: Sequence[str]) -> str:
-    words = _legal_name(words) or "Sheet"
+    words = " ".join(_NO_NAME.sub(" ", values.clean(words)).split()).strip("'") or "Sheet"
     if words.lower() == "history":  # a name Excel keeps for itself
         words += " sheet"
     used = {name.lower() for name in taken}
-    name, number = words[:_LONGEST_NAME].strip(), 2
+    name, number = words[:31].strip(), 2
     while name.lower() in used:
         ending = f" {number}"
-        name, number = words[: _LONGEST_NAME - len(ending)].strip() + ending, number + 1
+        name, number = words[: 31 - len(ending)].strip() + ending, number + 1
     return name
 
 
