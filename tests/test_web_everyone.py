@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from test_web_page import Screen, await_next, chromium, night_1
+from test_web_page import END, Screen, await_next, chromium, night_1
 from web_help import serving
 from web_player import PagePlayer
 
@@ -188,3 +188,37 @@ def test_the_page_works_offline(chromium: Any, night_1: Path, tmp_path: Path) ->
         assert asked and all(url.startswith((served.base, "blob:", "data:")) for url in asked)
         assert not any("key=" in url.partition("#")[0] for url in asked)
         assert game_id(file) in " ".join(asked)
+
+
+BROKEN = """() => {
+  const broken = [];
+  const texts = document.createTreeWalker(document.querySelector(".side"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    for (const found of texts.currentNode.data.matchAll(/[^\\s,;:()]*-\\d[^\\s,;:()]*/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, found.index);
+      range.setEnd(texts.currentNode, found.index + found[0].length);
+      const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (lines.size > 1) broken.push(found[0]);
+    }
+  }
+  return broken;
+}"""
+
+
+def test_a_type_or_an_id_is_never_broken_at_a_line_s_end(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    """4-4-7 and g-8-0-1 stay in one line however wide the page is; what is copied is the same."""
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open(file)
+        player = PagePlayer(page, 3, True, END)
+        player.play("9.605.1", most=40)
+        assert "8-0" in page.inner_text(".side")
+        for width in range(300, 1100, 23):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate(BROKEN) == []
+            wide = page.evaluate("() => document.documentElement.scrollWidth")
+            assert wide <= width

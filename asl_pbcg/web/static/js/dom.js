@@ -23,10 +23,28 @@ function fill(element, props, kids) {
   return element;
 }
 
+// A type or an id as 4-4-7 or b-8-0-1: a line is never broken within it.
+const NAMED = /([^\s,;:()]*\d[^\s,;:()]*-[^\s,;:()]+|[^\s,;:()]+-[^\s,;:()]*\d[^\s,;:()]*)/;
+const LONGEST = 24;
+const PLAIN = new Set(["option", "title", "textarea", "kbd", "pre"]);
+
+function words(element, text) {
+  const flat = element.namespaceURI === SVG || PLAIN.has(element.localName) || !NAMED.test(text);
+  if (flat) return document.createTextNode(text);
+  const all = document.createElement("w-text"); // one box, also where the parts of a row are boxes
+  all.append(...text.split(new RegExp(NAMED, "g")).filter(Boolean).map((part) => {
+    if (!NAMED.test(part) || part.length > LONGEST) return document.createTextNode(part);
+    const whole = document.createElement("w-whole");
+    whole.textContent = part;
+    return whole;
+  }));
+  return all;
+}
+
 export function add(element, kids) {
   for (const kid of kids.flat(Infinity)) {
     if (kid === undefined || kid === null || kid === false || kid === "") continue;
-    element.append(kid instanceof Node ? kid : document.createTextNode(String(kid)));
+    element.append(kid instanceof Node ? kid : words(element, String(kid)));
   }
 }
 

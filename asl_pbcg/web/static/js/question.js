@@ -44,8 +44,8 @@ export function drawQuestion(game) {
   if (asked.proposed_by && asked.proposed_by !== state.viewer) {
     game.asked.firstChild.append(h("p", { class: "proposal", data: { proposal: asked.proposed_by } },
       `The ${capital(asked.proposed_by)} player proposes: ${proposed(asked, asked.proposed)}. `,
-      asked.kind === "document" && h("button", { data: { action: "look" }, on: { click: () => lookAt(asked, game) } }, "Look at it on the map"), " ",
-      h("button", { class: "main", data: { action: "agree" }, on: { click: () => game.answer(asked.proposed) } }, "Agree")));
+      h("button", { class: "main", data: { action: "agree" }, on: { click: () => game.answer(asked.proposed) } }, "Agree"), " ",
+      asked.kind === "document" && h("button", { data: { action: "look" }, on: { click: () => lookAt(asked, game) } }, "Look at it on the map")));
   }
   game.asked.firstChild.append(h("footer", { class: "askfoot" },
     h("button", { class: "plain", data: { action: "undo" }, on: { click: () => game.undo() } }, "Take back ", h("kbd", {}, "u")),
