@@ -338,6 +338,35 @@ def test_the_map_fits_a_small_terminal_and_hides_what_is_hidden() -> None:
     assert shown >= set(sit.geo.land)
 
 
+def map_words(sit: Situation) -> list[str]:
+    return [piece.text.strip() for row in text_map(sit, view_in(sit, "british")) for piece in row]
+
+
+@pytest.mark.rule("ST-GLI-08")
+def test_who_stands_in_a_flight_area_is_on_the_map_in_letters() -> None:
+    """After the landing most do; no land area gives way for it."""
+    sit = situation(turn=1)
+    flight = sorted(sit.geo.map.areas.keys() - set(sit.geo.land))
+    platoons = [unit for unit in sit.rules.squads if not unit.startswith("coffin")]
+    before = map_words(sit)
+    for area, platoon in zip(flight[::2], platoons, strict=False):
+        british(sit, area, platoon)
+    words = map_words(sit)
+    assert {f"{area}+8" for area, _ in zip(flight[::2], platoons, strict=False)} <= set(words)
+    assert {word for word in before if word[:1].isalpha()} <= set(words)
+
+
+@pytest.mark.rule("ST-SET-23", "ST-MER-01")
+def test_a_leader_and_a_face_down_counter_are_on_the_map_in_letters() -> None:
+    sit = situation()
+    german(sit, "PX", "schmidt")
+    german(sit, "CAF", "infantry-01")
+    for area in ("PX", "CAF"):
+        garrison(sit, area, inside=False, face_down=True)
+    german(sit, "XR", "tank-1")
+    assert {"PX-*?", "CAF-8?", "XR-T"} <= set(map_words(sit))
+
+
 # -- a game typed by counter orders -----------------------------------------------------------
 
 

@@ -191,7 +191,7 @@ def map_text(areas: Areas, width: int) -> Text:
         line.rstrip()
         rows.append(line)
     rows.append(
-        Text(" B4+12 your SP  B4-? face down  B4-8T Germans, tank  B4! both  ~ water", "dim")
+        Text(" B4+12 your SP  B4-8T Germans, tank  ? face down  * leader  B4! both  ~ water", "dim")
     )
     return Text("\n").join(rows)
 

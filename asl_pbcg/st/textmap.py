@@ -1,16 +1,18 @@
 """The map in letters, small enough for a terminal of 80 by 24, with what stands where.
 
 Each area is a word of its id and a mark: ``XR+12`` twelve British SP, ``B4-?`` a face-down
-counter, ``CAF-8`` Germans seen, ``EF!`` both. North is up.
+counter, ``CAF-8`` Germans seen, ``PX-*?`` a leader and a face-down counter, ``EF!`` both. North is
+up. A flight area is there while somebody stands in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from asl_pbcg.st.map import AreaMap
+from asl_pbcg.st.map_parts import Area
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import State, Unit
 from asl_pbcg.st.terms import BRITISH
@@ -32,22 +34,29 @@ class Piece(NamedTuple):
 @lru_cache(maxsize=8)
 def places(area_map: AreaMap, width: int, rows: int) -> Mapping[str, tuple[int, int]]:
     """For each land area its row and column of cells, as near to where it lies as there is room."""
+    land = [area_map.areas[name] for name in area_map.land]
+    # The bridges and the road first: they are looked for most.
+    land.sort(key=lambda a: (not a.features, not a.road, a.id))
+    return _give_cells(area_map, width, rows, land, {})
+
+
+def _give_cells(
+    area_map: AreaMap,
+    width: int,
+    rows: int,
+    areas: Iterable[Area],
+    there: Mapping[str, tuple[int, int]],
+) -> dict[str, tuple[int, int]]:
+    """``there`` and one more cell for each of ``areas``, the free one nearest to where it lies."""
     columns = width // CELL
     land = [area_map.areas[name] for name in area_map.land]
     west, east = min(a.x for a in land), max(a.x for a in land)
     south, north = min(a.y for a in land), max(a.y for a in land)
-    wanted = {
-        area.id: (
-            (north - area.y) / max(1.0, north - south) * (rows - 1),
-            (area.x - west) / max(1.0, east - west) * (columns - 1),
-        )
-        for area in land
-    }
-    found: dict[str, tuple[int, int]] = {}
-    taken: set[tuple[int, int]] = set()
-    # The bridges and the road first: they are looked for most.
-    for area in sorted(land, key=lambda a: (not a.features, not a.road, a.id)):
-        y, x = wanted[area.id]
+    found = dict(there)
+    taken = set(found.values())
+    for area in areas:
+        y = (north - area.y) / max(1.0, north - south) * (rows - 1)
+        x = (area.x - west) / max(1.0, east - west) * (columns - 1)
         free = (
             ((row - y) ** 2 * 2.0 + (column - x) ** 2, row, column)
             for row in range(rows)
@@ -73,7 +82,11 @@ def text_map(
     for row, line in enumerate(grid):
         for column in _water(sit.geo.map, width, rows, row):
             line[column] = Piece("  ~    ", "water")
-    for area, (row, column) in places(sit.geo.map, width, rows).items():
+    area_map = sit.geo.map
+    shown = places(area_map, width, rows)
+    if aloft := sorted((british.keys() | german.keys()) - shown.keys()):
+        shown = _give_cells(area_map, width, rows, [area_map.areas[each] for each in aloft], shown)
+    for area, (row, column) in shown.items():
         words, whose = _word(area, british.get(area, []), german.get(area, []))
         if not whose:
             holder = state.control.get(area, "")
@@ -90,11 +103,12 @@ def _word(area: str, british: list[Unit], german: list[Unit]) -> tuple[str, Whos
         sp = sum(unit.strength for unit in british if unit.combat)
         return f"{area}+{sp or '*'}", "british"
     if german:
-        if all(unit.face_down for unit in german):
-            return f"{area}-?", "german"
         tank = any(unit.kind in ("tank", "mercedes") for unit in german)
         sp = sum(unit.strength for unit in german if unit.combat and not unit.face_down)
-        return f"{area}-{sp or ''}{'T' if tank else ''}", "german"
+        leader = any(unit.kind == "leader" for unit in german)
+        hidden = any(unit.face_down for unit in german)
+        mark = f"{sp or '*' * leader}{'T' * tank}{'?' * hidden}"
+        return f"{area}-{mark}", "german"
     return area, ""
 
 
