@@ -179,6 +179,15 @@ def test_a_file_that_is_no_game_is_listed_with_what_is_wrong(client: Any, tmp_pa
     assert client.get(f"/api/games/{card['id']}").status_code == 422
 
 
+def test_a_game_whose_name_has_no_ending_is_listed_and_played(client: Any, tmp_path: Path) -> None:
+    begin(client, "evening")
+    (tmp_path / "evening.pbcg").rename(tmp_path / "evening")
+    (tmp_path / "notes").write_text("to buy: minefields")
+    (card,) = client.get("/api/games").json()["games"]
+    assert (card["file"], card["fault"]) == ("evening", "")
+    assert state(client, card["id"])["asked"]["id"] == "9.617.1"
+
+
 def test_players_names_come_as_they_are(client: Any) -> None:
     name = "<img src=x onerror=alert(1)>"
     id = begin(client, british=name)

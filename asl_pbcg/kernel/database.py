@@ -66,6 +66,18 @@ class WriteFailed(PBCGError):
 # -- Files -----------------------------------------------------------------------------
 
 
+def is_game_file(path: Path) -> bool:
+    """Whether a file is marked as one of the program's, as its first bytes say."""
+    if connection_held(path):
+        return True  # closing it would let go this process's locks on it
+    try:
+        with path.open("rb") as file:
+            head = file.read(72)
+    except OSError:
+        return False
+    return head.startswith(_HEADER) and head[68:72] == APPLICATION.to_bytes(4, "big")
+
+
 def check_size(path: Path) -> None:
     """Settle that there is a file of bearable size at ``path``; a pipe or device is never opened.
 

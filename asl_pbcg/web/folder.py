@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
+from asl_pbcg.kernel.database import is_game_file
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.web.room import Room
 
@@ -34,8 +35,10 @@ class Folder:
         """The game files, by name."""
         if self._only:
             return [self._only]
-        found = (e for e in self.path.iterdir() if e.suffix in SUFFIXES and e.is_file())
-        return sorted(found, key=lambda each: each.name.lower())
+        found = [e for e in self.path.iterdir() if e.suffix in ("", *SUFFIXES) and e.is_file()]
+        # Who typed "pbcg new evening" finds that game too.
+        games = (each for each in found if each.suffix or is_game_file(each))
+        return sorted(games, key=lambda each: each.name.lower())
 
     def rooms(self) -> list[Room]:
         """The rooms that somebody has entered."""
