@@ -390,6 +390,12 @@ def test_a_head_is_cut_between_words_and_in_a_narrow_window_the_game_gives_way()
         assert "9.6042" in fitted
 
 
+def test_a_side_is_named_once_where_it_is_also_what_is_asked_about(session: Any) -> None:
+    prompt = Prompt(id="q", text="SAN?", options=(Option("a", "A"),), side="german", where="german")
+    screen = Sitting(scripted(session.state, prompt), "a").play()
+    assert screen.lower().count("german") == 1
+
+
 def test_what_was_typed_ahead_does_not_pass_a_curtain(session: Any) -> None:
     """The rest of a line answers nothing that comes behind it, for the other player least."""
     asked = (SECRET, Prompt(id="r", text="Both?", options=(Option("a", "a"), Option("b", "b"))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -271,13 +272,14 @@ def _purchases(state: Campaign, side: Side) -> str:
 
 def _fpp_purchases(state: Campaign, side: Side) -> str:
     kinds = state.charts.fortifications.kinds
-    words = []
-    for each in state.bought:
-        if each.side is side and each.date is state.date:
-            many = f" ×{each.factors}" if each.factors else ""
-            at = f" {each.at}" if each.at else ""
-            words.append(f"{kinds[each.kind].name}{many}{at}")
-    return ", ".join(words)
+    mine = [each for each in state.bought if each.side is side and each.date is state.date]
+    counts = Counter(
+        f"{kinds[each.kind].name}{f' ×{each.factors}' if each.factors else ''}"
+        f"{f' {each.at}' if each.at else ''}"
+        for each in mine
+    )
+    # "HIP, squad" has a comma of its own.
+    return "; ".join(f"{many} × {words}" if many > 1 else words for words, many in counts.items())
 
 
 def _area(piece: Piece) -> str:

@@ -83,7 +83,7 @@ class Manner:
         parts = [asked.heading, f"{asked.rule} {step}".strip()]
         if asked.side:
             parts.append(asked.side.capitalize() + (" (secret)" if asked.secret else ""))
-        if asked.where:
+        if asked.where and asked.where != asked.side:
             parts.append(asked.where)
         return BETWEEN.join(part for part in parts if part)
 

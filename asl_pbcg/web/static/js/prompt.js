@@ -67,7 +67,7 @@ function head(asked, act) {
   return h("header", { class: "askhead" },
     h("p", { class: "where" }, [asked.step, asked.rule].filter(Boolean).join(" · ")),
     h("p", { class: "who" }, act.alone ? "" : sideBadge(asked.side), asked.secret ? h("span", { class: "badge" }, "secret") : "",
-      asked.where && !act.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
+      asked.where && asked.where !== asked.side && !act.alone ? h("span", { class: "badge place", data: { where: asked.where } }, asked.where) : ""));
 }
 
 function refusalWords(option, asked) {
