@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import hypot
+from math import fsum, hypot
 from typing import Final
 
 from asl_pbcg.st.course import course_of
@@ -110,7 +110,7 @@ class Analysis:
     @property
     def total_luck(self) -> float:
         """All luck together, in SP."""
-        return sum(each.gain for each in self.luck)
+        return fsum(each.gain for each in self.luck)
 
 
 def analyse(

@@ -5,6 +5,7 @@ It sees what a person sees: everything unseen is drawn anew for each imagined ga
 
 from __future__ import annotations
 
+from math import fsum
 from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt
@@ -107,6 +108,6 @@ def _lead(one: Tally, other: Tally, known: float) -> float:
     if len(gains) < 2:
         return 0.0
     mean = sum(gains) / len(gains)
-    spread = sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1)
+    spread = fsum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1)
     likely = (sum(gains) + KNOWN * known) / (len(gains) + KNOWN)
     return float(likely / max((spread / len(gains)) ** 0.5, LEAST))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import fsum
 from typing import Final
 
 from asl_pbcg.kernel.prompts import Roll
@@ -89,7 +90,7 @@ def luck_of(
     value = worth(rolled.result)
     if value is None:
         return []
-    mean = sum(
+    mean = fsum(
         float(chance) * (worth(result) or 0.0)
         for result, chance in odds(asked.table, asked.given).items()
     )
@@ -192,7 +193,7 @@ def _landing(sit: Situation, asked: Roll, result: str) -> float:
     if result != Crash.CRASHED:
         return 0.0
     losses = odds(table("glider.crash_losses"))
-    return -sum(
+    return -fsum(
         float(chance) * (aboard if sp == ALL_KILLED else min(int(sp), fighting))
         for sp, chance in losses.items()
     )

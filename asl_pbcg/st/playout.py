@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Any, Final
 
 from asl_pbcg.kernel.prompts import Prompt, Roll
@@ -143,8 +144,8 @@ def mean_of(values: Sequence[float]) -> tuple[float, float]:
     Games that went alike do not make either sure while they are few.
     """
     count = len(values)
-    mean = sum(values) / count
-    squares = sum((value - mean) ** 2 for value in values) + FEW * SPREAD**2
+    mean = fsum(values) / count
+    squares = fsum((value - mean) ** 2 for value in values) + FEW * SPREAD**2
     return mean, (squares / (count - 1 + FEW) / count) ** 0.5
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from math import fsum
 
 from asl_pbcg.st.actions import Action
 from asl_pbcg.st.assaults import gammon_wrecks, grenade_given
@@ -125,7 +126,7 @@ def fire_worth(sit: Situation, volley: Volley, target: Target) -> float:
         return 0.0
     chances = fire_chances(sit, volley, target)
     if unit.kind == "mercedes":
-        return sum(2.0 * float(c) for result, c in chances.items() if read_hit(result).loss)
+        return fsum(2.0 * float(c) for result, c in chances.items() if read_hit(result).loss)
     return expected_loss(chances, seen_sp(unit))
 
 
@@ -140,7 +141,7 @@ def grenade_worth(sit: Situation, unit: Unit, action: Action) -> float:
     total = expected_loss(chances, strength)
     if any(each.kind == "tank" for each in there) and not any(each.combat for each in there):
         points = victory_chart().points["tank"].value
-        total += points * sum(float(c) for result, c in chances.items() if read_hit(result).hard)
+        total += points * fsum(float(c) for result, c in chances.items() if read_hit(result).hard)
     return total
 
 
@@ -148,7 +149,7 @@ def gammon_worth(sit: Situation, kind: str) -> float:
     """VP that a gammon bomb brings on average."""
     chances = odds(sit.rules.fire.gammon.table)
     points = victory_chart().points["tank"].value if kind == "tank" else 1
-    return points * sum(float(c) for result, c in chances.items() if gammon_wrecks(result, kind))
+    return points * fsum(float(c) for result, c in chances.items() if gammon_wrecks(result, kind))
 
 
 @cache

@@ -11,6 +11,7 @@ import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
+from math import fsum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -229,7 +230,7 @@ def _interval(values: Sequence[int]) -> tuple[float, float, float]:
     """The mean and its 95% interval."""
     count = len(values)
     mean = sum(values) / count
-    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
+    variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
     half = 1.96 * float(variance / count) ** 0.5
     return mean, mean - half, mean + half
 
