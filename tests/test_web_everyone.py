@@ -190,6 +190,25 @@ def test_the_page_works_offline(chromium: Any, night_1: Path, tmp_path: Path) ->
         assert game_id(file) in " ".join(asked)
 
 
+def test_what_the_page_says_does_not_lie_on_the_buttons_of_a_phone(
+    chromium: Any, night_1: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "british", size=(390, 844), has_touch=True) as screen,
+    ):
+        page = screen.open(file)
+        page.locator("[data-option=agreement]").tap()
+        page.wait_for_selector("#notice:visible")
+        notice = page.locator("#notice").bounding_box()
+        buttons = page.locator(".phone").bounding_box()
+        assert notice["y"] + notice["height"] <= buttons["y"]
+        assert notice["width"] > 195  # as wide as its words need, not half of the page
+        assert abs(notice["x"] * 2 + notice["width"] - 390) <= 2
+
+
 BROKEN = """() => {
   const broken = [];
   const texts = document.createTreeWalker(document.querySelector(".side"), NodeFilter.SHOW_TEXT);
