@@ -1,4 +1,4 @@
-"""9.616 CPP Replenishment and CG Scenario Loss Points. Rule: 9.616, 9.6161, 9.6162."""
+"""9.616 CPP Replenishment, Loss Points, and where a new RG has room. Rule: 9.616-9.617."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from refit_helpers import BRITISH, GERMAN, run_step, told
+from refit_helpers import BRITISH, GERMAN, piece, refusal, run_step, told
 from repair_help import campaign, prompts, rolls
 from sentences import Tells
 
@@ -15,8 +15,10 @@ from asl_pbcg.campaign.pieces import Piece
 from asl_pbcg.campaign.state import Campaign, change
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.crowded_areas import locations_of
 from asl_pbcg.refit.s601_results import lose_vp
 from asl_pbcg.refit.s616_cpp import cpp_replenishment, cvp_lost
+from asl_pbcg.refit.s617_purchase import purchase
 
 
 def lost(german: int, british: int, *pieces: Piece, **fields: Any) -> Campaign:
@@ -142,3 +144,36 @@ def test_house_rule_loss_points_at_dusk() -> None:
 def test_in_cg_ii_the_first_loss_points_come_after_its_initial_scenario() -> None:
     after, _ = run_step(lost(20, 0, campaign="CG2", cpp=2), cpp_replenishment, [], [1])
     assert after.cpp == 2 + 32 + 1
+
+
+# -- 9.617, A5.1 ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("9.6178-d", "9.4-CG6-f")
+def test_an_rg_is_bought_for_a_setup_area_only_with_room_for_it_at_full_strength(
+    tells: Tells,
+) -> None:
+    """Area B has room for twelve squads more: for an I5, but not once an I4 is bought for it."""
+    empty = campaign()
+    room = len(locations_of(empty, empty.areas[GERMAN, "B"]))
+    there = [piece(f"g{n}", GERMAN, "4-4-7", "JJ12", area="B") for n in range(3 * room - 12)]
+    asked: list[Prompt | Roll] = []
+    answers = ["I4", "B", "I5", "A7", "V3", "B", "done"]
+    after, _ = run_step(campaign(*there, cpp=60), purchase, answers, [], asked)
+    platoon, company, tanks = [each for each in prompts(asked) if each.id == "9.617.2"]
+    assert not platoon.option("B").refused
+    assert not tanks.option("B").refused
+    tells(refusal(company, "B"), "room", "Full Strength", "squad-equivalents")
+    assert company.option("B").rule == "A5.1"
+    assert [each.area for each in after.groups] == ["B", "A7", "B"]
+    first = change(campaign(*there, cpp=60), at="9.617")
+    (alone, *_) = [
+        each for each in prompts(_asked(first, ["I5", "B", "done"])) if each.id == "9.617.2"
+    ]
+    assert not alone.option("B").refused
+
+
+def _asked(state: Campaign, answers: list[str]) -> list[Prompt | Roll]:
+    asked: list[Prompt | Roll] = []
+    run_step(state, purchase, answers, [], asked)
+    return asked

@@ -14,6 +14,7 @@ from asl_pbcg.campaign.recorded import Gone
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import CGDate
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.refit.crowded_areas import locations_of
 from asl_pbcg.refit.s610_wounded import (
     equivalents,
     walking_wounded,
@@ -219,6 +220,48 @@ def test_no_isolated_setup_area_and_no_entry_area_is_offered() -> None:
     assert [option.id for option in prompt.options] == ["in-B", "two-hs"]
     assert "no choice" in refusal(prompt, "in-A")
     assert "no choice" in refusal(prompt, "Z28")
+    assert back(after) == [("6-4-8", "B")]
+
+
+@pytest.mark.rule("9.6102-b")
+def test_an_area_without_room_takes_none_while_another_has_some(tells: Tells) -> None:
+    """A5.1: A is full, B has room for one HS, C for one HS; then for none."""
+    empty = campaign()
+    room = {id: len(locations_of(empty, empty.areas[BRITISH, id])) for id in "ABC"}
+
+    def filled(**left: int) -> list[Piece]:
+        """Units until only so many HS more have room in each area."""
+        found = []
+        for id, halves in left.items():
+            squads, half = divmod(6 * room[id] - halves, 2)
+            types = ["6-4-8"] * squads + ["3-3-8"] * half
+            found += [piece(f"{id}{n}", BRITISH, t, area=id) for n, t in enumerate(types)]
+        return found
+
+    asked: list[Prompt | Roll] = []
+    state = campaign(*filled(A=0, B=2), ww_box={"6-4-8": 2})
+    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": ["in-B", "in-C"]}), [], asked)
+    first, second = [each for each in asked if isinstance(each, Prompt)]
+    tells(refusal(first, "in-A"), "room", "Setup Area A", "squad-equivalents")
+    assert "room" in refusal(second, "in-B")
+    assert back(after) == [("6-4-8", "B"), ("6-4-8", "C")]
+
+    asked = []
+    state = campaign(*filled(A=0, B=1, C=1), ww_box={"6-4-8": 1})
+    answers = by_point({"9.6102.3": ["B"]})
+    after, lines = run_step(state, walking_wounded, answers, [], asked)
+    (where,) = asked  # that it comes as two HS, and where the second goes, is not asked
+    assert isinstance(where, Prompt)
+    assert [option.id for option in where.legal] == ["B", "C"]
+    assert back(after) == [("3-3-8", "B"), ("3-3-8", "C")]
+    tells(told(lines), "two", "3-3-8", "nothing else is possible")
+
+    asked = []
+    state = campaign(*filled(A=0, B=0, C=0), ww_box={"6-4-8": 1})
+    after, _ = run_step(state, walking_wounded, by_point({"9.6102.2": ["in-B"]}), [], asked)
+    (anywhere,) = asked
+    assert isinstance(anywhere, Prompt)
+    assert "Shifts" in anywhere.option("in-B").consequence
     assert back(after) == [("6-4-8", "B")]
 
 

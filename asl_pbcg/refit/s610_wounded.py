@@ -10,7 +10,8 @@ from asl_pbcg.campaign.piece_changes import add_pieces
 from asl_pbcg.campaign.position_words import UnitStatus
 from asl_pbcg.campaign.state import Campaign, change, with_account
 from asl_pbcg.campaign.terms import Side
-from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, paragraph, tell
+from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask, ask_if_open, paragraph, tell
+from asl_pbcg.refit.crowded_areas import no_room
 from asl_pbcg.refit.losses import cvp_of
 from asl_pbcg.refit.subjects import About
 from asl_pbcg.refit.unit_changes import words
@@ -132,11 +133,11 @@ def _empty(state: Campaign, halves: dict[str, int]) -> Script[Campaign]:
 def _receive(state: Campaign, type: str, count: str, areas: list[SetupArea]) -> Script[Campaign]:
     """Settle form, area and formation of one Walking Wounded MMC. Rule: 9.6102, CG17."""
     half_squad = state.catalogue.infantry(type, BRITISH).half_squad
-    form = yield from _form(type, half_squad, count, areas)
+    form = yield from _form(state, type, half_squad, count, areas)
     kin = yield from _formation(state, type, count)
     if form == "two-hs":
         for number in (1, 2):
-            area = yield from _area(half_squad, f"HS {number} of WW MMC {count}", areas)
+            area = yield from _area(state, half_squad, f"HS {number} of WW MMC {count}", areas)
             state = yield from _place(state, half_squad, area, kin)
         return state
     return (yield from _place(state, type, form.removeprefix("in-"), kin))
@@ -147,35 +148,82 @@ def _mmc(type: str, which: str) -> About:
     return About(f"{type} {which}", BRITISH, which)
 
 
-def _form(type: str, half_squad: str, count: str, areas: list[SetupArea]) -> Script[str]:
-    options = [Option(f"in-{area.id}", f"one {type} in Setup Area {area.id}") for area in areas]
+def _full(state: Campaign, type: str, areas: list[SetupArea]) -> dict[str, str]:
+    """What each Setup Area without room for one MMC more would have too much of.
+
+    Rule: A5.1; rulings P-16, P-100.
+    """
+    coming = add_pieces(state, BRITISH, [(type, 1)]).pieces[-1:]
+    found = {area.id: no_room(state, area, coming) for area in areas}
+    return {id: excess for id, excess in found.items() if excess}
+
+
+def _no_room(area: str, excess: str) -> str:
+    return f"There would be no room in Setup Area {area}: {excess}." if excess else ""
+
+
+def _form(
+    state: Campaign, type: str, half_squad: str, count: str, areas: list[SetupArea]
+) -> Script[str]:
+    """Settle where an MMC is placed, or that it comes as two HS.
+
+    An area that has no room is refused while another, or two for its HS, have some.
+
+    Rule: 9.6102, CG17 EX, A5.1; ruling P-100.
+    """
+    full = _full(state, type, areas)
+    free = len(areas) - len(full)
+    if half_squad and not free:
+        free = max(0, len(areas) - len(_full(state, half_squad, areas)) - 1)
+    options = [
+        Option(
+            f"in-{area.id}",
+            f"one {type} in Setup Area {area.id}",
+            "" if free or area.id not in full else "no room there, unless somebody Shifts",
+            refused=_no_room(area.id, full.get(area.id, "")) if free else "",
+            rule="A5.1" if free and area.id in full else "",
+        )
+        for area in areas
+    ]
     if half_squad:
         again = "in one area they Recombine in 9.6111, unless a SW MTR is there"
         options.append(Option("two-hs", f"two {half_squad}", again))
     if len(options) == 1:
         return options[0].id
-    chosen = yield from ask(
+    chosen = yield from ask_if_open(
         Prompt(
             id="9.6102.2",
             subject=_mmc(type, count),
             options=tuple(options),
-            default=options[0].id,
+            default=next(option.id for option in options if not option.refused),
             text=f"Walking Wounded {type}, {count}: where, and as what?",
             help="Walking Wounded MMC may be placed in any non-Isolated Setup Area, never off map "
-            "(9.6102). Two HS may be taken in place of a squad (CG17 EX).",
+            "(9.6102), where there is room (A5.1). Two HS may be taken in place of a squad "
+            "(CG17 EX).",
         )
     )
     return str(chosen)
 
 
-def _area(type: str, what: str, areas: list[SetupArea]) -> Script[str]:
+def _area(state: Campaign, type: str, what: str, areas: list[SetupArea]) -> Script[str]:
     if len(areas) == 1:
         return areas[0].id
-    chosen = yield from ask(
+    full = _full(state, type, areas)
+    if len(full) == len(areas):
+        full = {}
+    chosen = yield from ask_if_open(
         Prompt(
             id="9.6102.3",
             subject=_mmc(type, what),
-            options=tuple(Option(area.id, f"Setup Area {area.id}") for area in areas),
+            options=tuple(
+                Option(
+                    area.id,
+                    f"Setup Area {area.id}",
+                    refused=_no_room(area.id, full.get(area.id, "")),
+                    rule="A5.1" if area.id in full else "",
+                )
+                for area in areas
+            ),
             text=f"Walking Wounded {type}, {what}: where?",
         )
     )

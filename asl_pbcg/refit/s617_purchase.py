@@ -6,13 +6,14 @@ import msgspec
 
 from asl_pbcg.campaign.charts import GroupChart
 from asl_pbcg.campaign.location import Location
-from asl_pbcg.campaign.piece_changes import update
+from asl_pbcg.campaign.piece_changes import add_pieces, update
 from asl_pbcg.campaign.recorded import ReceivedGroup
 from asl_pbcg.campaign.state import Campaign, change, group_key, with_account, with_group
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.prompts import Option, Prompt, Script, ask_if_open, paragraph, tell
 from asl_pbcg.kernel.wording import is_or_are
-from asl_pbcg.refit.places import Place, entry_places, setup_places
+from asl_pbcg.refit.crowded_areas import no_room
+from asl_pbcg.refit.places import Place, area_words, entry_places, setup_places
 from asl_pbcg.refit.secrecy import own_turn
 from asl_pbcg.refit.subjects import About, whole_side
 
@@ -106,14 +107,40 @@ def _where_again(state: Campaign, group: ReceivedGroup) -> Prompt:
     )
 
 
-def _place(state: Campaign, place: Place, price: int, words: str) -> Option:
-    """A Setup or Entry Area as an answer, refused if its price is more than the CPP left."""
+def _place(state: Campaign, place: Place, price: int, words: str, full: str = "") -> Option:
+    """A Setup or Entry Area as an answer, refused if it is ``full`` or costs more than is left."""
     refused = (
         f"That costs {price} CPP and {state.cpp} {is_or_are(state.cpp)} left."
         if price > state.cpp
-        else ""
+        else full
     )
-    return Option(place.id, place.name, words, refused=refused, rule="9.61741")
+    rule = "A5.1" if full and refused == full else "9.61741"
+    return Option(place.id, place.name, words, refused=refused, rule=rule)
+
+
+def _full(state: Campaign, chart: GroupChart, place: Place) -> str:
+    """Why a Setup Area has no room for an RG at Full Strength; empty if it has, or none is needed.
+
+    What was bought for it on this CG Date counts as there, at Full Strength too.
+
+    Rule: 9.62022, A5.1; rulings P-16, P-100.
+    """
+    areas = [] if state.determined is None else state.areas.areas[GERMAN]
+    area = next((each for each in areas if each.id == place.id), None)
+    if area is None:
+        return ""
+    for group in state.new_groups():
+        if group.area == area.id:
+            units = _at_full_strength(state.charts.groups.groups[group.id])
+            state = add_pieces(state, GERMAN, units, area=area.id)
+    with_it = add_pieces(state, GERMAN, _at_full_strength(chart))
+    excess = no_room(state, area, with_it.pieces[len(state.pieces) :])
+    where = area_words(area.id)
+    return f"There would be no room in {where} for it at Full Strength: {excess}." if excess else ""
+
+
+def _at_full_strength(chart: GroupChart) -> list[tuple[str, int]]:
+    return [(type, full) for full, _, type in chart.units]
 
 
 def places_for(state: Campaign) -> list[Place]:
@@ -132,10 +159,13 @@ def _refusal(state: Campaign, id: str, chart: GroupChart) -> tuple[str, str]:
         return f"{chart.date_max} {id} per CG Date is the most.", "9.6175"
     if chart.cg_max is not None and state.count_purchased(id) >= chart.cg_max:
         return f"{chart.cg_max} {id} in the CG is the most.", "9.6176"
-    places = places_for(state) if id != "M1" else []
-    cheapest = chart.cost + min((place.cost for place in places), default=0)
-    if id != "M1" and not places:
-        return "No non-Isolated Setup Area or Eligible Entry Area can take it.", "9.6178"
+    cheapest = chart.cost
+    if id != "M1":
+        by_cost = sorted([*entry_places(state), *places_for(state)], key=lambda place: place.cost)
+        place = next((each for each in by_cost if not _full(state, chart, each)), None)
+        if place is None:
+            return "No non-Isolated Setup Area or Eligible Entry Area can take it.", "9.6178"
+        cheapest += place.cost
     if cheapest > state.cpp:
         return f"{id} costs {cheapest} CPP and {state.cpp} {is_or_are(state.cpp)} left.", "9.6174"
     return "", ""
@@ -186,6 +216,7 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
             place,
             cost + place.cost,
             f"{cost} CPP" + (f" +{place.cost} = {cost + place.cost}" * (place.cost > 0)),
+            _full(state, chart, place),
         )
         for place in places_for(state)
     )
@@ -194,7 +225,8 @@ def _where(state: Campaign, id: str, chart: GroupChart) -> Prompt:
         subject=About(id, GERMAN, state.date.title),
         options=options,
         text=f"Where will {id} {chart.name} set up or enter?",
-        help="A non-Isolated Setup Area costs nothing more; an Entry Area adds the CPP Entry Cost "
+        help="A non-Isolated Setup Area costs nothing more, and must have room for the RG at Full "
+        "Strength (A5.1); an Entry Area adds the CPP Entry Cost "
         "printed in its arrow, for that RG alone (9.61741).",
     )
 
