@@ -86,3 +86,44 @@ def test_another_order_is_put_off_with_a_sentence(tells: Tells, tmp_path: Path) 
         said.seek(0)
         tells(" ".join(said.read().split()), "27", "26", "N7", "guide")
         assert lesson_of(game) == 0
+
+
+def _guided(game: OpenGame, path: Path, typed: list[str]) -> None:
+    """Type lines, then leave."""
+    with path.open("w+") as said:
+        console = Console(file=said, width=80)
+        lines = iter(typed)
+
+        def read(words: object = "", **_: object) -> str:
+            line = next(lines, None)
+            if line is None:
+                raise Leave
+            return line
+
+        console.input = read  # type: ignore[method-assign]
+        terminal = Terminal(Seat(game, "british"), GuideManner(), console)
+        game.note_change()
+        game.throw_by_itself()
+        terminal.skip_told()
+        terminal.play()
+
+
+@pytest.mark.parametrize("lesson", range(1, 5))
+def test_an_undo_begins_a_lesson_again(tmp_path: Path, lesson: int) -> None:
+    """Its orders fit its beginning alone; nothing of the story is left out after it."""
+    typed = [""] * lesson + ["u", "why not", "23 B4"] + [""] * (6 - lesson)
+    with begin_guide(tmp_path / "guide.pbcg") as game:
+        _guided(game, tmp_path / "said.txt", typed)
+        assert game.session.journal.void()
+        _learned(game)
+
+
+def test_who_left_in_the_middle_of_a_lesson_begins_it_again(tmp_path: Path) -> None:
+    with begin_guide(tmp_path / "guide.pbcg") as game:
+        _guided(game, tmp_path / "said.txt", ["", ""])
+        assert lesson_of(game) == 2
+        seat = Seat(game, "british")
+        while game.session.pending and game.session.pending.id != "stack":
+            seat.undo("as if the power had failed")
+        _guided(game, tmp_path / "said.txt", [""] * 5)
+        _learned(game)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from asl_pbcg.cli.common import in_quotes
 from asl_pbcg.cli.st_manner import StManner
-from asl_pbcg.kernel.answers import Leave
+from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class GuideManner(StManner):
 
     def ahead(self, asked: AskedPrompt) -> Any:
         """What need not be asked, then what the guide does; the welcome before the first lesson."""
-        from asl_pbcg.play.area_guide import guide
+        from asl_pbcg.play.area_guide import begin_lesson_again, guide
 
         found = super().ahead(asked)
         if found is not None:
@@ -75,6 +75,12 @@ class GuideManner(StManner):
         if number == len(lessons):
             self._paragraph(guide().farewell)
             raise Leave
+        if begin_lesson_again(self.terminal.seat):
+            # An undo, or somebody who left in the middle of it.
+            self.forget()
+            self.terminal.skip_told()
+            self.terminal.screen.say("The lesson begins again.", "yellow")
+            raise Again
         if not self._greeted and number == 0:
             self._paragraph(guide().welcome)
             if self.terminal.screen.console.is_terminal:

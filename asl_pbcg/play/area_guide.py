@@ -11,6 +11,7 @@ from asl_pbcg.kernel.typed_data import data_file
 
 if TYPE_CHECKING:
     from asl_pbcg.play.game import OpenGame
+    from asl_pbcg.play.seat import Seat
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,9 +62,33 @@ def begin_guide(path: Path) -> OpenGame:
 
 def lesson_of(game: OpenGame) -> int:
     """Which lesson a game of the guide stands at, from 0; their number when all is learned."""
-    answers = sum(entry.kind == "answer" for entry in game.session.journal.standing())
-    lessons = guide().lessons
+    answers, lessons = len(_list_answers(game)), guide().lessons
     return next((n for n, each in enumerate(lessons) if answers < each.until), len(lessons))
+
+
+def _list_answers(game: OpenGame) -> list[str]:
+    """The questions that were answered and stand."""
+    return [each.point for each in game.session.journal.standing() if each.kind == "answer"]
+
+
+def begin_lesson_again(seat: Seat) -> bool:
+    """Take back what stands of a lesson that is half done, for its orders fit its beginning alone.
+
+    Whether there was anything.
+    """
+    number, points = lesson_of(seat.game), _list_answers(seat.game)
+    if number == len(guide().lessons):
+        return False
+    begin = (
+        guide().lessons[number - 1].until
+        if number
+        else points.index("act")
+        if "act" in points
+        else len(points)
+    )
+    while len(_list_answers(seat.game)) > begin:
+        seat.undo("the lesson begins again")
+    return len(points) > begin
 
 
 def is_guided(game: OpenGame) -> bool:
