@@ -61,7 +61,7 @@ export class Lesson {
         each.order ? h("kbd", {}, each.order) : "", " ", h("b", {}, each.words), h("p", {}, h("span", { class: "vp" }, `${each.vp.toFixed(1)} VP`), `${each.games > 1 ? ` ± ${each.error.toFixed(1)}` : ""}, ${Math.round(each.win * 100)}% for a victory`),
         each.why ? h("p", { class: "quiet" }, each.why) : "",
         h("button", { data: { action: `do-${n + 1}` }, on: { click: () => this.follow(each.answers) } }, "Do this")))),
-      h("p", { class: "quiet" }, `${found.best[0]?.games ?? 0} imagined games each, the same dice for all${more ? " …" : "."}`));
+      h("p", { class: "quiet" }, `${found.best[0]?.games ?? 0} imagined game${found.best[0]?.games === 1 ? "" : "s"} each, the same dice for all${more ? " …" : "."}`));
     this.panel.dataset.games = found.best[0]?.games ?? 0;
   }
 
