@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from golden_st import pbcg
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from asl_pbcg.st.course import course_of
-from asl_pbcg.st.film import _mark, _spots, foot_words
+from asl_pbcg.st.film import Frame, _ground, _mark, _picture, _spots, foot_words
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_counters import Counter
@@ -41,6 +42,27 @@ def test_what_stands_on_a_small_counter() -> None:
     assert {mark: _mark(counter) for mark, counter in shown.items()} == {
         each: each for each in shown
     }
+
+
+def test_of_a_large_stack_no_counter_is_lost_without_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Six lie there; of seven five, and beside them how many more there are."""
+    area_map = load_map()
+    ground, paint = _ground(area_map)
+    event = Event("1", "Turn 1", "note", "", "", "", (), "", "", (), "", None)  # type: ignore[arg-type]
+    written: list[str] = []
+    whole = ImageDraw.ImageDraw.text
+
+    def text(self: Any, at: Any, words: str, *rest: Any, **more: Any) -> None:
+        written.append(words)
+        whole(self, at, words, *rest, **more)
+
+    monkeypatch.setattr(ImageDraw.ImageDraw, "text", text)
+    for many, marks in ((6, ["L"] * 6), (7, ["+2", *["L"] * 5])):
+        written.clear()
+        _picture(area_map, ground, paint, Frame(event, {"PB": [Counter(symbol="leader")] * many}))
+        assert [each for each in written if each and each != "Turn 1"] == marks
 
 
 def test_the_dice_stand_before_what_happens() -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 DPI: Final = 130.0
 """Of the ground in the page."""
 GIF_DPI: Final = 72.0
+MOST_SHOWN: Final = 6
+"""Counters of an area in a frame of the GIF; of more, five and how many more there are."""
 _FOOT: Final = 34
 _COLOURS: Final = 112
 """Of the ground in a GIF; the rest are for counters."""
@@ -229,8 +231,13 @@ def _picture(area_map: AreaMap, ground: Image, paint: dict[str, int], frame: Fra
         if area not in area_map.areas:
             continue
         x, y = _centre(area_map, area)
-        shown = there[:6]
-        for counter, (left, top) in zip(shown, _spots(x, y, len(shown)), strict=True):
+        shown = there if len(there) <= MOST_SHOWN else there[: MOST_SHOWN - 1]
+        spots = _spots(x, y, min(len(there), MOST_SHOWN))
+        if shown is not there:
+            left, top = spots[-1]
+            draw.rectangle((left, top, left + 14, top + 12), fill=paint["paper"])
+            draw.text((left + 1, top + 1), f"+{len(there) - len(shown)}", paint["ink"], small)
+        for counter, (left, top) in zip(shown, spots, strict=False):
             draw.rectangle(
                 (left, top, left + 14, top + 12), fill=paint[counter.side], outline=paint["ink"]
             )

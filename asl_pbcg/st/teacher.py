@@ -154,5 +154,7 @@ def advice_words(state: State, found: Sequence[Advice]) -> list[str]:
         ahead = f"; {gap:.1f} VP ahead of {found[-1].choice.order}" if not place and gap > 0 else ""
         lines.append(f"{'':{wide}}  {reason}{ahead}")
     games = found[0].outlook.games
-    lines.append(f"{'':{wide}}  {games} imagined game{'s' * (games != 1)} each, the same dice for all.")
+    lines.append(
+        f"{'':{wide}}  {games} imagined game{'s' * (games != 1)} each, the same dice for all."
+    )
     return lines
