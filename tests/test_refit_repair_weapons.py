@@ -38,6 +38,15 @@ def german(*pieces: Piece, **fields: Any) -> Campaign:
 # -- 9.6142 -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("9.6142-a", "9.6142-f")
+def test_a_disabled_weapon_makes_no_repair_dr_even_if_it_is_called_malfunctioned_too() -> None:
+    tank = piece("v1", GERMAN, TANK, "A7", area="A", status="ma-malfunctioned ma-disabled")
+    asked: list[Prompt | Roll] = []
+    after, _ = run_step(german(tank), weapon_repair, [], [], asked)
+    assert asked == []
+    assert after.piece("v1").status == ("ma-disabled",)
+
+
 @pytest.mark.rule("9.6142-a", "9.6142-d", "9.6142-e")
 @pytest.mark.parametrize(("dr", "repaired"), [(1, True), (2, True), (3, True), (4, True),
                                               (5, False), (6, False)])  # fmt: skip

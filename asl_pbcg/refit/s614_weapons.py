@@ -105,11 +105,14 @@ def _roll(what: str, piece: Piece, given: Given) -> Roll:
 def _vehicular(state: Campaign, vehicle: Piece, name: str) -> Script[Campaign]:
     """Repair a vehicular Weapon by the Inherent crew; if not repaired it is disabled.
 
-    Disabled MA means Recall at once, and 9.6141c applies. Rule: 9.6142, D3.7; ruling C-21.
+    Disabled MA means Recall at once, and 9.6141c applies. What a position calls both malfunctioned
+    and disabled is disabled: no dr is made for it. Rule: 9.6142, D3.7; ruling C-21.
     """
     weapon = name.lower()
     if not vehicle.has(VehicleStatus.of_weapon(weapon, "malfunctioned")):
         return state
+    if vehicle.has(VehicleStatus.of_weapon(weapon, "disabled")):
+        return drop_status(state, vehicle.id, VehicleStatus.of_weapon(weapon, "malfunctioned"))
     given: dict[str, int | bool | str] = {
         "vehicular": True,
         "repair_number": vehicular_repair_number(),
