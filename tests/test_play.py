@@ -12,7 +12,7 @@ import pytest
 
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
-from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.campaign import CampaignPlug, create_campaign
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.seat import Seat
@@ -203,6 +203,23 @@ def test_looking_beside_a_writer(tmp_path: Path) -> None:
                 check=False,
             )
             assert ran.returncode == 0 and ran.stdout, ran.stderr
+
+
+def test_a_file_that_cannot_be_played_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "evening.pbcg"
+    begin(path).close()
+
+    def fails(*_: object) -> None:
+        raise PBCGError("It holds an answer that fits no question.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(CampaignPlug, "session", fails)
+        for _ in range(2):  # nor is it held by the first when the second looks
+            with pytest.raises(PBCGError, match="fits no question"):
+                OpenGame.open(path)
+    OpenGame.open(path).close()
 
 
 def test_roll_all_stops_at_a_decision(tmp_path: Path) -> None:

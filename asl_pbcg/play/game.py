@@ -59,10 +59,10 @@ class OpenGame:
             if game and game != name:
                 raise PBCGError(f"{path} holds another game ({name}), no {title_of(game)}.")
             plug = plug_for(name, str(path))
+            opened = cls(path, plug, plug.session(journal), not look)
         except BaseException:
             journal.close()
             raise
-        opened = cls(path, plug, plug.session(journal), not look)
         opened.remarks = tuple(journal.remarks)
         return opened
 
