@@ -64,3 +64,15 @@ def test_a_damaged_file_of_settings_counts_as_none(
     path.write_bytes(b"\xff{")
     monkeypatch.setenv("PBCG_SETTINGS", str(path))
     assert setting("as") == "umpire"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [(["refti"], "refit"), (["megagame"], "mega"), (["st", "playy"], "play")]
+)
+def test_a_mistyped_command_names_its_like(
+    capsys: pytest.CaptureFixture[str], typed: list[str], meant: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(typed)
+    assert ended.value.code == 2
+    assert f"'{meant}'" in capsys.readouterr().err

@@ -55,6 +55,11 @@ class LazyGroup(TyperGroup):
 
     table: ClassVar[dict[str, tuple[str, str]]] = COMMANDS
 
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        # For a mistyped name typer looks for its like in here.
+        self.commands = dict.fromkeys(self.table, self)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands, in the order of the table."""
         return list(self.table)
