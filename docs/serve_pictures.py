@@ -36,7 +36,6 @@ from asl_pbcg.web.folder import game_id  # noqa: E402
 TITLES = {
     "evening": "Coup de Main", "ended": "Night I ends", "past": "June 1944",
     "relief": "Hold Until Relieved", "mines": "Before Dawn", "bridge": "The bridge",
-    "pegasus": "Pegasus",
 }  # fmt: skip
 """The games of the folder, as their files are called."""
 PLAYERS = {"british": "Anne", "german": "Karl"}
@@ -183,7 +182,7 @@ def take(photographer: Photographer, folder: Path, wanted: set[str]) -> None:
         page.wait_for_selector("[data-prompt]")
         photographer.keep(page, "phone")
     if want("living"):
-        page = photographer.page(games["pegasus"])
+        page = photographer.page(games["bridge"])
         page.wait_for_selector(".areaboard.painted")
         page.wait_for_selector(".asked [data-option]")
         look_at(page, "EF", 2)
@@ -220,10 +219,9 @@ def main() -> None:
         for name, until in (("evening", "9.606.2"), ("ended", "0.2")):
             golden(folder / name, games[name], "")
             go_on(games[name], "night-1", until)
-        for name, turn in (("bridge", 1), ("pegasus", 2)):
-            meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 6}
-            with create_game(games[name], meta, load_map()) as game:
-                play_area_game(game.session, turn)
+        meta = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 6}
+        with create_game(games["bridge"], meta, load_map()) as game:
+            play_area_game(game.session, 2)
         with serving(folder / "games") as served, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
             take(Photographer(browser, served), folder / "games", set(sys.argv[1:]))
