@@ -15,7 +15,7 @@ from asl_pbcg.campaign.position_words import (
     VehicleStatus,
 )
 from asl_pbcg.campaign.record_lines import ForceLine
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import DUMMIES, Side
 from asl_pbcg.hexes.counters import Face
 from asl_pbcg.hexes.palette import BLUE, RED
 
@@ -156,7 +156,7 @@ def terrain_face(change: Terrain, number: int, catalogue: Catalogue) -> Face:
 
 
 def _face_words(line: ForceLine) -> str:
-    if line.type == '"?"':
+    if line.type == DUMMIES:
         return line.notes
     words = line.type.removesuffix(" Armor Leader").removesuffix(" (airborne)")
     return words.replace("Mine Factor ", "mines ")
@@ -179,7 +179,7 @@ def _symbol(line: ForceLine, known: AnyType | None) -> str:
         return "afv" if known.kind == "vehicle" else _BY_KIND[known.kind]
     if line.type == "Glider":
         return "glider"
-    return "hidden" if line.type == '"?"' else "prepared"
+    return "hidden" if line.type == DUMMIES else "prepared"
 
 
 def rank(line: ForceLine) -> tuple[int, str, str]:

@@ -28,7 +28,7 @@ from asl_pbcg.campaign.seen import seen_fortifications, seen_pieces
 from asl_pbcg.campaign.sheets import SheetHeader
 from asl_pbcg.campaign.snipers import san_in_force
 from asl_pbcg.campaign.state import Campaign
-from asl_pbcg.campaign.terms import CGDate, Side
+from asl_pbcg.campaign.terms import DUMMIES, CGDate, Side
 
 _LINE_KINDS = {
     "squad": "MMC",
@@ -254,7 +254,7 @@ def force_lines(state: Campaign, side: Side, viewer: str = UMPIRE) -> list[Force
     lines += _fortifications(state, side, there)
     count = state.dummies.get(side, 0)
     if count:
-        lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type='"?"', notes=f"x{count}"))
+        lines.append(ForceLine(id=f"{side.value[0]}-?", side=side, type=DUMMIES, notes=f"x{count}"))
     for each in fortifications_bought(state, side):
         size = f" x{each.factors}" if each.factors else ""
         name = state.charts.fortifications.kinds[each.kind].name

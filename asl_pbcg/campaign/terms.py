@@ -11,6 +11,8 @@ from typing import Final, Self
 
 SHIPPED: Final = "pb"
 """The folder of ``data/`` of the module that is shipped."""
+DUMMIES: Final = '"?"'
+"""What "?" counters are called where a side's lines count them. Rule: 9.619."""
 
 
 class _Open(StrEnum):

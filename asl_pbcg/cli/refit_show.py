@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from asl_pbcg.campaign.terms import Side
+from asl_pbcg.campaign.terms import DUMMIES, Side
 from asl_pbcg.play.campaign_map import areas_seen, first_zones, pieces_seen
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _area_words(area: str) -> str:
 
 def _words(line: ForceLine, names: dict[str, ForceLine]) -> str:
     """A piece with its status and what it possesses: ``6-4-8 b-648-1 (wounded) with LMG``."""
-    text = f"{line.type} {line.notes if line.id.endswith('-?') else line.id}"
+    text = f"{line.type} {line.notes if line.type == DUMMIES else line.id}"
     if line.status:
         text += f" ({', '.join(line.status)})"
     items = [f"{names[item].type} {item}" for item in line.possesses if item in names]

@@ -145,10 +145,11 @@ class Seat:
             for (when, id, side), value in self.game.proposals.items()
             if (when, id) == (at, found.id)
         }
+        if not made:
+            return found
         own = {"own": True, "own_proposed": made[self.viewer]} if self.viewer in made else {}
-        for side in sorted(made, key=lambda side: side == self.viewer):
-            return msgspec.structs.replace(found, proposed=made[side], proposed_by=side, **own)
-        return found
+        side = next((each for each in made if each != self.viewer), self.viewer)
+        return msgspec.structs.replace(found, proposed=made[side], proposed_by=side, **own)
 
     def roll(
         self, faces: tuple[int, ...] | None = None, seq: int | None = None, roll: str = ""
