@@ -19,6 +19,7 @@ from asl_pbcg.airborne.state import DropState, make_map
 from asl_pbcg.airborne.tables import table
 from asl_pbcg.airborne.units import Stick, Unit, jump_sticks
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll, Script, ask, tell, throw
+from asl_pbcg.kernel.wording import number_words
 
 
 def anti_aircraft(state: DropState) -> Script[DropState]:
@@ -32,8 +33,8 @@ def anti_aircraft(state: DropState) -> Script[DropState]:
     if not drops and not gliders:
         return state.next_part()
     heavy = " and ".join(limits.heavy_anti_aircraft())
-    coming = [_count(len(drops), "plane")] if drops else []
-    coming += [_count(len(gliders), "glider")] if gliders else []
+    coming = [number_words(len(drops), "plane")] if drops else []
+    coming += [number_words(len(gliders), "glider")] if gliders else []
     yield from tell(
         f"Turn {turn}, coming in: {' and '.join(coming)}. Anti-aircraft units may fire on them "
         f"before they land; {heavy} batteries may be used so.",
@@ -117,7 +118,8 @@ def _drift(
         Roll(
             id="drift.pattern",
             about=at,
-            text=f"Turn {state.turn}, drift of the {_count(len(sticks), 'stick')} aimed at {at}",
+            text=f"Turn {state.turn}, drift of the {number_words(len(sticks), 'stick')} aimed at "
+            f"{at}",
             rule="II.C",
             table=table("drift_pattern", state.settings),
             given={"wind": state.wind.speed},
@@ -178,8 +180,8 @@ def _glide(
     if landed.clamped:
         place = f"off the map, put at its edge in {landed.at}"
     yield from tell(
-        f"The glider of {order.load} is {WORDS[result]} and shifts {_count(shift, 'hex')} towards "
-        f"{way}: {place}.",
+        f"The glider of {order.load} is {WORDS[result]} and shifts "
+        f"{number_words(shift, 'hex', 'hexes')} towards {way}: {place}.",
         rule="III.F.2",
     )
     load = msgspec.structs.replace(
@@ -227,8 +229,3 @@ def _load(order: GliderOrder) -> Unit:
         aimed=order.at,
         glider=True,
     )
-
-
-def _count(number: int, what: str) -> str:
-    plural = f"{what}es" if what == "hex" else f"{what}s"
-    return f"{number} {what if number == 1 else plural}"

@@ -14,6 +14,7 @@ from asl_pbcg.airborne.odds import TurnOdds
 from asl_pbcg.airborne.settings import DriftRow, Settings, certainty_of, setting_list
 from asl_pbcg.airborne.state import DropState, landed_units, make_map, tally
 from asl_pbcg.airborne.wind import Wind
+from asl_pbcg.kernel.wording import number_words
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
@@ -42,7 +43,7 @@ def standing(state: DropState) -> list[dict[str, str]]:
 def summary(state: DropState) -> str:
     """The drop in one sentence: sticks by state, platoons formed, glider loads."""
     count = tally(state)
-    parts = [f"{count.ordered} stick{'' if count.ordered == 1 else 's'} ordered"]
+    parts = [f"{number_words(count.ordered, 'stick')} ordered"]
     for number, words in (
         (count.aloft, "not landed yet"),
         (count.undispersed, "undispersed"),

@@ -20,6 +20,7 @@ from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.kernel.textfiles import read_yaml_or_json
+from asl_pbcg.kernel.wording import number_words
 
 
 def write_template(out: Path | None) -> None:
@@ -67,8 +68,9 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         if json_wanted:
             as_json({"file": str(file), "right": True, "orders": orders.to_data()})
             return
-        sticks = _count(sum(drop.sticks for drop in orders.drops), "stick")
-        planes, gliders = _count(len(orders.drops), "plane"), _count(len(orders.gliders), "glider")
+        sticks = number_words(sum(drop.sticks for drop in orders.drops), "stick")
+        planes = number_words(len(orders.drops), "plane")
+        gliders = number_words(len(orders.gliders), "glider")
         typer.echo(
             f"{file} is in order: {planes} with {sticks}, {gliders}, "
             f"the last landing on turn {orders.last_turn}."
@@ -84,10 +86,6 @@ def show_orders(file: Path, map_: str, settings: Path | None, json_wanted: bool)
         typer.echo(f"{file}: sealed orders, unchanged; the drop {now}.")
         typer.echo(f"  Fingerprint {state.fingerprint}")
         typer.echo(f"{in_quotes('drop', 'orders', file, '--open', 'opened.yaml')} opens them.")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _show_forecast(orders: Orders, spec: MapSpec, settings: Settings) -> None:

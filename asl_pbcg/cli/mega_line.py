@@ -304,11 +304,6 @@ def _wrong_answer(sentence: str) -> None:
     complain(f"{sentence} q leaves the line as if it had not been typed.")
 
 
-def lines_words(count: int) -> str:
-    """So many lines, in words."""
-    return f"{count} line{'' if count == 1 else 's'}"
-
-
 def complain(sentence: str) -> None:
     """Say in red what is wrong."""
     typer.secho(sentence, fg=typer.colors.RED, err=True)

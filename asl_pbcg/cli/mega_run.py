@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.mega_line import lines_words
 from asl_pbcg.cli.mega_typed import Running, settle_typed
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.megagame.desk import Desk
@@ -80,7 +80,7 @@ def _open(file: Path, title: str, seed: str, settings: Path | None) -> Desk:
             "For other settings write the line: settings FILE."
         )
     if desk.table.lines:
-        typer.echo(f"{file} goes on after {lines_words(desk.table.lines)}.")
+        typer.echo(f"{file} goes on after {number_words(desk.table.lines, 'line')}.")
     return desk
 
 
@@ -101,7 +101,7 @@ def _run_script(
             if not settle_typed(group, running, line):
                 break
         except PBCGError as error:
-            kept = lines_words(running.desk.table.lines)
+            kept = number_words(running.desk.table.lines, "line")
             raise PBCGError(
                 f"{source}, line {number}: {error}\n"
                 f"Everything before it is kept ({kept} in the log). "
@@ -126,4 +126,4 @@ def _run_terminal(group: Any, running: Running, file: Path) -> None:
     terminal.skip_told()
     typer.echo("Type a line, ? for help, or q. Everything answered is kept.")
     terminal.play()
-    typer.echo(f"{file}: {lines_words(running.desk.table.lines)} kept.")
+    typer.echo(f"{file}: {number_words(running.desk.table.lines, 'line')} kept.")

@@ -19,6 +19,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.kernel.run import Game
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, read_lines
+from asl_pbcg.kernel.wording import number_words
 
 S = TypeVar("S")
 
@@ -41,21 +42,15 @@ class Verified(msgspec.Struct, kw_only=True):
     def sentence(self) -> str:
         """All of it in one line, as ``whole: 804 entries, last 2026-11-22, 8 corrections``."""
         counts = [
-            _count(self.entries, "entry", "entries"),
+            number_words(self.entries, "entry", "entries"),
             f"last {self.last[:10]}" if self.last else "",
-            _count(self.corrections, "correction", "corrections") if self.corrections else "",
-            _count(self.rolls_taken_back, "roll", "rolls") + " taken back"
+            number_words(self.corrections, "correction") if self.corrections else "",
+            number_words(self.rolls_taken_back, "roll") + " taken back"
             if self.rolls_taken_back
             else "",
-            _count(self.exceptions, "roll", "rolls") + " with other dice"
-            if self.exceptions
-            else "",
+            number_words(self.exceptions, "roll") + " with other dice" if self.exceptions else "",
         ]
         return ("whole: " if not self.faults else "not whole: ") + ", ".join(filter(None, counts))
-
-
-def _count(number: int, one: str, more: str) -> str:
-    return f"{number} {one if number == 1 else more}"
 
 
 class _Bare(Session[S], Generic[S]):
