@@ -55,6 +55,23 @@ def test_a_study_is_kept_and_goes_on_where_it_stopped(tells: Tells, tmp_path: Pa
     tells(refused, "another")
 
 
+def test_a_study_does_not_go_on_under_other_rules(tells: Tells, tmp_path: Path) -> None:
+    study = study_of(["random"], {}, {"mode": "historical"}, 5, 4)
+
+    def stops(done: int) -> None:
+        if done >= 2:
+            raise KeyboardInterrupt
+
+    StudyFolder(tmp_path, study).run(1, "", stops)
+    file = tmp_path / "arm-1.csv"
+    number, vp, *others = file.read_text().splitlines()[1].split(",")
+    other_way = ",".join([number, str(int(vp) + 1), *others])
+    file.write_text(f"{file.read_text().splitlines()[0]}\n{other_way}\n")
+    with pytest.raises(PBCGError) as refused:
+        StudyFolder(tmp_path, study).run(1, "", lambda done: None)
+    tells(refused, "another folder", f"game {number}")
+
+
 @pytest.mark.parametrize(("games", "compared"), [(1, []), (2, [2])])
 def test_an_arm_is_compared_from_two_games_on(
     tmp_path: Path, games: int, compared: list[int]

@@ -21,7 +21,7 @@ from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import write_atomic
 from asl_pbcg.st.policy import PolicyName
 from asl_pbcg.st.scoring import victory_chart
-from asl_pbcg.st.sim import Results, Spec, columns, simulate
+from asl_pbcg.st.sim import Results, Spec, columns, play_game, simulate
 from asl_pbcg.st.sim_report import share, spread
 from asl_pbcg.st.sim_table import table
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "pbcg-st-study/1"
 MOST_ARMS: Final = 64
+PLAYED_AGAIN: Final = 3
+"""So many kept games of an arm are played again before a study goes on; an expert's, one."""
 
 
 class Arm(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,7 +133,11 @@ class StudyFolder:
         return sum(results.done for results in self.results)
 
     def run(self, jobs: int, dask: str, tell: Callable[[int], None]) -> bool:
-        """Play what is left, arm by arm in turns; whether all is done. Ctrl-C keeps what is."""
+        """Play what is left, arm by arm in turns; whether all is done. Ctrl-C keeps what is.
+
+        Raises PBCGError if a game that is kept would go another way now.
+        """
+        self._play_some_again()
         for number, (arm, results) in enumerate(zip(self.study.arms, self.results, strict=True), 1):
             if results.done >= self.study.games:
                 continue
@@ -147,6 +153,22 @@ class StudyFolder:
             if results.done < self.study.games:
                 return False
         return True
+
+    def _play_some_again(self) -> None:
+        """Settle that the games kept are of these rules: a mend in between would mix two games.
+
+        Raises PBCGError if one of them goes another way.
+        """
+        for arm, results in zip(self.study.arms, self.results, strict=True):
+            if results.done >= self.study.games:
+                continue
+            for number in results.numbers()[: 1 if arm.spec.policy == "expert" else PLAYED_AGAIN]:
+                if play_game(arm.spec, number) != results.values(number):
+                    raise PBCGError(
+                        f"{self.folder} was begun with another pbcg, in which a rule or a player "
+                        f"was another: game {number} of {arm.name} goes another way now. Begin "
+                        "the study anew in another folder."
+                    )
 
     # -- what came of it --------------------------------------------------------------------
 
