@@ -12,6 +12,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.st.choices import Choice, choices
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.game import AreaGame
@@ -154,7 +155,6 @@ def advice_words(state: State, found: Sequence[Advice]) -> list[str]:
         ahead = f"; {gap:.1f} VP ahead of {found[-1].choice.order}" if not place and gap > 0 else ""
         lines.append(f"{'':{wide}}  {reason}{ahead}")
     games = found[0].outlook.games
-    lines.append(
-        f"{'':{wide}}  {games} imagined game{'s' * (games != 1)} each, the same dice for all."
-    )
+    played = number_words(games, "imagined game")
+    lines.append(f"{'':{wide}}  {played} each, the same dice for all.")
     return lines
