@@ -451,6 +451,15 @@ def test_limits_of_the_initial_scenario(tells: Tells) -> None:
     assert "(I-2)" in wrong(there, GERMAN, field)
     gun = piece("dug-in", GERMAN, "50L AT", "W17")
     assert "(I-2)" not in wrong(change(state, pieces=(*state.pieces, gun)), GERMAN, field)
+    for kind in ("trench", "wire"):  # one that the same file sets up
+        dug = Fortification(kind=kind, at="W17", owner=GERMAN)  # type: ignore[arg-type]
+        beside = msgspec.structs.replace(dug, at="W18")
+        assert "(I-2)" not in wrong(
+            state, GERMAN, msgspec.structs.replace(field, fortifications=(dug,))
+        )
+        assert "(I-2)" in wrong(
+            state, GERMAN, msgspec.structs.replace(field, fortifications=(beside,))
+        )
     forts = setup_of(forts=[
         Fortification(kind="wire", at="Y18", owner=GERMAN),  # type: ignore[arg-type]
         Fortification(kind="wire", at="W21", owner=GERMAN),  # type: ignore[arg-type]

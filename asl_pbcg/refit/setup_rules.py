@@ -157,7 +157,7 @@ def check_setup(state: Campaign, side: Side, setup: Position) -> list[Fault]:
         *_groups(state, side, where, setup),
         *_hip(state, side, setup),
         *_no_hip(state, side, setup),
-        *_initial_limits(state, side, where),
+        *_initial_limits(state, side, setup, where),
         *_initial_fortifications(state, side, setup),
         *_initial_gun(state, side, setup),
         *_glider_loads(state, side, setup),
@@ -295,14 +295,17 @@ def _groups(state: Campaign, side: Side, where: dict[str, str], setup: Position)
             yield Fault(piece.id, at, f"must be possessed by a unit of {piece.rg} (CG6)")
 
 
-def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Iterator[Fault]:
+def _initial_limits(
+    state: Campaign, side: Side, setup: Position, where: dict[str, str]
+) -> Iterator[Fault]:
     """SSR I-2: German Infantry in building, Gun and Fortification Locations, one MMC each."""
     if state.campaign != "CG1" or state.determined is not None or side is not Side.GERMAN:
         return
     board = state.board
-    fortified = {piece.at for piece in state.of(side) if piece.kind in ("fortification", "gun")}
-    fortified |= {where[piece.id] for piece in state.of(side) if piece.id in where
-                  and piece.kind in ("fortification", "gun")}  # fmt: skip
+    dug_in = [where.get(piece.id, piece.at) for piece in state.of(side)
+              if piece.kind in ("fortification", "gun")]  # fmt: skip
+    fortified = {Location.parse(at).hex for at in dug_in if at}
+    fortified |= {each.location.hex for each in setup.fortifications}
     seen: dict[str, str] = {}
     for piece in state.of(side):
         at = where.get(piece.id, "")
@@ -311,9 +314,7 @@ def _initial_limits(state: Campaign, side: Side, where: dict[str, str]) -> Itera
         place = Location.parse(at)
         if not place.on_map:
             continue
-        if place.hex not in board.buildings and place.hex not in {
-            Location.parse(each).hex for each in fortified if each
-        }:
+        if place.hex not in board.buildings and place.hex not in fortified:
             yield Fault(piece.id, at, "must be in a building, Gun or Fortification Location (I-2)")
         if piece.kind in ("squad", "half_squad", "crew"):
             if at in seen:
