@@ -265,7 +265,7 @@ def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_
             if done:
                 break
             both = [bool(each.get("prompt")) for each in asked]
-            shared = [each.page.locator(".asked .ask.all[data-seq]").count() for each in players]
+            shared = [bool(now.get("seq")) and now["whose"] == "both" for now in asked]
             if all(shared):
                 _agree(players, asked)
                 agreed += 1

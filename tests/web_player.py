@@ -38,10 +38,10 @@ class PagePlayer:
     # -- what the page shows ----------------------------------------------------------------
 
     def now(self) -> dict[str, str]:
-        """The prompt on the page: ``prompt``, ``kind`` and ``seq``, or ``curtain``."""
+        """The prompt on the page: ``prompt``, ``kind``, ``seq`` and ``whose``, or ``curtain``."""
         found: dict[str, str] = self.page.wait_for_function(
             "(ready) => { const now = document.querySelector(ready);"
-            " return now && {...now.dataset}; }",
+            " return now && {...now.dataset, whose: now.matches('.ask.all') ? 'both' : 'one'}; }",
             arg=READY,
         ).json_value()
         return found
