@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,6 +15,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from sentences import WRITE, Tells
+
+if TYPE_CHECKING:
+    from web_screen import Look
 
 # Nobody's own settings play a part.
 os.environ["PBCG_SETTINGS"] = os.devnull
@@ -43,3 +47,46 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda each: not each.path.name.startswith("test_web"))
     if os.environ.get(WRITE):
         items[:] = [each for each in items if "tells" in getattr(each, "fixturenames", ())]
+
+
+# -- the page in a browser ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser of this machine."""
+    from web_help import FLAGS, find_browser
+
+    path = find_browser()
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def night_1(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """CG I before the end of its first scenario, as the golden campaign begins it."""
+    from web_help import begin_night_1
+
+    file = tmp_path_factory.mktemp("begun") / "evening.pbcg"
+    begin_night_1(file)
+    return file
+
+
+@pytest.fixture
+def evening(night_1: Path, tmp_path: Path) -> Path:
+    """A copy of that game, in a folder of its own."""
+    file = tmp_path / "evening.pbcg"
+    shutil.copyfile(night_1, file)
+    return file
+
+
+@pytest.fixture
+def look(chromium: Any, evening: Path) -> Look:
+    """Serves that game and opens a page of it for each viewer."""
+    from web_screen import looker
+
+    return looker(chromium, evening)

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 from web_area_player import AreaMouse
-from web_help import FLAGS, app_client, find_browser, only_game, serving
+from web_help import app_client, only_game, serving
+from web_screen import Screen, axe, looker
 
 from asl_pbcg.cli.main import app
 from asl_pbcg.cli.st_play import Automatic
@@ -21,7 +22,6 @@ from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.st.map_load import load_map
-from asl_pbcg.web.folder import game_id
 
 META = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 11}
 
@@ -290,24 +290,14 @@ def test_the_page_of_two_games_that_differ_in_hidden_things_is_the_same(tmp_path
 # -- by mouse -----------------------------------------------------------------------------------
 
 
-def test_the_first_orders_are_given_on_the_map_by_mouse(tmp_path: Path) -> None:
+def test_the_first_orders_are_given_on_the_map_by_mouse(chromium: Any, tmp_path: Path) -> None:
     file = tmp_path / "area.pbcg"
     create_game(file, META, load_map()).close()
-    path = find_browser()
-    from playwright.sync_api import sync_playwright
-
-    with serving(tmp_path) as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        page = browser.new_context(viewport={"width": 1400, "height": 860}).new_page()
-        page.set_default_timeout(60_000)
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(f"{served.base}/#key={served.key('both')}&game={game_id(file)}")
-        page.select_option("[name=speed]", "0")
-        mouse = AreaMouse(page, file)
+    with looker(chromium, file)("both", size=(1400, 860)) as (screen,):
+        screen.page.select_option("[name=speed]", "0")
+        mouse = AreaMouse(screen.page, file)
         mouse.play(steps=9)  # the whole game: benchmarks/mouse_game.py
-        assert mouse.on_map >= 4 and not wrong
-        browser.close()
+        assert mouse.on_map >= 4
 
 
 NUMBERED = (
@@ -315,19 +305,14 @@ NUMBERED = (
 )
 
 
-def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(tmp_path: Path) -> None:
-    path = find_browser()
-    from playwright.sync_api import sync_playwright
-    from test_web_everyone import axe
-
-    with serving(tmp_path) as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        context = browser.new_context(viewport={"width": 1366, "height": 768}, bypass_csp=True)
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.goto(f"{served.base}/#key={served.key('both')}")
+def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with (
+        serving(tmp_path) as served,
+        Screen(chromium, served, "both", size=(1366, 768)) as screen,
+    ):
+        page = screen.open()
         page.click("[data-action=area]")
         page.click("input[value=challenge]")
         page.fill("dialog [name=date]", "2026-11-23")
@@ -354,5 +339,4 @@ def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(tmp_path: P
         page.click("[data-view=log]")
         page.wait_for_selector(".logstep h2:has-text('Turn 1, Glider Landing Phase')")
         (file,) = tmp_path.glob("*.pbcg")
-        assert file.stem == "2026-11-23" and not wrong
-        browser.close()
+        assert file.stem == "2026-11-23"

@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_web_page import Screen, chromium
 from web_evening import PIECES, EveningPlayer, Layout, TerminalPlayer, entries_of, plain
 from web_help import Served, serving
+from web_screen import Screen
 
-assert chromium  # a fixture
 SEED = 7
 
 

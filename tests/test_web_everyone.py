@@ -2,51 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
-from test_web_page import END, Screen, await_next, chromium, night_1
+from test_web_page import END
 from web_help import serving
 from web_player import PagePlayer
+from web_screen import Look, Screen, await_next, axe, axe_in_both
 
 from asl_pbcg.web.folder import game_id
 
-assert chromium and night_1  # fixtures
 
-
-def axe(page: Any) -> list[str]:
-    """What axe-core finds wrong with a page."""
-    import axe_playwright_python
-
-    script = Path(axe_playwright_python.__file__).parent / "axe.min.js"
-    if not page.evaluate("() => 'axe' in window"):
-        page.add_script_tag(content=script.read_text(encoding="utf-8"))
-    # Colours on their way from one to another are nobody's.
-    page.evaluate("() => Promise.allSettled(document.getAnimations().map((e) => e.finished))")
-    found = page.evaluate("async () => (await axe.run(document, {resultTypes: ['violations']}))")
-    return [
-        f"{each['id']}: {each['help']} {[node['target'] for node in each['nodes'][:3]]}"
-        for each in found["violations"]
-    ]
-
-
-def axe_in_both(page: Any) -> list[str]:
-    """What axe-core finds wrong in the light and in the dark."""
-    found = []
-    for scheme in ("dark", "light"):
-        page.emulate_media(color_scheme=scheme)
-        found += [f"{scheme}: {each}" for each in axe(page)]
-    return found
-
-
-def test_axe_finds_nothing(chromium: Any, night_1: Path, tmp_path: Path) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with (
-        serving(tmp_path) as served,
-        Screen(chromium, served, "umpire") as screen,
-    ):
+def test_axe_finds_nothing(chromium: Any, evening: Path) -> None:
+    with serving(evening.parent) as served, Screen(chromium, served, "umpire") as screen:
         page = screen.open()
         page.wait_for_selector("[data-card] img")
         assert axe_in_both(page) == []
@@ -148,12 +116,10 @@ def test_a_phone_answers_rolls_and_looks_at_the_map(
             assert small == 0
 
 
-def test_everything_is_reached_by_tab(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+def test_everything_is_reached_by_tab(look: Look) -> None:
     """From the top of the page Tab comes to every control, and Enter answers."""
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+    with look("umpire") as (screen,):
+        page = screen.page
         page.wait_for_selector("[data-option=dr]")
         page.wait_for_selector(".board.painted")
         reached = set()
@@ -173,33 +139,24 @@ def test_everything_is_reached_by_tab(chromium: Any, night_1: Path, tmp_path: Pa
         page.wait_for_selector("[data-prompt='0.1.dr']")
 
 
-def test_the_page_works_offline(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+def test_the_page_works_offline(chromium: Any, evening: Path) -> None:
     """Nothing is asked of any other host than the one that serves the page."""
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+    with serving(evening.parent) as served, Screen(chromium, served, "umpire") as screen:
         asked: list[str] = []
         screen.page.on("request", lambda request: asked.append(request.url))
-        page = screen.open(file)
+        page = screen.open(evening)
         page.wait_for_selector(".board.painted")
         for view in ("sheets", "log", "back"):
             page.click(f"[data-view={view}]")
             page.wait_for_selector(".reading h1")
         assert asked and all(url.startswith((served.base, "blob:", "data:")) for url in asked)
         assert not any("key=" in url.partition("#")[0] for url in asked)
-        assert game_id(file) in " ".join(asked)
+        assert game_id(evening) in " ".join(asked)
 
 
-def test_what_the_page_says_does_not_lie_on_the_buttons_of_a_phone(
-    chromium: Any, night_1: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with (
-        serving(tmp_path) as served,
-        Screen(chromium, served, "british", size=(390, 844), has_touch=True) as screen,
-    ):
-        page = screen.open(file)
+def test_what_the_page_says_does_not_lie_on_the_buttons_of_a_phone(look: Look) -> None:
+    with look("british", size=(390, 844), has_touch=True) as (screen,):
+        page = screen.page
         page.locator("[data-option=agreement]").tap()
         page.wait_for_selector("#notice:visible")
         notice = page.locator("#notice").bounding_box()
@@ -225,14 +182,10 @@ BROKEN = """() => {
 }"""
 
 
-def test_a_type_or_an_id_is_never_broken_at_a_line_s_end(
-    chromium: Any, night_1: Path, tmp_path: Path
-) -> None:
+def test_a_type_or_an_id_is_never_broken_at_a_line_s_end(look: Look) -> None:
     """4-4-7 and g-8-0-1 stay in one line however wide the page is; what is copied is the same."""
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+    with look("umpire") as (screen,):
+        page = screen.page
         player = PagePlayer(page, 3, True, END)
         player.play("9.605.1", most=40)
         assert "8-0" in page.inner_text(".side")

@@ -5,98 +5,21 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-from web_help import FLAGS, Served, find_browser, journal_of, serving
+from web_help import Served, journal_of, serving
 from web_player import PagePlayer
+from web_screen import Look, Screen, await_next
 
 import asl_pbcg
 from asl_pbcg.cli.main import app as command
-from asl_pbcg.kernel.answers import ListedAnswers, drive
-from asl_pbcg.kernel.dice import SeededDice
-from asl_pbcg.play.campaign import create_campaign, read_document
+from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.web.folder import game_id
 
 GOLDEN = Path(__file__).parent / "golden_cg1"
 END = {"0.2": GOLDEN / "night-1.position.yaml"}
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    path = find_browser()
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield found
-        found.close()
-
-
-@pytest.fixture(scope="module")
-def night_1(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """CG I before the end of its first scenario, as the golden campaign begins it."""
-    file = tmp_path_factory.mktemp("begun") / "evening.pbcg"
-    meta = {
-        "settings": {
-            "campaign": "CG1",
-            "players": {"british": "Anne", "german": "Karl"},
-            "balance": "",
-            "house_rules": {},
-        },
-        "dice": "seeded",
-        "seed": 1944,
-    }
-    with create_campaign(file, meta) as game:
-        listed = ListedAnswers.read(
-            GOLDEN / "new.yaml", lambda name: read_document(str(GOLDEN / name), game.session.state)
-        )
-        drive(
-            game.session,
-            listed,
-            SeededDice(1944),
-            until=lambda: game.session.state.at == "scenario",
-        )
-    return file
-
-
-class Screen:
-    """A page of the served game, and what went wrong in it."""
-
-    def __init__(self, chromium: Any, served: Served, viewer: str, **more: Any) -> None:
-        size = more.pop("size", (1280, 800))
-        self.context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]}, bypass_csp=True, **more
-        )
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(60_000)
-        self.wrong: list[str] = []
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.served, self.viewer = served, viewer
-
-    def open(self, file: Path | None = None, more: str = "") -> Any:
-        game = f"&game={game_id(file)}" if file else ""
-        self.page.goto(f"{self.served.base}/#key={self.served.key(self.viewer)}{game}{more}")
-        return self.page
-
-    def __enter__(self) -> Screen:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.context.close()
-        assert not self.wrong, self.wrong
-
-
-def await_next(page: Any, before: str) -> None:
-    """Wait until something else than the prompt ``before`` is asked."""
-    page.wait_for_function(
-        "(before) => { const now = document.querySelector('.asked:not(.waiting) [data-prompt]');"
-        " return now && now.dataset.prompt !== before; }",
-        arg=before,
-    )
 
 
 def replayed(file: Path, entries: list[tuple[Any, ...]], begun: Path) -> list[tuple[Any, ...]]:
@@ -112,19 +35,17 @@ def replayed(file: Path, entries: list[tuple[Any, ...]], begun: Path) -> list[tu
     return journal_of(file)
 
 
-def test_a_whole_refit_phase(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+def test_a_whole_refit_phase(look: Look, night_1: Path, evening: Path, tmp_path: Path) -> None:
     """CG I, all open, by keyboard; ``test_web_evening.py`` plays CG II with curtains."""
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+    with look("umpire") as (screen,):
+        page = screen.page
         player = PagePlayer(page, 3, True, END)
         player.step(player.now())
         player.play("0.1")
         points = {asked.rpartition(".")[0] or asked for asked in player.asked}
         assert {"9.606", "9.613"} <= {point[:5] for point in player.asked}, points
         assert page.inner_text(".top .badge >> nth=0") == "Night II"
-    found = journal_of(file)
+    found = journal_of(evening)
     assert len(found) > 80
     assert found == replayed(tmp_path / "replayed.pbcg", found, night_1)
     print(f"{len(player.asked)} prompts and rolls, {player.actions} actions")
@@ -154,16 +75,10 @@ def test_names_of_players_and_files_are_text_everywhere(chromium: Any, tmp_path:
 
 
 def test_another_tab_s_answer_shows_at_once_and_an_old_one_changes_nothing(
-    chromium: Any, night_1: Path, tmp_path: Path
+    look: Look, night_1: Path, evening: Path
 ) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with (
-        serving(tmp_path) as served,
-        Screen(chromium, served, "umpire") as one,
-        Screen(chromium, served, "umpire") as two,
-    ):
-        pages = [screen.open(file) for screen in (one, two)]
+    with look("umpire", "umpire") as screens:
+        pages = [screen.page for screen in screens]
         for page in pages:
             page.wait_for_selector("[data-option=dr]")
         pages[0].click("[data-option=dr]")
@@ -171,14 +86,10 @@ def test_another_tab_s_answer_shows_at_once_and_an_old_one_changes_nothing(
             await_next(page, "0.1")
         first, second = (page.get_attribute("[data-prompt]", "data-prompt") for page in pages)
         assert first == second != "0.1"
-    assert len(journal_of(file)) == len(journal_of(night_1)) + 1
+    assert len(journal_of(evening)) == len(journal_of(night_1)) + 1
 
 
-def test_a_state_that_an_answer_has_overtaken_is_not_shown(
-    chromium: Any, night_1: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
+def test_a_state_that_an_answer_has_overtaken_is_not_shown(chromium: Any, evening: Path) -> None:
     held: list[Any] = []
 
     def late(route: Any) -> None:
@@ -189,9 +100,9 @@ def test_a_state_that_an_answer_has_overtaken_is_not_shown(
         else:
             route.continue_()
 
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        screen.page.route(f"**/api/games/{game_id(file)}", late)
-        page = screen.open(file)
+    with serving(evening.parent) as served, Screen(chromium, served, "umpire") as screen:
+        screen.page.route(f"**/api/games/{game_id(evening)}", late)
+        page = screen.open(evening)
         page.wait_for_selector("[data-option=dr]")
         while len(held) < 3:
             page.wait_for_timeout(20)
@@ -202,23 +113,19 @@ def test_a_state_that_an_answer_has_overtaken_is_not_shown(
         assert page.get_attribute("[data-prompt]", "data-prompt") != "0.1"
 
 
-def test_a_double_click_answers_once(chromium: Any, night_1: Path, tmp_path: Path) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+def test_a_double_click_answers_once(look: Look, night_1: Path, evening: Path) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
         page.dblclick("[data-option=dr]")
         await_next(page, "0.1")
-    assert len(journal_of(file)) == len(journal_of(night_1)) + 1
+    assert len(journal_of(evening)) == len(journal_of(night_1)) + 1
 
 
 def test_the_page_goes_on_after_the_server_was_killed(
-    chromium: Any, night_1: Path, tmp_path: Path
+    look: Look, night_1: Path, evening: Path
 ) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+    with look("umpire") as (screen,):
+        page, served = screen.page, screen.served
         page.wait_for_selector("[data-option=dr]")
         served.kill()
         page.click("[data-option=dr]")
@@ -226,10 +133,10 @@ def test_the_page_goes_on_after_the_server_was_killed(
         served.start()
         page.wait_for_function("() => /connection is back/.test(document.body.innerText)")
         page.wait_for_selector("[data-option=dr]")
-        assert len(journal_of_open(served, file)) == len(journal_of(night_1))
+        assert len(journal_of_open(served, evening)) == len(journal_of(night_1))
         page.click("[data-option=dr]")
         await_next(page, "0.1")
-    assert len(journal_of(file)) == len(journal_of(night_1)) + 1
+    assert len(journal_of(evening)) == len(journal_of(night_1)) + 1
 
 
 def journal_of_open(served: Served, file: Path) -> list[Any]:
@@ -245,17 +152,17 @@ def test_serve_is_a_command() -> None:
     assert COMMANDS["serve"][0] == "asl_pbcg.web.command"
 
 
-def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_path: Path) -> None:
+def test_two_browsers_with_a_key_of_their_own(
+    chromium: Any, night_1: Path, evening: Path, tmp_path: Path
+) -> None:
     """A Refit Phase on two devices: who is not asked waits; what both settle both agree to."""
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
     with (
         serving(tmp_path) as served,
         Screen(chromium, served, "german") as one,
         Screen(chromium, served, "british", size=(390, 844)) as two,
     ):
         players = [
-            PagePlayer(screen.open(file), seed, documents=END)
+            PagePlayer(screen.open(evening), seed, documents=END)
             for seed, screen in ((3, one), (4, two))
         ]
         agreed = waited = 0
@@ -277,7 +184,7 @@ def test_two_browsers_with_a_key_of_their_own(chromium: Any, night_1: Path, tmp_
         assert agreed >= 3 and waited > 50
         points = [{point[:5] for point in player.asked} for player in players]
         assert "9.606" in points[0] and "9.613" in points[0] & points[1]
-    found = journal_of(file)
+    found = journal_of(evening)
     assert found == replayed(tmp_path / "replayed.pbcg", found, night_1)
 
 

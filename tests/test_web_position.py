@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,20 +10,18 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from test_web_page import Screen, chromium, night_1
-from web_help import answer, app_client, only_game, serving
+from web_help import answer, app_client, only_game
+from web_screen import Look
 
 from asl_pbcg.play.errors import NeedsAgreement
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.web.room import HELD, Room
 
 GOLDEN = Path(__file__).parent / "golden_cg1"
-assert chromium and night_1  # fixtures
 
 
 @pytest.fixture
-def client(night_1: Path, tmp_path: Path) -> Iterator[Any]:
-    shutil.copyfile(night_1, tmp_path / "evening.pbcg")
+def client(evening: Path, tmp_path: Path) -> Iterator[Any]:
     with app_client(tmp_path, "umpire") as found:
         found.folder = tmp_path
         while found.get(f"/api/games/{only_game(found)}").json()["asked"]["id"] != "0.2":
@@ -362,17 +359,13 @@ def test_a_mistyped_id_is_asked_about_before_the_position_is_taken(client: Any) 
 
 
 def test_a_file_with_a_mistyped_id_is_asked_about_in_the_page(
-    chromium: Any, night_1: Path, tmp_path: Path
+    look: Look, evening: Path, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "games"
-    folder.mkdir()
-    file = folder / "evening.pbcg"
-    shutil.copyfile(night_1, file)
     position, right = slipped()
     end = tmp_path / "end.json"
     end.write_text(json.dumps(position), encoding="utf-8")
-    with serving(folder) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+    with look("umpire") as (screen,):
+        page = screen.page
         page.click("[data-option=agreement]")
         page.set_input_files(".asked [data-action=file]", str(end))
         page.click(".asked [data-action=send]:visible")
@@ -390,16 +383,13 @@ def test_a_file_with_a_mistyped_id_is_asked_about_in_the_page(
         )
     from asl_pbcg.kernel.journal import Journal
 
-    with Journal.open(file, "test") as journal:
+    with Journal.open(evening, "test") as journal:
         given = [entry.body for entry in journal.standing() if isinstance(entry.body, dict)]
     assert right in json.dumps(given[-1]) and f"{right}x" not in json.dumps(given[-1])
 
 
-def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(
-    night_1: Path, tmp_path: Path
-) -> None:
-    shutil.copyfile(night_1, tmp_path / "evening.pbcg")
-    with app_client(tmp_path) as both:
+def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(evening: Path) -> None:
+    with app_client(evening.parent) as both:
         id = only_game(both)
         answer(both, id, "agreement")
         asked = both.get(f"/api/games/{id}").json()["asked"]
@@ -410,13 +400,9 @@ def test_the_tray_for_both_has_what_the_initial_scenario_prints_off_map(
     assert {"g-238-1", "g-8-1-1", "g-kfz-1-1"} <= names
 
 
-def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(
-    chromium: Any, night_1: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
-        page = screen.open(file)
+def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(look: Look) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
         page.click("[data-option=agreement]")
         page.click("[data-action=enter]")
         page.wait_for_selector("[data-editor]")
@@ -431,12 +417,11 @@ def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
 def test_the_trays_stay_inside_the_panel_whatever_a_formation_is_called(
-    chromium: Any, night_1: Path, tmp_path: Path, size: tuple[int, int]
+    look: Look, size: tuple[int, int]
 ) -> None:
     """The name gives way; the button that takes the whole tray is in sight."""
-    shutil.copyfile(night_1, tmp_path / "evening.pbcg")
-    with serving(tmp_path) as served, Screen(chromium, served, "umpire", size=size) as screen:
-        page = screen.open(tmp_path / "evening.pbcg")
+    with look("umpire", size=size) as (screen,):
+        page = screen.page
         page.click("[data-option=agreement]")
         page.click("[data-action=enter]")
         page.wait_for_selector(".tray header button")
@@ -448,16 +433,10 @@ def test_the_trays_stay_inside_the_panel_whatever_a_formation_is_called(
         assert beyond == 0
 
 
-def test_of_two_proposals_each_side_sees_both(chromium: Any, night_1: Path, tmp_path: Path) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with (
-        serving(tmp_path) as served,
-        Screen(chromium, served, "british") as anne,
-        Screen(chromium, served, "german") as karl,
-    ):
+def test_of_two_proposals_each_side_sees_both(look: Look) -> None:
+    with look("british", "german") as (anne, karl):
         for screen in (anne, karl):
-            screen.open(file).wait_for_selector("[data-option=agreement]")
+            screen.page.wait_for_selector("[data-option=agreement]")
         anne.page.click("[data-option=dr]")
         karl.page.wait_for_selector("[data-proposal=british]")
         karl.page.click("[data-option=agreement]")
@@ -472,12 +451,10 @@ def test_of_two_proposals_each_side_sees_both(chromium: Any, night_1: Path, tmp_
 
 
 def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
-    night_1: Path, tmp_path: Path
+    evening: Path,
 ) -> None:
     """The file is let go after a while; who agrees later agrees to what was proposed."""
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    room = Room(file, "game")
+    room = Room(evening, "game")
 
     def proposed(viewer: str) -> tuple[Any, str]:
         asked = room.state(viewer)["asked"]
@@ -493,7 +470,7 @@ def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
     for _ in range(2):
         left_alone()
         assert proposed("german") == ("agreement", "british")
-    with OpenGame.open(file) as elsewhere:  # at a terminal
+    with OpenGame.open(evening) as elsewhere:  # at a terminal
         elsewhere.session.answer("agreement")
         elsewhere.session.undo("a slip")
     assert proposed("german") == (None, "")
@@ -505,18 +482,10 @@ def test_a_proposal_stands_while_nobody_answers_until_somebody_else_writes(
     room.close()
 
 
-def test_a_position_that_is_proposed_can_be_looked_at(
-    chromium: Any, night_1: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "evening.pbcg"
-    shutil.copyfile(night_1, file)
-    with (
-        serving(tmp_path) as served,
-        Screen(chromium, served, "british") as anne,
-        Screen(chromium, served, "german") as karl,
-    ):
+def test_a_position_that_is_proposed_can_be_looked_at(look: Look) -> None:
+    with look("british", "german") as (anne, karl):
         for screen in (anne, karl):
-            screen.open(file).click("[data-option=agreement]")
+            screen.page.click("[data-option=agreement]")
         given = str(GOLDEN / "night-1.position.yaml")
         anne.page.set_input_files(".asked [data-action=file]", given)
         anne.page.click(".asked [data-action=send]")

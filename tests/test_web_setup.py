@@ -7,16 +7,13 @@ from typing import Any
 
 from play_help import play_cg2_to
 from sentences import Tells
-from test_web_everyone import axe
-from test_web_page import Screen, await_next, chromium
 from test_web_position import Dragger
 from web_help import serving
+from web_screen import Screen, await_next, axe
 
 from asl_pbcg.play.campaign import create_campaign
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.web.draft import PIECES
-
-assert chromium  # a fixture
 
 
 def to_a_fortification(file: Path) -> None:

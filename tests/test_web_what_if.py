@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_web_everyone import axe
-from test_web_page import Screen, chromium, night_1
 from web_help import app_client, only_game, serving
+from web_screen import Screen, axe
 
 from asl_pbcg.kernel.answers import ListedAnswers
 from asl_pbcg.kernel.prompts import Prompt
@@ -18,7 +17,6 @@ from asl_pbcg.play.campaign import read_document
 from asl_pbcg.play.game import OpenGame
 
 GOLDEN = Path(__file__).parent / "golden_cg1"
-assert chromium and night_1  # fixtures
 
 
 @pytest.fixture

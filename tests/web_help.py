@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
+GOLDEN = Path(__file__).parent / "golden_cg1"
 BROWSERS = ("chromium", "google-chrome", "chromium-browser", "msedge", "microsoft-edge")
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -141,3 +142,31 @@ def journal_of(file: Path) -> list[tuple[Any, ...]]:
             (each.seq, each.kind, each.step, each.point, each.side, json.dumps(each.body))
             for each in journal.entries()
         ]
+
+
+def begin_night_1(file: Path) -> None:
+    """CG I before the end of its first scenario, as the golden campaign begins it."""
+    from asl_pbcg.kernel.answers import ListedAnswers, drive
+    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.play.campaign import create_campaign, read_document
+
+    meta = {
+        "settings": {
+            "campaign": "CG1",
+            "players": {"british": "Anne", "german": "Karl"},
+            "balance": "",
+            "house_rules": {},
+        },
+        "dice": "seeded",
+        "seed": 1944,
+    }
+    with create_campaign(file, meta) as game:
+        listed = ListedAnswers.read(
+            GOLDEN / "new.yaml", lambda name: read_document(str(GOLDEN / name), game.session.state)
+        )
+        drive(
+            game.session,
+            listed,
+            SeededDice(1944),
+            until=lambda: game.session.state.at == "scenario",
+        )
