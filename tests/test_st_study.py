@@ -13,6 +13,7 @@ import pytest
 from golden_st import pbcg
 from sentences import Tells
 
+from asl_pbcg.cli.st_file import opened_game
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.st.challenge import WEEK, challenge_of, read_date
 from asl_pbcg.st.sim import Results, Spec, columns, simulate
@@ -171,6 +172,23 @@ def test_everyone_gets_the_same_game_of_a_date(tells: Tells, tmp_path: Path) -> 
     with pytest.raises(PBCGError) as refused:
         read_date("22.11.2026")
     tells(refused, "date")
+
+
+@pytest.mark.rule("ST-SET-23", "ST-SET-26")
+def test_a_score_card_tells_no_secret_rolls_while_the_game_goes_on(tmp_path: Path) -> None:
+    """How many there were tells the chit: each has its own dummies, wiring and tanks."""
+    file = tmp_path / "a.pbcg"
+    pbcg("st", "challenge", "2026-11-20", file)
+    counted = []
+    for until in ("2", "17"):
+        pbcg("st", "play", file, "--auto", "good", "--until", until)
+        card = pbcg("st", "challenge", "2026-11-20", file, "--card").splitlines()
+        with opened_game(file, look=True) as session:
+            made = [each.secret for each in session.journal.standing()]
+        counted.append((int(card[-2].split()[0]), made.count(False), made.count(True)))
+    (playing, open_then, hidden), (over, open_now, also_hidden) = counted
+    assert hidden and playing == open_then
+    assert over == open_now + also_hidden
 
 
 def test_a_score_card_in_the_middle_of_a_phase(tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.views import UMPIRE, visible
 from asl_pbcg.st.numbers import numbers
 from asl_pbcg.st.scoring import victory_chart
+from asl_pbcg.st.terms import BRITISH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,11 +114,11 @@ def title_of(session: Session[State]) -> str:
 def _card(session: Session[State], head: str, result: Result | None) -> str:
     state = session.state
     chart = victory_chart()
-    void = session.journal.void()
-    taken_back = sum(
-        entry.seq in void and entry.kind in ("answer", "roll")
-        for entry in session.journal.entries()
-    )
+    # How often the Germans have rolled in secret would tell their chit.
+    viewer = UMPIRE if state.over else BRITISH
+    seen = [entry for entry in session.journal.entries() if visible(entry, viewer)]
+    made = {entry.seq for entry in seen if entry.kind in ("answer", "roll")}
+    taken_back = len(made & session.journal.void())
     lines = [
         f"PEGASUS BRIDGE {head}",
         f"{result.vp if result else 0} VP  "
@@ -126,7 +128,7 @@ def _card(session: Session[State], head: str, result: Result | None) -> str:
         gained = [f"{score.vp:+d} {score.text}" for score in result.scores if score.vp]
         lines += [f"  {words}" for words in gained]
     lines.append(
-        f"{len(session.journal.standing())} decisions and rolls, {taken_back} taken back, "
+        f"{len(made) - taken_back} decisions and rolls, {taken_back} taken back, "
         f"{min(state.turn, numbers().turns)} turns"
     )
     mark = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:8]
