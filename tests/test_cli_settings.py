@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from asl_pbcg.cli.main import app
 from asl_pbcg.cli.settings import setting
+from asl_pbcg.kernel.data import data_path
 from asl_pbcg.kernel.errors import PBCGError
 
 
@@ -45,6 +46,26 @@ def test_a_side_is_set_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert {round(float(page.width)), round(float(page.height))} == {612, 792}
     pbcg("settings", "as=")
     assert json.loads(pbcg("settings", "--json")) == {"as": "umpire", "paper": "letter"}
+
+
+def test_the_paper_is_set_once_for_all_that_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBCG_SETTINGS", str(tmp_path / "settings.json"))
+    monkeypatch.chdir(tmp_path)
+    pbcg("settings", "paper=letter")
+    pbcg("new", "a.pbcg", "--campaign", "cg1", "--auto", "1")
+    pbcg("drop", "run", "--at", "X24", "--seed", "1", "--draw", "drop.pdf")
+    pbcg("areas", data_path("pb/samples/night-1-end.yaml"), "-o", "areas.pdf")
+    for printed in ("board draw", "st map draw", "st records --blank", "history a.pbcg"):
+        pbcg(*printed.split(), "-o", f"{printed.replace(' ', '-')}.pdf")
+    Path("lines.txt").write_text("note hello\n")
+    pbcg("mega", "run", "t.mega", "--script", "lines.txt", "-o", "mega.pdf")
+    made = sorted(tmp_path.glob("*.pdf"))
+    assert len(made) == 7
+    for each in made:
+        page = PdfReader(each).pages[0].mediabox
+        assert {round(float(page.width)), round(float(page.height))} == {612, 792}, each.name
 
 
 @pytest.mark.parametrize("change", ["as=french", "colour=red", "as"])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
+from asl_pbcg.cli.common import paper_option
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def areas(
     output: Path = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Draw a map sheet: .pdf, .svg or .png."
     ),
-    paper: str = typer.Option("a4", "--paper", help="For the map sheet: a4 or letter."),
+    paper: str = paper_option("For the map sheet: "),
     around: str = typer.Option(
         "", "--around", metavar="HEX", help="For the map sheet: only the hexes round this one."
     ),

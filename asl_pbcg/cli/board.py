@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import paper_option
 from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def draw(
     output: Path = typer.Option(
         ..., "-o", "--output", metavar="FILE", help="The file: .pdf, .svg or .png."
     ),
-    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    paper: str = paper_option(),
     poster: str = typer.Option(
         "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
     ),

@@ -24,7 +24,7 @@ class Viewer(StrEnum):
 
 AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
 AS_DEFAULT = "as set, else umpire"
-PAPER_DEFAULT = "as set, else a4"
+_PAPER_DEFAULT = "as set, else a4"
 NO_SEED = -1
 """``--auto`` without a seed."""
 
@@ -41,6 +41,19 @@ def default_paper() -> str:
     from asl_pbcg.cli.settings import setting
 
     return setting("paper")
+
+
+def paper_option(sheet: str = "") -> Any:
+    """The option ``--paper`` of a command that prints; ``sheet`` says of what, if not of all."""
+    import typer
+
+    return typer.Option(
+        default_paper,
+        "--paper",
+        show_default=_PAPER_DEFAULT,
+        case_sensitive=False,
+        help=f"{sheet}a4, letter, a3 or tabloid.",
+    )
 
 
 class WithAuto(TyperCommand):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import command
+from asl_pbcg.cli.common import command, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.files import reason
 
@@ -24,7 +24,7 @@ SAMPLE = "night-1-end.yaml"
 @app.command()
 def demo(
     folder: Path = typer.Argument(Path("pbcg-demo"), help="A folder to make; it must not exist."),
-    paper: str = typer.Option("a4", "--paper", help="a4 or letter."),
+    paper: str = paper_option(),
 ) -> None:
     """Build the sample campaign in a new folder and tell what was done."""
     from asl_pbcg.records.layout import Paper

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import default_paper, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def run(
         with drop_file(file) as session:
             _play(session, until, turns, dice, seed, answers, defaults, json_)
             if draw:
-                _draw(session.state, draw, None, "a4")
+                _draw(session.state, draw, None, default_paper())
         return None
     if undo:
         raise PBCGError("--undo needs a drop file.")
@@ -205,7 +206,7 @@ def run(
     session = try_out(found, spec, chosen, trial.given_wind(wind, speed, chosen))
     _play(session, until, turns, dice, seed, answers, True, json_)
     if draw:
-        _draw(session.state, draw, None, "a4")
+        _draw(session.state, draw, None, default_paper())
     return None
 
 
@@ -420,7 +421,7 @@ def draw(
     file: Path = _FILE,
     out: Path = typer.Option(..., "-o", "--output", help="The picture: .svg, .pdf or .png."),
     turn: int = typer.Option(None, "--turn", min=1, help="Only what landed in this turn."),
-    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    paper: str = paper_option(),
 ) -> None:
     """Draw the drop zone with every stick where it fell, drift lines, gliders and platoons."""
     from asl_pbcg.cli.drop_files import drop_file

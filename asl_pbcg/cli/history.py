@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_viewer
+from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_paper, default_viewer
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -149,5 +149,7 @@ def _print_sheet(game: OpenGame, seat: Seat, output: Path) -> None:
 
     session = game.session
     rows, falls = dates(session.state, seat.sees), dice_falls(seat.lines())
-    save(looking_back(rows, falls, game.plug.title(session), seat.viewer.capitalize()), output)
+    title = game.plug.title(session)
+    sheet = looking_back(rows, falls, title, seat.viewer.capitalize())
+    save(sheet, output, default_paper())
     typer.echo(f"Written: {output}")

@@ -9,11 +9,10 @@ import typer
 from asl_pbcg.cli.common import (
     AS_DEFAULT,
     AS_HELP,
-    PAPER_DEFAULT,
     Viewer,
     closing,
-    default_paper,
     default_viewer,
+    paper_option,
 )
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -25,9 +24,7 @@ def draw_map(
     file: Path = typer.Argument(..., help="The campaign file."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf, .svg or .png file to write."),
     viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
-    paper: str = typer.Option(
-        default_paper, "--paper", show_default=PAPER_DEFAULT, help="a4, letter, a3 or tabloid."
-    ),
+    paper: str = paper_option(),
     poster: str = typer.Option(
         "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."
     ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.mega_line import LineCommand, at_desk, logged_desk, say, show, umpire_line
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -178,7 +179,7 @@ def log(
     ctx: typer.Context,
     file: Path = typer.Argument(None, help="The table's log; none at a table."),
     output: list[Path] = typer.Option([], "-o", "--output", help="A .pdf or .xlsx file."),
-    paper: str = typer.Option("A4", "--paper", help="A4 or Letter."),
+    paper: str = paper_option(),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
     every: bool = typer.Option(
         False, "--all", help="Also lines without dice that were taken back."
@@ -233,7 +234,7 @@ def run(
         None, "--into", metavar="FOLDER", help="Where lines of a script may write; else here."
     ),
     output: list[Path] = typer.Option([], "-o", "--output", help="Then print: .pdf or .xlsx."),
-    paper: str = typer.Option("A4", "--paper", help="A4 or Letter."),
+    paper: str = paper_option(),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),
 ) -> None:
     """Umpire a table line by line and keep its log.

@@ -10,11 +10,10 @@ import typer
 
 from asl_pbcg.cli.common import (
     AS_DEFAULT,
-    PAPER_DEFAULT,
     Viewer,
     command,
-    default_paper,
     default_viewer,
+    paper_option,
     spare,
 )
 from asl_pbcg.cli.position_edit import edit
@@ -67,12 +66,7 @@ def template(
     from_last: bool = typer.Option(
         False, "--from-last", help="With --campaign: everything where it was; change what moved."
     ),
-    paper: str = typer.Option(
-        default_paper,
-        "--paper",
-        show_default=PAPER_DEFAULT,
-        help="A workbook's: a4, letter, a3 ...",
-    ),
+    paper: str = paper_option("A workbook's: "),
     force: bool = _FORCE,
 ) -> None:
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
@@ -122,12 +116,7 @@ def check(
 def convert(
     source: Path = typer.Argument(..., metavar="IN", help="A position: .xlsx, .yaml or .json."),
     target: Path = typer.Argument(..., metavar="OUT", help="A name with .xlsx, .yaml or .json."),
-    paper: str = typer.Option(
-        default_paper,
-        "--paper",
-        show_default=PAPER_DEFAULT,
-        help="A workbook's: a4, letter, a3 ...",
-    ),
+    paper: str = paper_option("A workbook's: "),
     force: bool = _FORCE,
 ) -> None:
     """Write a position in another format; nothing is lost."""

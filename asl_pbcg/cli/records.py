@@ -13,11 +13,10 @@ import typer
 from asl_pbcg.cli.common import (
     AS_DEFAULT,
     AS_HELP,
-    PAPER_DEFAULT,
     Viewer,
     closing,
-    default_paper,
     default_viewer,
+    paper_option,
 )
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -62,9 +61,7 @@ def records(
     whole: bool = typer.Option(
         False, "--whole-report", help="Add the report of the whole campaign, not of one RePh."
     ),
-    paper: Paper = typer.Option(
-        default_paper, "--paper", show_default=PAPER_DEFAULT, help="a4, letter, a3 or tabloid."
-    ),
+    paper: Paper = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     campaign: str = typer.Option("CG1", "--campaign", help="With --blank: CG1 or CG2."),
     templates: Path = typer.Option(None, "--templates", help="A folder with your own layouts."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import command
+from asl_pbcg.cli.common import command, paper_option
 from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def draw(
     output: Path = typer.Option(
         ..., "-o", "--output", metavar="OUT", help="Write it here: .pdf, .svg or .png."
     ),
-    paper: str = typer.Option("a4", "--paper", help="a4, letter, a3 or tabloid."),
+    paper: str = paper_option(),
     unfinished: bool = typer.Option(
         False, "--unfinished", help="Draw what FILE holds so far, whatever is still wrong with it."
     ),

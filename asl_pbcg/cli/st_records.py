@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from asl_pbcg.cli.common import paper_option
 from asl_pbcg.cli.records import Paper
 from asl_pbcg.kernel.errors import PBCGError
 
@@ -26,7 +27,7 @@ def records(
     file: Path | None = typer.Argument(None, help="The game file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
     only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
-    paper: Paper = typer.Option(Paper.A4, "--paper", help="a4, letter, a3 or tabloid."),
+    paper: Paper = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     templates: Path | None = typer.Option(
         None, "--templates", help="A folder with your own layouts."
