@@ -20,6 +20,7 @@ from asl_pbcg.st.choices import END, Choice, choices
 from asl_pbcg.st.decision import Decision
 from asl_pbcg.st.expert import ExpertPlayer
 from asl_pbcg.st.game import AreaGame
+from asl_pbcg.st.leaders import HICKMAN
 from asl_pbcg.st.orders import read_order
 from asl_pbcg.st.playout import Outlook, Position, Tally, compare, play_on, position_of
 from asl_pbcg.st.policy import GoodPlayer
@@ -127,6 +128,18 @@ def imagined(state: State) -> list[State]:
 def test_who_stands_open_at_the_set_up_tells_the_chit_from_the_first_turn_on(chit: str) -> None:
     """Schmidt in the pillbox, Hickman: with these three chits nothing is left open."""
     assert {each.chit for each in imagined(begun(chit, "medium"))} == {chit}
+
+
+@pytest.mark.rule("ST-SET-25")
+@pytest.mark.parametrize("chit", ["D", "E"])
+def test_where_hickman_began_tells_chit_d_from_chit_e(chit: str) -> None:
+    """He goes where the British are; an older file does not keep where he came from."""
+    state = begun(chit, "medium")
+    (hickman,) = (unit for unit in state.units if unit.id == HICKMAN)
+    gone = replace(hickman, area="XR")
+    state = replace(state, units=tuple(gone if u is hickman else u for u in state.units))
+    assert {each.chit for each in imagined(state)} == {chit}
+    assert {each.chit for each in imagined(replace(state, hickman=""))} == {"D", "E"}
 
 
 @pytest.mark.rule("ST-SET-26")

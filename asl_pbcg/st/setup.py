@@ -83,6 +83,7 @@ def setup(rules: Rules, state: State) -> Script[State]:
         settings=settings,
         difficulty=cast(Difficulty, difficulty),
         chit=chit,
+        hickman=german_order().chits[chit].hickman,
         ready=True,
     )
 

@@ -220,6 +220,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the British have attacked a German unit. Rule: ST-DEM-03."""
 
     chit: str = ""
+    hickman: str = ""
+    """Where Hickman began, for anybody to see. Rule: ST-SET-25."""
     german_force: str = ""
     german_turn: int = 0
     british_force: str = ""

@@ -69,14 +69,17 @@ def _draw_chit(state: State, hidden: Collection[str], marker: bool, source: rand
 def _likelihood(state: State, hidden: Collection[str], marker: bool, chit: Chit) -> float:
     """How well a chit fits what lies open.
 
-    That is Schmidt in the pillbox or not, Hickman, the marker in the Demo Bridge box, the
-    infantry, the counters turned up. Rule: ST-SET-24, ST-SET-25, ST-SET-26, ST-MER-01.
+    That is Schmidt in the pillbox or not, where Hickman began, the marker in the Demo Bridge box,
+    the infantry, the counters turned up. Rule: ST-SET-24, ST-SET-25, ST-SET-26, ST-MER-01.
     """
     open_units = {unit.id: unit for unit in state.units if unit.side == GERMAN}
     # Who begins in his car does not stand in the pillbox: that is seen from the first turn on.
     if (MERCEDES in open_units) != (chit.schmidt != "pillbox"):
         return 0.0
     if (HICKMAN in open_units) != bool(chit.hickman) or (marker and not chit.wiring):
+        return 0.0
+    # An older file does not keep where he began.
+    if state.hickman and state.hickman != chit.hickman:
         return 0.0
     infantry = sum(
         unit.kind == "infantry" and unit.status != "pool" and not unit.force
