@@ -11,7 +11,7 @@ import pytest
 from golden_st import pbcg
 from pypdf import PdfReader
 from sentences import Tells
-from st_help import british, garrison, german, situation
+from st_help import british, garrison, german, run, situation
 
 from asl_pbcg.hexes.items import Words
 from asl_pbcg.kernel.data import data_path
@@ -22,12 +22,12 @@ from asl_pbcg.st.analysis_report import draw_report, report_lines
 from asl_pbcg.st.assaults import grenade
 from asl_pbcg.st.course import course_of, moment_of
 from asl_pbcg.st.crashes import crash, crashes
-from asl_pbcg.st.decision import Decision
+from asl_pbcg.st.decision import Decision, throw
 from asl_pbcg.st.fire import Target, Volley, shoot
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.glider_landing import lost_gliders
 from asl_pbcg.st.hand_to_hand import combat
-from asl_pbcg.st.luck import BREAKABLE, Luck, luck_of, value_of
+from asl_pbcg.st.luck import BREAKABLE, Luck, luck_of, worth_of
 from asl_pbcg.st.playout import Position
 from asl_pbcg.st.policy import GoodPlayer
 from asl_pbcg.st.record import Record
@@ -245,24 +245,23 @@ def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.rule("ST-FIR-17", "ST-TAT-15")
 def test_luck_is_what_a_roll_came_to_beyond_its_odds() -> None:
-    assert value_of("fire_combat", "2(H)") == 2
-    assert value_of("fire_combat", "S") == 0.9
-    assert value_of("piat_fire", "S") == 0
-    piat, bomb = "Fox platoon fires PIAT #1 at tank 2", "Fox platoon throws a gammon bomb at tank 1"
-    assert value_of("piat_fire", "S(H)", piat) == 2.5
-    assert value_of("piat_fire", "1(H)", piat) == 5
-    at = "Tank/AT fire, 2 SP, on {} in XR Crossroads"
-    assert value_of("tank_at_fire", "S(H)", at.format("Fox platoon")) == 0
-    assert value_of("tank_at_fire", "1(H)", at.format("Fox platoon")) == 1
-    assert value_of("tank_at_fire", "2(H)", at.format("tank 1")) == 7
-    assert value_of("tank_at_fire", "S(H)", at.format("MG 2")) == 5
-    assert value_of("gammon", "S(H)", bomb) == 5
-    assert value_of("gammon", "S", bomb) == 0
-    car = "Fire, 8 SP, on Mercedes in XR Crossroads"
-    assert value_of("gammon", "S", car) == 5
-    assert value_of("fire_combat", "S", car) == 0
-    assert value_of("fire_combat", "1", car) == 5
-    assert value_of("german_entry", "Le Port") is None
+    assert worth_of("fire_combat", "2(H)") == (0, 2)
+    assert worth_of("fire_combat", "S") == (0.9, 0)
+    assert worth_of("piat_fire", "S", "tank") == (0, 0)
+    assert worth_of("piat_fire", "S(H)", "tank") == (2.5, 0)
+    assert worth_of("piat_fire", "1(H)", "tank") == (5, 0)
+    assert worth_of("tank_at_fire", "S(H)", "platoon") == (0, 0)
+    assert worth_of("tank_at_fire", "1(H)", "platoon") == (0, 1)
+    assert worth_of("tank_at_fire", "2(H)", "tank") == (5, 2)
+    assert worth_of("tank_at_fire", "S(H)", "mg") == (5, 0)
+    assert worth_of("gammon", "S(H)", "tank") == (5, 0)
+    assert worth_of("gammon", "S", "tank") == (0, 0)
+    assert worth_of("gammon", "S", "mercedes") == (5, 0)
+    assert worth_of("fire_combat", "S", "mercedes") == (0, 0)
+    assert worth_of("fire_combat", "1", "mercedes") == (5, 0)
+    sit = situation()
+    entry = throw("german_entry", "Entry", side="german")
+    assert not luck_of(sit.close(), entry, entry.resolve((1,)), 0, sit)
 
 
 @pytest.mark.rule("ST-H2H-02", "ST-H2H-14")
@@ -320,6 +319,45 @@ def test_the_luck_of_fire_is_no_more_than_can_be_lost() -> None:
     assert max(each.gain for each in found.values()) <= 1
 
 
+@pytest.mark.rule("ST-MGF-04", "ST-MGF-05")
+def test_the_luck_of_an_mg_is_what_it_does_to_all_in_the_area(tells: Tells) -> None:
+    """Face by face what the fire does on the map: SP lost, 0.9 for each who is suppressed."""
+
+    def fired_on_three() -> tuple[Situation, Any]:
+        sit = situation(phase="german_fire")
+        british(sit, "N10", "hooper-platoon", "smith-platoon")
+        british(sit, "N10", "wood-platoon", lost=7)
+        german(sit, "N10", "infantry-01", "tank-1")
+        others = [Target("N10", (each,)) for each in ("smith-platoon", "wood-platoon")]
+        volley = Volley(("infantry-01", "tank-1"), 8, 4)
+        script = shoot(sit, volley, Target("N10", ("hooper-platoon",)), spread=others,
+                       gunners=("tank-1",))  # fmt: skip
+        return sit, script
+
+    found = lucks(*fired_on_three(), "fire_combat")
+    done = {}
+    for face in range(1, 7):
+        sit, script = fired_on_three()
+        run(script, [face])
+        three = [sit.units[each] for each in ("hooper-platoon", "smith-platoon", "wood-platoon")]
+        done[face] = sit.ledger.british_sp + 0.9 * sum(unit.suppressed for unit in three)
+    mean = sum(done.values()) / 6
+    assert {face: -each.gain for face, each in found.items()} == {
+        face: pytest.approx(worth - mean) for face, worth in done.items()
+    }
+    tells(found[6].words, "Hooper", "Smith", "Wood")
+
+
+def test_whom_an_attack_falls_on_is_not_read_from_its_words() -> None:
+    """A unit is called as it likes."""
+    sit = situation(phase="british_fire")
+    squad = garrison(sit, "PX", lost=2)
+    sit.change(squad, name="Mercedes, in the bunker of tank 1")
+    found = lucks(sit, fired_on(sit, squad), "fire_combat")
+    assert found[6].gain == found[5].gain
+    assert found[6].gain - found[1].gain <= 2
+
+
 @pytest.mark.rule("ST-FIR-17")
 def test_who_is_suppressed_already_loses_nothing_by_an_s() -> None:
     gains = []
@@ -348,6 +386,7 @@ def test_the_luck_of_a_grenade_counts_guns_and_what_it_wrecks() -> None:
     german(sit, "XR", "tank-1")
     found = lucks(sit, grenade(sit, "wood-platoon", "XR", False), "grenade")
     assert found[6].gain - found[5].gain == BREAKABLE
+    assert found[6].words.endswith("rolled 6, wrecks the tank")
 
 
 @pytest.mark.rule("ST-GLI-02", "ST-GLI-21", "ST-GLI-22")

@@ -48,6 +48,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
     if place not in sit.german:
         yield note(f"{thrower.name} throws a grenade into {where}: no one is there.", "ST-GRE-12")
         return
+    guns = [gun.id for kind in ("mg", "at") for gun in sit.weapons_at(GERMAN, place, kind)]
     rolled = yield throw(
         "grenade",
         f"{thrower.name} throws a grenade at {where}",
@@ -55,6 +56,7 @@ def grenade(sit: Situation, unit: str, area: str, bunker: bool) -> Script[None]:
         side=BRITISH,
         where=area,
         by=(unit,),
+        on=(*sorted(sit.german[place]), *guns),
     )
     hit = read_hit(rolled.result)
     leaders = leaders_at(sit, GERMAN, place)
@@ -98,6 +100,7 @@ def gammon(sit: Situation, unit: str, target: str) -> Script[None]:
         side=BRITISH,
         where=user.area,
         by=(unit,),
+        on=(target,),
     )
     assert isinstance(rolled, Rolled)
     if gammon_wrecks(rolled.result, found.kind):

@@ -27,7 +27,10 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
         there[area] = before + 1
         count = before if sit.settings.crash_drm == "landed_before" else total[area] - 1
         rolled = yield throw(
-            "glider.crash", f"Glider {number}", {"landed_before": count} if count else {}
+            "glider.crash",
+            f"Glider {number}",
+            {"landed_before": count} if count else {},
+            on=(str(number),),
         )
         if rolled.result == Crash.CRASHED:
             sit.gliders[number] = replace(sit.gliders[number], status="crashed")
@@ -36,7 +39,7 @@ def crashes(sit: Situation, order: Sequence[int]) -> Script[None]:
 
 def crash(sit: Situation, number: int) -> Script[None]:
     """A crashed glider: SP lost, then every leader aboard rolls. Rule: ST-GLI-22, ST-GLI-23."""
-    rolled = yield throw("glider.crash_losses", f"Losses of glider {number}")
+    rolled = yield throw("glider.crash_losses", f"Losses of glider {number}", on=(str(number),))
     aboard = sorted(u.id for u in sit.units.values() if u.glider == number and u.status == "aboard")
     if rolled.result == ALL_KILLED:
         for unit in aboard:

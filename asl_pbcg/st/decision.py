@@ -203,13 +203,15 @@ def throw(
     where: str = "",
     id: str = "",
     by: tuple[str, ...] = (),
+    on: tuple[str, ...] = (),
 ) -> TableRoll:
     """A roll on the table ``name``; a script yields it and gets it resolved.
 
-    ``id`` names the roll where a decision goes by the name of the table; ``by`` who attacks.
+    ``id`` names the roll where a decision goes by the name of the table; ``by`` who attacks, ``on``
+    whom it falls on.
     """
     return table_roll(
-        id or name, text, table(name), given, side=side, secret=secret, where=where, by=by
+        id or name, text, table(name), given, side=side, secret=secret, where=where, by=by, on=on
     )
 
 

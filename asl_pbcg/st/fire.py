@@ -234,6 +234,8 @@ def shoot(
         side=firers[0].side,
         where=target.area,
         by=volley.units,
+        on=target.units,
+        beside=tuple((each.units, circumstances) for each, circumstances in beside),
     )
     assert isinstance(rolled, Rolled)
     yield from apply_hit(sit, target, read_hit(rolled.result))

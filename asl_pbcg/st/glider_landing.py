@@ -51,12 +51,13 @@ def glider_landing(rules: Rules, state: State) -> Script[State]:
 
 def lost_gliders(sit: Situation, edge: Edge, line: list[int]) -> Script[list[int]]:
     """One roll for each line; who is left closes up. Rule: ST-GLI-02, ST-GLI-03, ST-GLI-04."""
-    rolled = yield throw("glider.lost", f"Gliders from the {edge}")
+    row = british_order().lines[edge]
+    every = tuple(map(str, row))
+    rolled = yield throw("glider.lost", f"Gliders from the {edge}", on=every)
     if rolled.result == GliderLost.NONE:
         return line
-    which = yield throw("glider.which_lost", f"Which glider from the {edge}")
-    row = list(WhichLost).index(WhichLost(which.result))
-    lost = british_order().lines[edge][row]
+    which = yield throw("glider.which_lost", f"Which glider from the {edge}", on=every)
+    lost = row[list(WhichLost).index(WhichLost(which.result))]
     if lost not in line:
         return line
     lose_glider(sit, lost)

@@ -85,6 +85,7 @@ def fire_guns(sit: Situation, guns: Sequence[Gun], target: Target, weapon: str =
         side=firers[0].side,
         where=target.area,
         by=tuple(gun.crew for gun in guns),
+        on=(weapon,) if weapon else target.units,
     )
     assert isinstance(rolled, Rolled)
     hit = read_hit(rolled.result)
@@ -166,6 +167,7 @@ def fire_piat(sit: Situation, piat: str, firer: str, tank: str) -> Script[None]:
         side=unit.side,
         where=found.area,
         by=(firer,),
+        on=(tank,),
     )
     assert isinstance(rolled, Rolled)
     hit = read_hit(rolled.result)

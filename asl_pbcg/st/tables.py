@@ -17,7 +17,7 @@ import msgspec
 
 from asl_pbcg.kernel.prompts import ONE_DIE, Roll
 from asl_pbcg.kernel.table_set import TableSet
-from asl_pbcg.kernel.tables import Rolled, RollTable
+from asl_pbcg.kernel.tables import Given, Rolled, RollTable
 from asl_pbcg.kernel.typed_data import DataFile, data_file, unless_known
 from asl_pbcg.st.results import RESULTS
 from asl_pbcg.st.settings import Settings
@@ -157,6 +157,10 @@ class TableRoll(Roll):
 
     by: tuple[str, ...] = ()
     """The units that fire or throw at ``where``, for whoever draws it."""
+    on: tuple[str, ...] = ()
+    """The units, weapons or gliders that it falls on, for whoever weighs it."""
+    beside: tuple[tuple[tuple[str, ...], Given], ...] = ()
+    """Others that the same dice fall on, each with its own circumstances. Rule: ST-MGF-05."""
     says: Callable[[], str] | None = field(default=None, compare=False)
     """Makes the text for whoever first reads it."""
 
@@ -198,6 +202,8 @@ def table_roll(
     secret: bool = False,
     where: str = "",
     by: tuple[str, ...] = (),
+    on: tuple[str, ...] = (),
+    beside: tuple[tuple[tuple[str, ...], Given], ...] = (),
 ) -> TableRoll:
     """A roll on ``table``; a ``text`` that takes long to make is made for whoever reads it."""
     new: Any = _NEW(_Open)
@@ -216,6 +222,8 @@ def table_roll(
     new.where = where
     new.about = ""
     new.by = by
+    new.on = on
+    new.beside = beside
     new.__class__ = TableRoll
     return new  # type: ignore[no-any-return]
 
