@@ -23,6 +23,7 @@ from asl_pbcg.st.hand_to_hand import combat
 from asl_pbcg.st.mercedes import drive_mercedes, waits_in_pillbox, walk_schmidt
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
+from asl_pbcg.st.tables import TableRoll
 from asl_pbcg.st.tank_panic import exit_of, retreat
 from asl_pbcg.st.vehicles import slow_going
 
@@ -725,6 +726,26 @@ def test_when_they_look() -> None:
         "fire_combat",
     ]
     assert run(german_fire(sit.rules, sit.close()), [3]).tables == ["spotting.infantry"]
+
+
+@pytest.mark.rule("ST-GRN-06")
+@pytest.mark.parametrize(("meets", "beside"), [("01", "02"), ("02", "01")])
+def test_who_meets_the_british_frees_the_force_before_anybody_looks(
+    meets: str, beside: str
+) -> None:
+    """At the same Opportunity Fire already: nobody who is free rolls to spot. AMB-47."""
+    for setting, rolls in (("force", []), ("unit", ["spotting.infantry"])):
+        sit = situation(8, fire_release=setting)
+        german(sit, "RD1", f"infantry-{meets}", force=True)
+        german(sit, "EF", f"infantry-{beside}", force=True)
+        british(sit, "RD1", "wood-platoon")
+        played = run(enter(sit, ("wood-platoon",)), [*[3 for _ in rolls], 1])
+        assert played.tables == [*rolls, "opportunity_fire_combat"]
+        (fire, _) = played.rolls[-1]
+        assert isinstance(fire, TableRoll)
+        assert sorted(fire.by) == sorted(
+            {f"infantry-{meets}", *([] if rolls else [f"infantry-{beside}"])}
+        )
 
 
 # -- Mercedes and Schmidt -----------------------------------------------------------------

@@ -20,7 +20,7 @@ from asl_pbcg.st.fire import (
     targets_at,
     targets_in,
 )
-from asl_pbcg.st.german_guns import awake, holds_fire, spot
+from asl_pbcg.st.german_guns import awake, holds_fire, look_out
 from asl_pbcg.st.gun_fire import Gun, fire_guns, suitable
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.rules import Rules
@@ -34,9 +34,8 @@ def german_fire(rules: Rules, state: State) -> Script[State]:
     sit = Situation(rules, state)
     if not sit.german:
         return sit.end()
-    for unit in list(sit.on_map(GERMAN)):
-        if holds_fire(sit, unit) and awake(unit) and (unit.combat or unit.kind == "tank"):
-            yield from spot(sit, unit)
+    held = [unit for unit in sit.on_map(GERMAN) if holds_fire(sit, unit) and awake(unit)]
+    yield from look_out(sit, [unit for unit in held if unit.combat or unit.kind == "tank"])
     able = [unit for unit in sit.on_map(GERMAN) if awake(unit) and not holds_fire(sit, unit)]
     guns = at_guns(sit, able) + [Gun(u.id, u.area, u.id) for u in able if u.kind == "tank"]
     crews_of_at = {gun.crew for gun in guns if gun.id != gun.crew}

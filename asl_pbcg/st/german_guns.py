@@ -48,6 +48,18 @@ def spot(sit: Situation, unit: Unit) -> Script[bool]:
     return False
 
 
+def look_out(sit: Situation, units: Iterable[Unit], adjacent: bool = True) -> Script[None]:
+    """Those of ``units`` that hold their fire look for the British, who meets them first.
+
+    That frees the whole force: who is free then looks for nobody. Without ``adjacent`` nobody
+    looks next to him. Rule: ST-GRN-06, ST-GRN-07, AMB-47.
+    """
+    for unit in sorted(units, key=lambda unit: not sit.is_occupied(BRITISH, unit.area)):
+        found = sit.units[unit.id]
+        if holds_fire(sit, found) and (adjacent or sit.is_occupied(BRITISH, found.area)):
+            yield from spot(sit, found)
+
+
 def volley_of(sit: Situation, units: Iterable[Unit]) -> Volley:
     """The small arms and MGs of German ``units``, wherever they stand. Rule: ST-MGF-01."""
     by_place: dict[str, list[Unit]] = {}

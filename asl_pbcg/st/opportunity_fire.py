@@ -10,7 +10,7 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.fire import Target, Volley, shoot, small_arms_sp, target_name
 from asl_pbcg.st.garrisons import attack_unit, british_fires
-from asl_pbcg.st.german_guns import awake, holds_fire, spot, volley_of
+from asl_pbcg.st.german_guns import awake, holds_fire, look_out, volley_of
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.situation import Situation
@@ -54,15 +54,11 @@ def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
     if not found:
         return found
     found.sort(key=lambda unit: unit.id)
-    ready = []
-    for unit in found:
-        if holds_fire(sit, unit):
-            if sit.is_occupied(BRITISH, unit.area):
-                yield from spot(sit, unit)
-            elif sit.settings.spotting == "fire" or not (yield from spot(sit, unit)):
-                continue
-        ready.append(units[unit.id])
-    return ready
+    held = [unit for unit in found if holds_fire(sit, unit)]
+    if not held:
+        return found
+    yield from look_out(sit, held, adjacent=sit.settings.spotting == "both")
+    return [units[unit.id] for unit in found if not holds_fire(sit, units[unit.id])]
 
 
 def german_opportunity_fire(sit: Situation, movers: Sequence[str]) -> Script[None]:
