@@ -375,6 +375,21 @@ def test_an_armor_leader_shares_the_fate_of_his_crew(survives: str, types: set[s
     assert [option.id for option in first.options] == ["g-t", "done"]
 
 
+@pytest.mark.rule("9.12-a")
+def test_who_is_lost_aboard_a_vehicle_in_melee_counts_as_casualties() -> None:
+    car = german("g-c", "Kfz 1", "Y17")
+    squad = german("g1", "4-6-7", "Y17", aboard="g-c")
+    leader = german("g2", "9-1", "Y17", aboard="g-c")
+    ward = british("b9", at="Y17", status="prisoner", guarded_by="g1")
+    state = melee(british(at="Y17"), car, squad, leader, ward)
+    state = with_account(state, cvp_lost={BRITISH: 4})
+    after, _ = fought(state, p9_601_3=["done", "g-c", "done"], p9_601_3a="wreck", p9_601_3d=1)
+    assert after.of(GERMAN) == []
+    assert not after.piece("b9").is_prisoner
+    # 1 of the car, 2 of the squad, 2 of the 9-1; the squad that was held prisoner is lost no more.
+    assert after.account.cvp_lost == {GERMAN: 5, BRITISH: 0}
+
+
 @pytest.mark.rule("9.4-CG14-g", "9.2-j")
 def test_a_vehicle_without_wreck_depiction_is_removed(tells: Tells) -> None:
     blank = {"german": {"PzKpfw IVH": {"wreck": False}}}

@@ -195,10 +195,14 @@ def _guardless(state: Campaign, guard: Piece, wards: list[Piece]) -> Script[Camp
     Rule: A20.551, A26.222; house rule C-30.
     """
     state = yield from without_guard(state, wards, guard.side, guard.possesses, point="9.601.4")
+    return (yield from _no_longer_lost(state, wards))
+
+
+def _no_longer_lost(state: Campaign, wards: list[Piece]) -> Script[Campaign]:
+    """Take off the CVP of those who were prisoners and have been Rearmed. Rule: A26.222."""
     for ward in wards:
-        if not state.piece(ward.id).is_prisoner and (
-            yield from _settle_whether_counted(state, ward)
-        ):
+        rearmed = any(each.id == ward.id and not each.is_prisoner for each in state.pieces)
+        if rearmed and (yield from _settle_whether_counted(state, ward)):
             state = yield from lose_vp(state, ward.side, -captured_vp(state, ward))
     return state
 
@@ -318,6 +322,8 @@ def _casualty_vp(piece: Piece) -> Script[int]:
             least=0,
             most=20,
             text=f"Casualty VP for {piece.type} {piece.id} (A26.2)?",
+            help="For the vehicle; Personnel and an Armor Leader lost aboard are added by "
+            "themselves.",
         )
     )
     return count
@@ -353,15 +359,17 @@ def _vehicle_result(state: Campaign, piece: Piece, heading: str) -> Script[Campa
     leader = armor_leader_of(state, piece)
     if leader and crew:
         state = update(state, leader.id, aboard="", at=piece.at)
-    elif leader:
-        count += cvp_of(state, leader)
+    aboard = [each for each in state.pieces if each.aboard == piece.id]
+    count += sum(cvp_of(state, each) for each in aboard if not each.is_prisoner)
+    wards = [ward for each in aboard for ward in wards_of(state, each.id)]
     kinds = {"wreck": TerrainKind.WRECK, "burning": TerrainKind.BURNING_WRECK}
     state = yield from vehicle_lost(state, piece.id, "in Melee", "9.601", kinds.get(answer))
     if crew:
         type = UNITS.content.crews.vehicle
         state = add_pieces(state, piece.side, [(type, 1)], **kin(piece))
         yield from tell(f"Its crew survives: {words(state.pieces[-1])} in {piece.at}.", "D5.6")
-    return (yield from lose_vp(state, piece.side, count))
+    state = yield from lose_vp(state, piece.side, count)
+    return (yield from _no_longer_lost(state, wards))
 
 
 def _vehicle_outcomes(state: Campaign, piece: Piece) -> tuple[Option, ...]:
