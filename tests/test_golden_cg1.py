@@ -325,7 +325,7 @@ def test_what_must_not_have_happened() -> None:
     assert not said("day-2", "9.615", "withdraw Sherman")
 
 
-@pytest.mark.rule("9.6178-a")
+@pytest.mark.rule("9.6178-a", "9.2-ag")
 def test_the_rg_purchase_record_counts_what_was_bought() -> None:
     """9.6176: given RG do not count; #R is the CG Max. less #P."""
     lines = list(_sheet("dusk", "umpire", "RG Purchase Record"))

@@ -517,7 +517,7 @@ def dozing(date: CGDate, **fields: Any) -> Campaign:
         piece("south", GERMAN, "4-6-7", "M12", status="no-move"),
         piece("lost", GERMAN, "4-6-7", "H10", status="no-move"),
         piece("north", GERMAN, "4-6-7", "KK14", status="no-move"),
-        piece("cc", GERMAN, "4-6-7", "DD11", status="no-move"),
+        piece("cc", GERMAN, "4-6-7", "CC12", status="no-move"),
         piece("awake", GERMAN, "4-6-7", "M12", status="freedom-of-movement"),
         date=date,
         german=["M12", "KK14", "DD11"],

@@ -20,7 +20,7 @@ from asl_pbcg.kernel.prompts import Prompt, Roll
 from asl_pbcg.refit.s619_fortifications import purchase_fortifications
 from asl_pbcg.refit.s620_commencement import commencement
 from asl_pbcg.refit.sequence import SCENARIO
-from asl_pbcg.refit.setup_ground import placement_refusal
+from asl_pbcg.refit.setup_ground import enterable_now, placement_refusal
 from asl_pbcg.refit.setup_rules import check_setup, setups
 from asl_pbcg.refit.sheets import setup_sheet
 
@@ -239,7 +239,9 @@ def test_no_move_units_south_of_cc_begin_where_they_were() -> None:
     state = change(state, date=CGDate.NIGHT_2)
     south, north = setups(state, GERMAN)
     assert (south.fixed, south.rule) == ("M12", "9.6058")
-    assert north.hexes is not None
+    area = next(each for each in state.areas.areas[GERMAN] if each.id == "B")
+    assert north.hexes == area.hexes & enterable_now(state)
+    assert len(north.hexes) > 1
 
 
 @pytest.mark.rule("9.4-CG6-a")
@@ -443,8 +445,13 @@ def test_limits_of_the_initial_scenario(tells: Tells) -> None:
     german = [each.id for each in state.of(GERMAN) if each.type == "4-3-6"][:2]
     two = setup_of(*(unit(id, "4-3-6", "X18", GERMAN) for id in german))
     assert "one MMC a Location (I-2)" in wrong(state, GERMAN, two)
-    alone = setup_of(unit(german[0], "4-3-6", "X18", GERMAN), unit("x", "8-0", "X18", GERMAN))
-    assert "I-2" not in wrong(state, GERMAN, alone)
+    smc = [each for each in state.of(GERMAN) if each.kind == "leader" and each.rg.startswith("I1")]
+    with_smc = setup_of(
+        unit(german[0], "4-3-6", "X18", GERMAN),
+        *(unit(each.id, each.type, "X18", GERMAN) for each in smc),
+    )
+    assert smc
+    assert "I-2" not in wrong(state, GERMAN, with_smc)
     field = setup_of(unit(german[0], "4-3-6", "W17", GERMAN))
     tells(wrong(state, GERMAN, field), "Gun", "Fortification", "Location", "I-2")
     there = update(state, german[0], at="W17")

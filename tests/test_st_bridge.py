@@ -128,9 +128,7 @@ def test_a_missed_chance_is_gone_or_not_as_set() -> None:
 @pytest.mark.rule("ST-SEQ-09")
 def test_it_is_checked_before_any_german_moves() -> None:
     sit = wired()
-    played = run(
-        german_movement(sit.rules, sit.close()), [6], [["wood-platoon"]] if False else [[]]
-    )
+    played = run(german_movement(sit.rules, sit.close()), [6], [[]])
     texts = played.notes
     blown = next(n for n, text in enumerate(texts) if "blow Pegasus Bridge" in text)
     moved = next(n for n, text in enumerate(texts) if "moves from" in text)

@@ -40,6 +40,7 @@ from asl_pbcg.st.orders import all_firers
 from asl_pbcg.st.results import read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Position
+from asl_pbcg.st.vehicles import wreck_tank
 
 
 def fire(sit: Situation, dice: list[int], answers: list[Any]) -> Any:
@@ -496,6 +497,18 @@ def test_small_arms_wreck_the_mercedes_by_any_number() -> None:
     german(sit, "PB", "tank-1")
     assert sit.is_obstructed("PB")
     assert targets_at(sit, "german", "PB") == []
+
+
+@pytest.mark.rule("ST-TNK-11")
+def test_a_tank_makes_its_area_obstructed_as_a_wreck_too() -> None:
+    sit = situation()
+    assert not sit.is_obstructed("PB")
+    german(sit, "PB", "tank-1")
+    assert sit.is_obstructed("PB")
+    run(wreck_tank(sit, "tank-1"))
+    assert sit.units["tank-1"].status == "wreck"
+    assert sit.is_obstructed("PB")
+    assert Situation(sit.rules, sit.close()).is_obstructed("PB")
 
 
 # -- Opportunity Fire ---------------------------------------------------------------------

@@ -342,7 +342,6 @@ def map_words(sit: Situation) -> list[str]:
     return [piece.text.strip() for row in text_map(sit, view_in(sit, "british")) for piece in row]
 
 
-@pytest.mark.rule("ST-GLI-08")
 def test_who_stands_in_a_flight_area_is_on_the_map_in_letters() -> None:
     """After the landing most do; no land area gives way for it."""
     sit = situation(turn=1)
