@@ -113,6 +113,39 @@ def test_a_state_that_an_answer_has_overtaken_is_not_shown(chromium: Any, evenin
         assert page.get_attribute("[data-prompt]", "data-prompt") != "0.1"
 
 
+def test_a_game_that_is_left_before_it_has_come_does_not_come_after_all(
+    chromium: Any, night_1: Path, evening: Path
+) -> None:
+    """Back while the game is on its way, then while its map is: no key answers there any more."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        """Keep the first request for the game on its way, and the first for its board."""
+        kept = sum(each.request.url == route.request.url for each in held)
+        if kept:
+            route.continue_()
+        else:
+            held.append(route)
+
+    with serving(evening.parent) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open()
+        page.route(f"**/api/games/{game_id(evening)}", hold)
+        page.route("**/board", hold)
+        for count in (1, 2):
+            page.click("[data-game]")
+            while len(held) < count:
+                page.wait_for_timeout(20)
+            with page.expect_response("**/api/games"):
+                page.go_back()
+            held[-1].continue_()
+            page.wait_for_timeout(400)
+            page.keyboard.press("1")
+            page.wait_for_timeout(200)
+            assert page.locator("[data-card]").count() and not page.locator("[data-prompt]").count()
+        assert page.title() == "pbcg"
+    assert journal_of(evening) == journal_of(night_1)
+
+
 def test_a_double_click_answers_once(look: Look, night_1: Path, evening: Path) -> None:
     with look("umpire") as (screen,):
         page = screen.page

@@ -13,17 +13,11 @@ import { drawTimeline } from "./timeline.js";
 const ONLY = { back: "campaign", score: "st" }; // views that one kind of game alone has
 const VIEWS = [["table", "Table"], ["score", "Score"], ["log", "Log"], ["sheets", "Sheets"], ["back", "Looking back"]];
 
-export async function game(app, id) {
-  setEyes("");
-  const one = new Game(app, id);
-  await one.begin();
-  return () => one.end();
-}
-
-class Game {
-  constructor(app, id) {
+export class Game {
+  constructor(app, id, state) {
     this.app = app;
     this.id = id;
+    this.state = state;
     this.base = `/api/games/${id}`;
     this.told = 0;
     this.busy = false;
@@ -35,18 +29,18 @@ class Game {
 
   async begin() {
     this.fresh = begun.delete(this.id); // begun a moment ago in this page: the landing is shown
-    this.state = await get(this.base);
     this.told = this.fresh ? 0 : this.state.line_count;
     this.frame();
-    // Before anything is drawn: the curtain may be lifted while the board is still being painted.
-    this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
-    await this.draw();
     addEventListener("keydown", this.onKey);
     addEventListener("pbcg-view", this.onView);
     this.view();
+    // Before anything is drawn: the curtain may be lifted while the board is still being painted.
+    this.stop = listen(`${this.base}/events`, () => this.heard(), (refusal) => this.lost(refusal));
+    await this.draw();
   }
 
   end() {
+    this.turn += 1; // what is still on its way comes too late
     this.stop?.();
     if (this.editor) removeEventListener("keydown", this.editor.onKey, true);
     this.map?.close();

@@ -1,6 +1,6 @@
 // Home: every game of the folder as a card, and new ones.
 
-import { Refusal, blob, get, go, post } from "./api.js";
+import { Refusal, blob, go, post } from "./api.js";
 import { add, ask, capital, h, put, say, sideBadge } from "./dom.js";
 import { renew } from "./keys.js";
 
@@ -14,8 +14,7 @@ const VIEWERS = {
   umpire: "The umpire",
 };
 
-export async function home(app) {
-  const found = await get("/api/games");
+export function home(app, found) {
   document.title = "pbcg";
   const may = found.viewer === "both" || found.viewer === "umpire";
   const list = h("ul", { class: "cards" });

@@ -1,13 +1,14 @@
 // Where in the page we are: the home page, or one game. The fragment of the address says so.
 
-import { Lost, Refusal, awaitServer, place } from "./api.js";
+import { Lost, Refusal, awaitServer, get, place, setEyes } from "./api.js";
 import { h, put, say } from "./dom.js";
 import { home } from "./home.js";
-import { game } from "./game.js";
+import { Game } from "./game.js";
 
 const app = document.getElementById("app");
 let leave = () => {};
 let shown = "";
+let turn = 0; // counts the pages that were wanted: what comes for one that was left is not shown
 
 async function show() {
   const { key, game: id } = place();
@@ -22,11 +23,21 @@ async function show() {
     return;
   }
   shown = wanted;
+  const now = ++turn;
   leave();
   leave = () => {};
+  setEyes("");
   try {
-    leave = (await (id ? game(app, id) : home(app))) ?? (() => {});
+    const found = await get(id ? `/api/games/${id}` : "/api/games");
+    if (now !== turn) return;
+    if (!id) home(app, found);
+    else {
+      const one = new Game(app, id, found);
+      leave = () => one.end();
+      await one.begin();
+    }
   } catch (error) {
+    if (now !== turn) return;
     shown = "";
     if (error instanceof Lost) await awaitServer(show);
     else if (error instanceof Refusal) {
