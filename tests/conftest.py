@@ -76,6 +76,16 @@ def night_1(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="session")
+def turn_3(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A historical area game as its third British Movement Phase begins."""
+    from web_help import begin_turn_3
+
+    file = tmp_path_factory.mktemp("begun") / "area.pbcg"
+    begin_turn_3(file)
+    return file
+
+
 @pytest.fixture
 def evening(night_1: Path, tmp_path: Path) -> Path:
     """A copy of that game, in a folder of its own."""

@@ -11,34 +11,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 from web_area_player import AreaMouse
-from web_help import app_client, only_game, serving
+from web_help import AREA_META, app_client, only_game, serving
 from web_screen import Screen, axe, looker
 
 from asl_pbcg.cli.main import app
 from asl_pbcg.cli.st_play import Automatic
-from asl_pbcg.kernel.answers import drive
 from asl_pbcg.kernel.dice import SeededDice
 from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.st.map_load import load_map
-
-META = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 11}
-
-
-@pytest.fixture(scope="module")
-def turn_3(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A historical game as its third British Movement Phase begins."""
-    file = tmp_path_factory.mktemp("begun") / "area.pbcg"
-    with create_game(file, META, load_map()) as game:
-        session = game.session
-        drive(
-            session,
-            Automatic("good", 1),
-            SeededDice(11),
-            until=lambda: session.state.turn == 3 and session.state.phase == 2,
-        )
-    return file
 
 
 @pytest.fixture
@@ -292,7 +274,7 @@ def test_the_page_of_two_games_that_differ_in_hidden_things_is_the_same(tmp_path
 
 def test_the_first_orders_are_given_on_the_map_by_mouse(chromium: Any, tmp_path: Path) -> None:
     file = tmp_path / "area.pbcg"
-    create_game(file, META, load_map()).close()
+    create_game(file, AREA_META, load_map()).close()
     with looker(chromium, file)("both", size=(1400, 860)) as (screen,):
         screen.page.select_option("[name=speed]", "0")
         mouse = AreaMouse(screen.page, file)

@@ -24,6 +24,7 @@ FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+AREA_META = {"settings": {"mode": "historical"}, "dice": "seeded", "seed": 11}
 REQUIRED = "PBCG_BROWSER_REQUIRED"
 """Where this is set a missing browser is a failure, not a reason to skip."""
 
@@ -169,4 +170,22 @@ def begin_night_1(file: Path) -> None:
             listed,
             SeededDice(1944),
             until=lambda: game.session.state.at == "scenario",
+        )
+
+
+def begin_turn_3(file: Path) -> None:
+    """A historical area game as its third British Movement Phase begins."""
+    from asl_pbcg.cli.st_play import Automatic
+    from asl_pbcg.kernel.answers import drive
+    from asl_pbcg.kernel.dice import SeededDice
+    from asl_pbcg.play.area_game import create_game
+    from asl_pbcg.st.map_load import load_map
+
+    with create_game(file, AREA_META, load_map()) as game:
+        session = game.session
+        drive(
+            session,
+            Automatic("good", 1),
+            SeededDice(11),
+            until=lambda: session.state.turn == 3 and session.state.phase == 2,
         )

@@ -66,9 +66,10 @@ export class AreaMapView {
     this.typed.elements.line.focus();
   }
 
-  /** Away with what lies over the rest: the advice first, then the stack. */
+  /** To the end of what is shown; then away with what lies over the rest, the advice before the stack. */
   escape() {
-    if (!this.lesson.panel.hidden) this.lesson.hide();
+    if (this.host.dataset.playing) this.shown.skip();
+    else if (!this.lesson.panel.hidden) this.lesson.hide();
     else this.orders.choose([]);
   }
 

@@ -60,6 +60,7 @@ export class Orders {
       may && picked.size + can.size > 2 && !(picked.size === 1 && picked.has(piece.key)) ? h("button", { class: "plain justone", "aria-label": `${piece.words}: alone`, on: { click: () => this.choose([piece.key]) } }, "alone") : "");
     });
     this.facts.dataset.ordering = "";
+    const had = this.facts.contains(document.activeElement) && document.activeElement.dataset.unit;
     put(this.facts, h("h2", { tabindex: "-1" }, `${area} ${this.view.board.geometry.hexes[area].words.split(",")[0]}`,
       h("button", { class: "plain close", "aria-label": "Close", on: { click: () => this.choose([]) } }, "✕")),
     h("ul", { class: "pieces" }, rows),
@@ -77,7 +78,9 @@ export class Orders {
     this.facts.hidden = false;
     this.view.game.tray.parentNode.scrollTop = 0;
     this.clear(area);
-    if (document.activeElement?.id === "question") this.facts.querySelector("h2").focus({ preventScroll: true }); // Tab goes on to what can be ordered
+    const again = had && this.facts.querySelector(`[data-unit="${CSS.escape(had)}"]`);
+    if (again) again.focus({ preventScroll: true });
+    else if (document.activeElement?.id === "question") this.facts.querySelector("h2").focus({ preventScroll: true }); // Tab goes on to what can be ordered
   }
 
   /** On a narrow window the panel lies over the map: the area must be above it. */

@@ -216,7 +216,7 @@ class Editor {
   // -- keys and ends --------------------------------------------------------------------------
 
   key(event) {
-    if (document.querySelector("dialog[open]")) return;
+    if (document.querySelector("dialog[open]") || this.game.main.hidden) return;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
       event.preventDefault();
       this.draft.undo(!event.shiftKey);
@@ -230,8 +230,8 @@ class Editor {
       PageUp: () => this.picked.changeLevel(1), PageDown: () => this.picked.changeLevel(-1), Delete: () => this.chosen.size && this.picked.unplace([...this.chosen]),
       u: () => this.draft.undo(), g: () => this.game.map.find(), Escape: () => { this.chosen.clear(); this.hex = ""; this.draw(); },
     }[event.key];
+    if (!run) return; // the map moves by its own keys
     event.stopImmediatePropagation();
-    if (!run) return;
     event.preventDefault();
     run();
   }

@@ -80,10 +80,6 @@ export class Game {
         h("button", { class: "plain", "aria-label": "Keys and help", on: { click: () => keysHelp() } }, "?")),
       this.steps, this.main, this.page, this.switch));
     this.pane(state.kind === "st" && state.asked ? "map" : "side");
-    document.querySelector("[data-skip]").onclick = (event) => {
-      event.preventDefault();
-      document.getElementById("question")?.focus();
-    };
   }
 
   pane(name) {
@@ -405,7 +401,7 @@ export class Game {
   key(event) {
     if (this.editor || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (document.querySelector("dialog[open]") || (place().view ?? "table") !== "table") return;
-    if (event.target.closest?.("input:not([type=checkbox]), textarea, select")) return;
+    if (event.key !== "Escape" && event.target.closest?.("input:not([type=checkbox]), textarea, select")) return;
     const run = {
       r: () => this.asked.querySelector("[data-action=roll]")?.click(),
       R: () => this.asked.querySelector("[data-action=roll-all]")?.click(),

@@ -2,6 +2,7 @@
 
 import { Lost, Refusal, awaitServer, get, place, setEyes } from "./api.js";
 import { h, put, say } from "./dom.js";
+import { lookAfterFocus } from "./focus.js";
 import { home } from "./home.js";
 import { Game } from "./game.js";
 
@@ -50,6 +51,7 @@ async function show() {
   }
 }
 
+lookAfterFocus();
 addEventListener("hashchange", show);
 addEventListener("popstate", show);
 addEventListener("pbcg-place", show);

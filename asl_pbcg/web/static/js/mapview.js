@@ -24,7 +24,7 @@ export class MapView {
     this.fan = h("div", { class: "fan", hidden: true });
     this.facts = h("div", { class: "facts panel", hidden: true, role: "region", "aria-label": "The hex" });
     this.caption = h("p", { class: "caption" });
-    const layers = h("details", { class: "layermenu panel" }, h("summary", {}, "Layers"),
+    this.layers = h("details", { class: "layermenu panel" }, h("summary", {}, "Layers"),
       LAYERS.map(([name, title]) => h("label", {}, h("input", { type: "checkbox", checked: this.shown.has(name), data: { layer: name }, on: { change: (event) => this.toggle(name, event.target.checked) } }), title)));
     const zoom = h("div", { class: "zoom" },
       h("button", { "aria-label": "Closer", data: { action: "closer" }, on: { click: () => this.board?.zoom(1.35) } }, "+"),
@@ -32,7 +32,7 @@ export class MapView {
       h("button", { "aria-label": "The whole board", on: { click: () => this.board?.fit() } }, "□"));
     this.finder = h("form", { class: "finder", on: { submit: (event) => { event.preventDefault(); this.goTo(this.finder.elements.hex.value); } } },
       h("input", { type: "search", name: "hex", "aria-label": "Go to hex", placeholder: "Hex", size: 5, maxlength: 6, autocomplete: "off" }));
-    put(host, this.window, h("div", { class: "tools" }, this.finder, layers, zoom), this.caption, this.facts, this.fan);
+    put(host, this.window, h("div", { class: "tools" }, this.finder, this.layers, zoom), this.caption, this.facts, this.fan);
   }
 
   async refresh(state) {
@@ -185,6 +185,12 @@ export class MapView {
     this.board.look(first, true);
     point(this.board, hexes, true);
     return this.window.focus();
+  }
+
+  /** Away with what lies over the map: the layers first, then the hex. */
+  escape() {
+    if (this.layers.open) this.layers.open = false;
+    else this.facts.hidden = true;
   }
 
   find() {
