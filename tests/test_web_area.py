@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 from web_area_player import AreaMouse
 from web_help import AREA_META, app_client, only_game, serving
-from web_screen import Screen, axe, looker
+from web_screen import Screen, axe, looker, pinch
 
 from asl_pbcg.cli.main import app
 from asl_pbcg.cli.st_play import Automatic
@@ -322,3 +322,29 @@ def test_a_challenge_is_begun_ordered_by_keys_and_scored_in_the_page(
         page.wait_for_selector(".logstep h2:has-text('Turn 1, Glider Landing Phase')")
         (file,) = tmp_path.glob("*.pbcg")
         assert file.stem == "2026-11-23"
+
+
+def test_two_fingers_that_zoom_give_no_order(chromium: Any, turn_3: Path, tmp_path: Path) -> None:
+    file = tmp_path / "area.pbcg"
+    shutil.copyfile(turn_3, file)
+    with looker(chromium, file)("both", size=(390, 844), has_touch=True) as (screen,):
+        page = screen.page
+        page.locator("[data-pane=side]").tap()
+        page.locator("[data-option=go-on]").tap()
+        page.wait_for_selector("[data-prompt=act]")
+        page.locator("[data-pane=map]").tap()
+        place = page.wait_for_function(
+            "() => { const view = document.querySelector('.mapbox').view;"
+            " if (view?.map?.seq !== view?.game.state.seq) return null;"
+            " const [found] = Object.keys(view.lying).filter((area) => view.board.centre(area)"
+            "  && view.lying[area].some((each) => view.map.able.includes(each.key)));"
+            " view.board.look(found, true); return found; }"
+        ).json_value()
+        page.wait_for_timeout(100)
+        box = page.locator(f'.layer.hexes [data-hex="{place}"]').bounding_box()
+        before = page.get_attribute(".board .world", "transform")
+        pinch(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(200)
+        assert page.get_attribute(".board .world", "transform") != before
+        assert not page.locator("#notice:visible").count()
+        assert not page.get_attribute(".mapbox", "data-ordered")

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 import yaml
 from web_help import answer, app_client, only_game
-from web_screen import Look
+from web_screen import Look, pinch
 
 from asl_pbcg.play.errors import NeedsAgreement
 from asl_pbcg.play.game import OpenGame
@@ -413,6 +413,25 @@ def test_who_starts_from_a_file_has_nothing_chosen_of_what_stood_there(look: Loo
         page.wait_for_selector("[data-editor][data-judged='1']")
         assert not page.locator(".edhex [data-action=place]").count()
         assert not page.locator(".startfrom[open]").count()
+
+
+def test_two_fingers_that_zoom_move_no_counter(look: Look) -> None:
+    with look("umpire", size=(1024, 768), has_touch=True) as (screen,):
+        page = screen.page
+        page.locator("[data-option=agreement]").tap()
+        page.locator("[data-action=enter]").tap()
+        page.wait_for_selector("[data-editor]")
+        page.set_input_files("#draft-file", str(GOLDEN / "night-1.position.yaml"))
+        page.wait_for_selector("[data-editor][data-judged='1']")
+        page.fill(".finder input", golden()["units"][0]["at"])
+        page.press(".finder input", "Enter")
+        page.wait_for_timeout(200)
+        box = page.locator(f'.counters [data-piece="{golden()["units"][0]["id"]}"]').bounding_box()
+        before = page.get_attribute(".board .world", "transform")
+        pinch(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(400)
+        assert page.get_attribute(".board .world", "transform") != before
+        assert page.get_attribute("[data-editor]", "data-judged") == "1"
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])

@@ -66,6 +66,21 @@ def await_next(page: Any, before: str) -> None:
     )
 
 
+def pinch(page: Any, x: float, y: float) -> None:
+    """Two fingers that zoom in; the first of them comes down at ``x``, ``y``."""
+    session = page.context.new_cdp_session(page)
+    for step in range(9):
+        first = {"x": x - 5 * step, "y": y - 5 * step, "id": 1}
+        second = {"x": x + 40 + 5 * step, "y": y + 40 + 5 * step, "id": 2}
+        fingers = [first] if step == 0 else [first, second]
+        kind = "touchMove" if step > 1 else "touchStart"
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+        page.wait_for_timeout(20)
+    for left in ([first], []):
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": left})
+        page.wait_for_timeout(20)
+
+
 def axe(page: Any) -> list[str]:
     """What axe-core finds wrong with a page."""
     import axe_playwright_python

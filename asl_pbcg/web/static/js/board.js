@@ -198,6 +198,9 @@ export class Board {
       this.travelled = pointers.size > 1 ? 99 : 0;
       if (pointers.size === 1) {
         this.claimed = this.onGrab?.(event) ?? false;
+      } else if (this.claimed) { // two fingers zoom: what the first one held stays where it was
+        this.claimed = false;
+        this.onDrop?.(event, true);
       }
     });
     host.addEventListener("pointermove", (event) => {

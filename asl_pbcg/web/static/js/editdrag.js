@@ -78,11 +78,11 @@ export class Dragging {
       editor.brush.painting = null;
       return;
     }
-    if (!moved) {
+    if (event.type === "pointerup" && !moved) {
       editor.tap(this.pressed.stack);
       return;
     }
-    if (hex && this.wanted.length) {
+    if (event.type === "pointerup" && hex && this.wanted.length) {
       editor.place(this.wanted, hex);
       editor.chosen = new Set(this.wanted);
       editor.hex = hex;
