@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 from test_web_page import END
 from web_help import serving
 from web_player import PagePlayer
-from web_screen import Look, Screen, await_next, axe, axe_in_both
+from web_screen import Look, Screen, await_next, axe, axe_in_both, looker
 
 from asl_pbcg.web.folder import game_id
 
@@ -194,3 +195,17 @@ def test_a_type_or_an_id_is_never_broken_at_a_line_s_end(look: Look) -> None:
             assert page.evaluate(BROKEN) == []
             wide = page.evaluate("() => document.documentElement.scrollWidth")
             assert wide <= width
+
+
+def test_the_next_question_is_in_sight_on_a_phone_after_the_last_choice_of_a_long_list(
+    chromium: Any, turn_3: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "area.pbcg"
+    shutil.copyfile(turn_3, file)
+    with looker(chromium, file)("both", size=(360, 640), has_touch=True) as (screen,):
+        page = screen.page
+        page.locator("[data-pane=side]").tap()
+        page.locator("[data-option=go-on]").tap()
+        page.wait_for_selector("[data-prompt=act]")
+        question = page.locator("#question").bounding_box()
+        assert 0 < question["y"] < 640

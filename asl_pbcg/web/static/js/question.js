@@ -52,8 +52,8 @@ export function drawQuestion(game) {
     h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
     h("button", { class: "plain", data: { action: "show" }, on: { click: () => game.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
   game.map?.offer(asked);
-  if (state.kind === "st") game.tray.parentNode.scrollTop = 0;
-  else if (before && before.prompt !== asked.id) game.asked.scrollIntoView({ block: "nearest" });
+  // On a narrow window all of it scrolls together, on a wide one what is asked by itself.
+  if (state.kind === "st" || (before && before.prompt !== asked.id)) for (const each of [game.side, game.tray.parentNode]) each.scrollTop = 0;
 }
 
 /** What was proposed, in words of the page. */
