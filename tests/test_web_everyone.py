@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from pathlib import Path
 from typing import Any
@@ -209,3 +210,34 @@ def test_the_next_question_is_in_sight_on_a_phone_after_the_last_choice_of_a_lon
         page.wait_for_selector("[data-prompt=act]")
         question = page.locator("#question").bounding_box()
         assert 0 < question["y"] < 640
+
+
+def test_dice_have_their_spots_where_the_colours_are_the_reader_s_own(look: Look) -> None:
+    """Forced colours, as of a high-contrast mode: what the colours alone tell keeps them."""
+    from PIL import Image
+
+    with look("umpire", forced_colors="active", color_scheme="dark") as (screen,):
+        page = screen.page
+        die = page.locator(".die:has(.on)").first
+        die.scroll_into_view_if_needed()
+        picture = Image.open(io.BytesIO(die.screenshot())).convert("L")
+        inside = picture.crop((4, 4, picture.width - 4, picture.height - 4))
+        assert inside.getextrema()[0] < 90 and inside.getextrema()[1] > 200
+        edges = "(each) => getComputedStyle(each).borderTopWidth"
+        assert page.locator("[data-view=table]").evaluate(edges) == "3px"
+        assert page.locator("[data-view=log]").evaluate(edges) == "1px"
+
+
+def test_what_the_page_says_has_its_place_before_anything_is_said(look: Look) -> None:
+    """A place that comes only with its words is often not read out."""
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.wait_for_selector("[data-option=agreement]")
+        there = "(each) => each.checkVisibility() && each.getAttribute('role')"
+        assert page.locator("#notice").evaluate(there) == "status"
+        assert not page.locator("#notice:visible").count()
+        page.keyboard.press("g")
+        page.keyboard.type("ZZ99")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#notice.bad:visible")
+        assert page.locator("#notice").evaluate(there) == "status"

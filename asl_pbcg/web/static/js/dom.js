@@ -72,13 +72,12 @@ export function say(sentence, { bad = false, stay = false } = {}) {
   clearTimeout(noticeTimer);
   box.textContent = sentence;
   box.classList.toggle("bad", bad);
-  box.hidden = !sentence;
-  if (!stay) noticeTimer = setTimeout(() => (box.hidden = true), bad ? 9000 : 4500);
+  if (!stay) noticeTimer = setTimeout(hush, bad ? 9000 : 4500);
 }
 
 export function hush() {
   clearTimeout(noticeTimer);
-  document.getElementById("notice").hidden = true;
+  document.getElementById("notice").textContent = "";
 }
 
 /** Show a dialog built by `build(close)`; resolves with what close was given. */

@@ -175,7 +175,7 @@ function choose(asked, act) {
     h("span", { class: "name" }, !option.refused && n < 9 ? h("kbd", {}, n + 1) : "", h("span", {}, option.text || option.id)), beside(option, asked)),
     !option.refused && act.ahead && AHEAD.test(asked.id) ? whatThen(() => option.id, option.text, act) : "");
   const list = h("ul", { class: "options" }, open.map(row));
-  return h("div", {}, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)), everyWay(asked, act));
+  return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, (option) => row(option, 99)), everyWay(asked, act));
 }
 
 /** Refused options: few are shown, many alike are folded away with the reason they share. */
@@ -222,7 +222,7 @@ function chooseSome(asked, act) {
   const all = open.length > 1 && most >= open.length
     ? h("button", { on: { click: () => { list.querySelectorAll("input").forEach((each) => (each.checked = true)); tell(); } } }, "All") : "";
   const then = act.ahead && AHEAD.test(asked.id) ? whatThen(chosen, "these", act) : "";
-  return h("div", {}, filtered(list, open), refusedList(refused, asked, row), h("div", { class: "sendbar" }, count, h("div", { class: "row" }, send, all)), then, everyWay(asked, act));
+  return h("div", { class: "choosing" }, filtered(list, open), refusedList(refused, asked, row), h("div", { class: "sendbar" }, count, h("div", { class: "row" }, send, all)), then, everyWay(asked, act));
 }
 
 /** A button that tells what would be asked after an answer, with its odds; nothing is answered. */
