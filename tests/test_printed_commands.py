@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import typer
+from in_process import run_pbcg
 from typer.testing import CliRunner
 
 from asl_pbcg.cli.main import COMMANDS, app
@@ -126,3 +127,26 @@ def test_every_command_has_its_help() -> None:
     for name in COMMANDS:
         result = run.invoke(app, [name, "--help"])
         assert result.exit_code == 0, name
+
+
+def commands_below(group: Any, *words: str) -> Iterator[tuple[str, Any]]:
+    """Every command with the words that call it."""
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
+        yield " ".join([*words, name]), command
+        if hasattr(command, "list_commands"):
+            yield from commands_below(command, *words, name)
+
+
+def test_help_in_a_narrow_terminal_names_everything_in_whole() -> None:
+    whole = " ".join(run_pbcg("correct", "--help").out.split())
+    assert "[broken" in whole
+    for words, command in commands_below(typer.main.get_command(app)):
+        help = run_pbcg(*words.split(), "--help", environment={"COLUMNS": "50"}).out
+        assert "…" not in help, words
+        for name in getattr(command, "commands", {}):
+            assert not re.search(rf"\n  {name} [^.]*\.\.\.\n", help), (words, name)
+        for param in command.params:
+            shown = param.param_type_name == "option" and not param.hidden
+            for name in param.opts if shown else ():
+                assert re.search(rf"(?<![\w-]){name}(?![\w-])", help), (words, name)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import paper_option
+from asl_pbcg.cli.common import WholeHelp, paper_option
 from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 
 _CORRECTIONS = typer.Option(
     None, "--corrections", metavar="FILE", help="Lay this correction file over the board."

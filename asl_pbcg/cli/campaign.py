@@ -150,7 +150,7 @@ def correct(
     find no place are listed before anything is written; each is given again by itself as soon as
     what it answers is asked.
 
-    The path names a field, then keys or ids: san/german=4, pieces/b-648-1/status=[broken],
+    The path names a field, then keys or ids: san/german=4, "pieces/b-648-1/status=[broken, dm]",
     pieces/g-447-3/at=Z15/1, fpp/british=12.
     """
     from asl_pbcg.refit.sequence import may_correct

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
     from asl_pbcg.kernel.session import Session
@@ -54,6 +54,17 @@ def paper_option(sheet: str = "") -> Any:
         case_sensitive=False,
         help=f"{sheet}a4, letter, a3 or tabloid.",
     )
+
+
+class WholeHelp(TyperGroup):
+    """A group whose help says in whole what each command does, however narrow the screen."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """List the commands; click would cut short what has no room on one line."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, each.get_short_help_str(200)) for name, each in self.commands.items()]
+            )
 
 
 class WithAuto(TyperCommand):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import default_paper, paper_option
+from asl_pbcg.cli.common import WholeHelp, default_paper, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ An evening with a drop:
 Dice: the program's (--seed N for the same again), manual, or listed as 3,4,6."""
 
 app = typer.Typer(
+    cls=WholeHelp,
     add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,

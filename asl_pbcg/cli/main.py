@@ -73,6 +73,8 @@ class LazyGroup(TyperGroup):
         command = typer.main.get_command(getattr(import_module(module), attribute or "app"))
         command.name = cmd_name
         command.help = command.help or summary
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.rich_markup_mode = None  # rich takes [broken] for a style and cuts names short
         return command
 
     def invoke(self, ctx: Any) -> Any:

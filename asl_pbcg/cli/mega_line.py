@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
+from asl_pbcg.cli.common import WholeHelp
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ LEAVE = ("quit", "q", "exit", "leave")
 _UNLOGGED = ("--log", "-l", "--settings", "-S")
 
 
-class ShortGroup(TyperGroup):
+class ShortGroup(WholeHelp):
     """A group whose commands may be called by their short names and beginnings."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

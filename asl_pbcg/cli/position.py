@@ -11,6 +11,7 @@ import typer
 from asl_pbcg.cli.common import (
     AS_DEFAULT,
     Viewer,
+    WholeHelp,
     command,
     default_viewer,
     paper_option,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.position_check import Checked
 from asl_pbcg.kernel.errors import FaultsError
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 app.command("from-vasl")(from_vasl)
 app.command("edit")(edit)
 

@@ -56,7 +56,9 @@ def records(
     file: Path = typer.Argument(None, help="The campaign file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
     viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
-    only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
+    only: list[SheetName] = typer.Option(
+        [], "--sheet", metavar="SHEET", help=f"Only these, one each time: {', '.join(SheetName)}."
+    ),
     log: bool = typer.Option(False, "--log", help="Add the report: every decision and roll."),
     whole: bool = typer.Option(
         False, "--whole-report", help="Add the report of the whole campaign, not of one RePh."

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import command, paper_option
+from asl_pbcg.cli.common import WholeHelp, command, paper_option
 from asl_pbcg.kernel.wording import number_words
 
 if TYPE_CHECKING:
     from asl_pbcg.records.layout import Paper
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 
 _FILE = typer.Argument(
     None, metavar="[FILE]", help="A map file; without one, the map that comes with pbcg."

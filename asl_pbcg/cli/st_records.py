@@ -26,7 +26,9 @@ class SheetName(StrEnum):
 def records(
     file: Path | None = typer.Argument(None, help="The game file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
-    only: list[SheetName] = typer.Option([], "--sheet", help="Only these sheets."),
+    only: list[SheetName] = typer.Option(
+        [], "--sheet", metavar="SHEET", help=f"Only these, one each time: {', '.join(SheetName)}."
+    ),
     paper: Paper = paper_option(),
     blank: bool = typer.Option(False, "--blank", help="Empty forms for play on paper."),
     templates: Path | None = typer.Option(
