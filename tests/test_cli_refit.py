@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from sentences import Tells
 from test_cli_new import pbcg
 
@@ -104,6 +105,32 @@ def test_a_wrong_correction_is_refused_in_words(tmp_path: Path) -> None:
     for change in ("pieces/b-648-1/status=broken", "san/german=many", "date=tomorrow"):
         told = pbcg("correct", file, change, "--reason", "a slip", code=2)
         assert "$" not in told and "Expected" not in told
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong", "right"),
+    [
+        ("san/deutsch=4", "deutsch", "british, german"),
+        ("sann/german=4", "sann", "san"),
+        ("pieces/b-648-1/att=Y20", "att", "at"),
+        ("pieces/b-648-1/state=", "state", "status"),
+        ("pieces/b-648-1/status=", "empty", "[]"),
+        ("control/french=[Y20]", "french", "british, german"),
+    ],
+)
+def test_a_correction_of_what_is_not_there_names_what_is(
+    tmp_path: Path, change: str, wrong: str, right: str
+) -> None:
+    told = pbcg("correct", begun(tmp_path), change, "--reason", "a slip", code=2)
+    assert wrong in told and right in told
+    assert "None" not in told and "already" not in told
+
+
+def test_points_are_told_without_a_point_of_nothing(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    pbcg("correct", file, "fpp/british=2", "--reason", "miscounted")
+    told = pbcg("correct", file, "fpp/british=2.5", "--reason", "again")
+    assert "2.5" in told and "2.0" not in told
 
 
 def test_a_step_is_found_across_the_new_date_within_its_refit_phase(tmp_path: Path) -> None:

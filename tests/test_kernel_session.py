@@ -457,8 +457,9 @@ def test_a_correction_keeps_the_answers_that_still_fit(tells: Tells, tmp_path: P
 @pytest.mark.parametrize(
     ("path", "value", "sentence"),
     [
-        ("coin", 3, "there is no coin"),
+        ("coin", 3, 'no "coin".*coins'),
         ("coins", 10, "changes nothing"),
+        ("coins", None, "cannot be empty"),
         ("coins", "many", "coins cannot be 'many'"),
         ("coins/x", 1, "coins is a single value"),
         ("", 1, "Say what to correct"),

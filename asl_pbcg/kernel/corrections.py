@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from asl_pbcg.kernel.errors import PBCGError
-from asl_pbcg.kernel.reader import nearest
+from asl_pbcg.kernel.reader import nearest, nearest_or_all
 
 
 def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
@@ -38,16 +38,40 @@ def correct_state(state: Any, path: str, value: Any) -> tuple[Any, Any]:
     try:
         new = msgspec.convert(data, type(state), strict=False)
     except msgspec.ValidationError as error:
-        raise PBCGError(
-            f"{path} cannot be {value!r}: {_what_fits(str(error), type(state))}."
-        ) from error
+        wrong = f"{path} cannot be {_value_words(value)}: {_what_fits(str(error), type(state))}."
+        raise PBCGError(_unknown_name(type(state), parts) or wrong) from error
     if new == state:
-        raise PBCGError(f"That changes nothing: there is no {path}, or it is {value!r} already.")
+        idle = f"That changes nothing: {path} is {_value_words(value)} already."
+        raise PBCGError(_unknown_name(type(state), parts) or idle)
     return new, old
 
 
+def _value_words(value: Any) -> str:
+    return "empty" if value is None else repr(value)
+
+
+def _unknown_name(kind: type, parts: list[str]) -> str:
+    """The sentence about the first part of a path that no ``kind`` of state has; else nothing."""
+    from msgspec import inspect
+
+    found: list[Any] = [inspect.type_info(kind)]
+    for depth, part in enumerate(parts):
+        names: list[str] = []
+        for each in _variants(found):
+            if isinstance(each, inspect.StructType):
+                names += [field.name for field in each.fields]
+            elif isinstance(each, inspect.DictType) and isinstance(each.key_type, inspect.EnumType):
+                names += [str(member.value) for member in each.key_type.cls]
+        if names and part not in names:
+            where = "/".join(parts[:depth])
+            wrong = f'{where} has no "{part}"' if where else f'There is no "{part}" to correct'
+            return f"{wrong}{nearest_or_all(part, dict.fromkeys(names))}."
+        found = [inner for each in found for inner in _inside(each, part) or _inside(each, "[")]
+    return ""
+
+
 _WANTED = {
-    "array": "a list is wanted there, as [broken, wounded]",
+    "array": "a list is wanted there, as [broken, wounded], or [] for none",
     "object": "several values are wanted there: name one of them in the path",
     "int": "a whole number is wanted there",
     "float": "a number is wanted there",

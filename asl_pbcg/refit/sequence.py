@@ -198,6 +198,8 @@ def _words(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list | tuple) and value:
         return f"[{', '.join(map(_words, value))}]"
+    if isinstance(value, float):
+        return f"{value:g}"
     return "nothing" if value in (None, "", [], (), {}) else str(value)
 
 
