@@ -52,6 +52,29 @@ def test_told_to_it_records_a_correction(tells: Tells, files: tuple[Path, Path])
     tells(log, "25/D")
 
 
+def test_what_stands_there_already_is_not_recorded_again(
+    tells: Tells, files: tuple[Path, Path]
+) -> None:
+    drop, campaign = files
+    piece = ("--piece", "14/D=b-648-3")
+    pbcg("drop", "log", drop, "--apply", campaign, *piece, "--yes")
+    log = pbcg("log", campaign)
+    told = pbcg("drop", "log", drop, "--apply", campaign, *piece, "--yes")
+    tells(told, "b-648-3", "14/D")
+    assert "Recorded" not in told and pbcg("log", campaign) == log
+
+
+def test_pieces_are_named_for_a_campaign_alone(files: tuple[Path, Path]) -> None:
+    for words in (("--piece", "25/D=b-648-1"), ("--yes",)):
+        assert "--apply" in pbcg("drop", "log", files[0], *words, code=2)
+
+
+def test_a_side_looks_at_the_log_as_everywhere(files: tuple[Path, Path]) -> None:
+    for side in ("British", "german"):
+        seen = pbcg("drop", "log", files[0], "--as", side)
+        assert seen == pbcg("drop", "log", files[0], "--side", side.lower())
+
+
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
@@ -59,6 +82,8 @@ def test_told_to_it_records_a_correction(tells: Tells, files: tuple[Path, Path])
         (["--piece", "25/D=nobody"], "has no piece nobody for 25/D"),
         (["--piece", "99/Z=b-648-1"], "99/Z has not landed"),
         (["--piece", "b-648-1"], "write NAME=ID"),
+        (["--piece", "25/D=g-447-1"], "g-447-1 is German, but 25/D is British"),
+        (["--piece", "25/D=b-648-1", "--piece", "24/D=b-648-1"], "cannot be both 25/D and 24/D"),
     ],
 )
 def test_wrong_words(files: tuple[Path, Path], args: list[str], sentence: str) -> None:
