@@ -68,6 +68,23 @@ def test_the_paper_is_set_once_for_all_that_is_printed(
         assert {round(float(page.width)), round(float(page.height))} == {612, 792}, each.name
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("status", ("--as", "German")),
+        ("log", ("--side", "BRITISH")),
+        ("records", ("--as", "Umpire", "--paper", "A4", "-o", "a.pdf")),
+    ],
+)
+def test_words_to_choose_from_may_be_written_in_any_case(
+    command: str, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pbcg("new", "a.pbcg", "--campaign", "CG1", "--balance", "None", "--dice", "Seeded", "--auto")
+    typed = pbcg(command, "a.pbcg", *words)
+    assert typed == pbcg(command, "a.pbcg", *[each.lower() for each in words])
+
+
 @pytest.mark.parametrize("change", ["as=french", "colour=red", "as"])
 def test_settings_that_are_none(
     change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

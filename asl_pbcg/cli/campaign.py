@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, AS_HELP, Viewer, closing, default_viewer
+from asl_pbcg.cli.common import Viewer, as_option, closing
 from asl_pbcg.kernel.errors import PBCGError
 from asl_pbcg.kernel.wording import number_words
 
@@ -37,13 +37,7 @@ def _look(file: Path) -> Session[Campaign]:
 @log_app.command()
 def log(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(
-        default_viewer,
-        "--as",
-        "--side",
-        show_default=AS_DEFAULT,
-        help="Whose eyes: british or german.",
-    ),
+    viewer: Viewer = as_option("Whose eyes: british or german.", "--side"),
     step: str = typer.Option("", "--step", help="Only a step, for example 9.606 or dawn."),
     piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
@@ -86,9 +80,7 @@ def undo(
     file: Path = typer.Argument(..., help="The campaign file."),
     reason: str = typer.Option("", "--reason", help="Needed to take back a roll; it is logged."),
     to: str = typer.Option("", "--to", metavar="STEP", help="Back to a step: 9.606, dawn/9.606."),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="Only this side's answers."
-    ),
+    viewer: Viewer = as_option("Only this side's answers."),
 ) -> None:
     """Take back the last answer; over a roll only with a reason that stays in the log.
 
@@ -139,9 +131,7 @@ def correct(
     file: Path = typer.Argument(..., help="The campaign file."),
     change: str = typer.Argument(..., metavar="PATH=VALUE", help="pieces/b-648-1/at=Y20"),
     reason: str = typer.Option(..., "--reason", help="Why; it stays in the log."),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="Only what this side may know."
-    ),
+    viewer: Viewer = as_option("Only what this side may know."),
     yes: bool = typer.Option(False, "--yes", help="Also where answers find no place any more."),
 ) -> None:
     """Change any fact of a campaign; it stays visible in the log as a correction.
@@ -198,7 +188,7 @@ def _correct(
 @status_app.command()
 def status(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
+    viewer: Viewer = as_option(),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
     """Say where a campaign stands: CG Date, what is asked next and of whom, forces, points."""

@@ -22,8 +22,8 @@ class Viewer(StrEnum):
     UMPIRE = "umpire"
 
 
-AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
-AS_DEFAULT = "as set, else umpire"
+_AS_HELP = 'Whose eyes: british, german, umpire; "pbcg settings as=german" sets it for good.'
+_AS_DEFAULT = "as set, else umpire"
 _PAPER_DEFAULT = "as set, else a4"
 NO_SEED = -1
 """``--auto`` without a seed."""
@@ -41,6 +41,20 @@ def default_paper() -> str:
     from asl_pbcg.cli.settings import setting
 
     return setting("paper")
+
+
+def as_option(help: str = _AS_HELP, *also: str) -> Any:
+    """The option ``--as`` of a command that shows what a side may know."""
+    import typer
+
+    return typer.Option(
+        default_viewer,
+        "--as",
+        *also,
+        show_default=_AS_DEFAULT,
+        case_sensitive=False,
+        help=help,
+    )
 
 
 def paper_option(sheet: str = "") -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import WholeHelp, default_paper, paper_option
+from asl_pbcg.cli.common import WholeHelp, as_option, default_paper, paper_option
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -313,11 +313,17 @@ def regroup(
     yes: bool = _YES,
 ) -> None:
     """Form platoons of sticks at the start of a turn, after its wind is rolled (II.H)."""
+    _need_campaign(campaign, piece, yes)
     _advance(file, "regroup", dice, seed, answers, defaults, json_)
     if campaign:
         from asl_pbcg.cli.drop_apply import offer
 
         offer(file, campaign, piece, yes)
+
+
+def _need_campaign(campaign: Path | None, piece: list[str], yes: bool) -> None:
+    if (piece or yes) and not campaign:
+        raise PBCGError("--piece and --yes go with --apply CAMPAIGN: name the campaign file.")
 
 
 @app.command(short_help="Land one glider, with the wind's shift.")
@@ -443,13 +449,14 @@ def _draw(state: Any, out: Path, turn: int | None, paper: str) -> None:
 @app.command(short_help="Print the log of a drop, for one side or whole.")
 def log(
     file: Path = _FILE,
-    side: str = typer.Option("umpire", "--side", help="As this side may see it."),
+    side: str = as_option("As this side may see it.", "--side"),
     json_: bool = _JSON,
     campaign: Path = _APPLY,
     piece: list[str] = _PIECE,
     yes: bool = _YES,
 ) -> None:
     """Print the whole log of a drop; another side than the owner does not see sealed orders."""
+    _need_campaign(campaign, piece, yes)
     if campaign:
         from asl_pbcg.cli.drop_apply import offer
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_paper, default_viewer
+from asl_pbcg.cli.common import Viewer, as_option, default_paper
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -29,9 +29,7 @@ COLUMNS = {
 @history_app.command()
 def history(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="What this side may know."
-    ),
+    viewer: Viewer = as_option("What this side may know."),
     piece: str = typer.Option("", "--piece", metavar="ID", help="The service record of a piece."),
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Print it with the dice as .pdf or .xlsx."
@@ -104,9 +102,7 @@ def _print_dates(rows: list[dict[str, Any]]) -> None:
 @dice_app.command()
 def dice(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="Rolls this side has seen."
-    ),
+    viewer: Viewer = as_option("Rolls this side has seen."),
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="Print it with the history as .pdf or .xlsx."
     ),

@@ -7,11 +7,9 @@ from pathlib import Path
 import typer
 
 from asl_pbcg.cli.common import (
-    AS_DEFAULT,
-    AS_HELP,
     Viewer,
+    as_option,
     closing,
-    default_viewer,
     paper_option,
 )
 from asl_pbcg.kernel.errors import PBCGError
@@ -23,7 +21,7 @@ app = typer.Typer(add_completion=False)
 def draw_map(
     file: Path = typer.Argument(..., help="The campaign file."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf, .svg or .png file to write."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
+    viewer: Viewer = as_option(),
     paper: str = paper_option(),
     poster: str = typer.Option(
         "1x1", "--poster", metavar="AxB", help="A poster: sheets across x down, to cut and join."

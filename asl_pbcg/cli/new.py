@@ -50,8 +50,12 @@ def new(
     ),
     british: str = typer.Option("", "--british", help="The British player's name."),
     german: str = typer.Option("", "--german", help="The German player's name."),
-    balance: Balance = typer.Option(Balance.NONE, "--balance", help="Balance provision (9.31)."),
-    dice: DiceKind = typer.Option(DiceKind.SEEDED, "--dice", help="Program dice or real dice."),
+    balance: Balance = typer.Option(
+        Balance.NONE, "--balance", case_sensitive=False, help="Balance provision (9.31)."
+    ),
+    dice: DiceKind = typer.Option(
+        DiceKind.SEEDED, "--dice", case_sensitive=False, help="Program dice or real dice."
+    ),
     seed: int = typer.Option(
         NO_SEED,
         "--seed",

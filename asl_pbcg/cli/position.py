@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from asl_pbcg.cli.common import (
-    AS_DEFAULT,
     Viewer,
     WholeHelp,
+    as_option,
     command,
-    default_viewer,
     paper_option,
     spare,
 )
@@ -61,9 +60,7 @@ def template(
     campaign: Path | None = typer.Option(
         None, "--campaign", metavar="FILE", help="List every piece of this campaign in it."
     ),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="With --campaign: whose pieces."
-    ),
+    viewer: Viewer = as_option("With --campaign: whose pieces."),
     from_last: bool = typer.Option(
         False, "--from-last", help="With --campaign: everything where it was; change what moved."
     ),

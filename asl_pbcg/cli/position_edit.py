@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_viewer
+from asl_pbcg.cli.common import Viewer, as_option
 from asl_pbcg.kernel.errors import FaultsError, PBCGError, group_faults
 from asl_pbcg.kernel.wording import number_words
 
@@ -41,9 +41,7 @@ def edit(
     campaign: Path | None = typer.Option(
         None, "--campaign", metavar="FILE", help="The campaign whose CG scenario it ends."
     ),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="With --campaign: whose pieces."
-    ),
+    viewer: Viewer = as_option("With --campaign: whose pieces."),
 ) -> None:
     """Make or change a position by short orders at the terminal; ? shows them."""
     from asl_pbcg.campaign.board import load_board

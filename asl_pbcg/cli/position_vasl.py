@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, AS_HELP, Viewer, command, default_viewer, spare
+from asl_pbcg.cli.common import Viewer, as_option, command, spare
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def from_vasl(
     output: Path | None = typer.Option(
         None, "-o", "--output", metavar="FILE", help="A name with .xlsx, .yaml or .json."
     ),
-    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
+    viewer: Viewer = as_option(),
     answers: Path | None = typer.Option(
         None, "--answers", metavar="FILE", help="Answer the questions from a file."
     ),

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from asl_pbcg.cli.common import (
-    AS_DEFAULT,
-    AS_HELP,
     Viewer,
+    as_option,
     closing,
-    default_viewer,
     paper_option,
 )
 from asl_pbcg.kernel.errors import PBCGError
@@ -55,7 +53,7 @@ class SheetName(StrEnum):
 def records(
     file: Path = typer.Argument(None, help="The campaign file; none with --blank."),
     output: Path = typer.Option(..., "-o", "--output", help="A .pdf or .xlsx file to write."),
-    viewer: Viewer = typer.Option(default_viewer, "--as", show_default=AS_DEFAULT, help=AS_HELP),
+    viewer: Viewer = as_option(),
     only: list[SheetName] = typer.Option(
         [], "--sheet", metavar="SHEET", help=f"Only these, one each time: {', '.join(SheetName)}."
     ),

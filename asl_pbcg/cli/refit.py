@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from asl_pbcg.cli.common import (
-    AS_DEFAULT,
     NO_SEED,
     Viewer,
     WithAuto,
+    as_option,
     command,
-    default_viewer,
     in_quotes,
 )
 from asl_pbcg.cli.position_vasl import POINTS, asks, side_of
@@ -40,9 +39,7 @@ SCENARIO = "scenario"
 @app.command(cls=WithAuto)
 def refit(
     file: Path = typer.Argument(..., help="The campaign file."),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="Only this side's prompts."
-    ),
+    viewer: Viewer = as_option("Only this side's prompts."),
     position: Path = typer.Option(None, "--position", help="The position at the scenario's end."),
     answers: Path = typer.Option(None, "--answers", help="Answer the prompts from a file."),
     auto: int | None = typer.Option(None, "--auto", metavar="[SEED]", help="Legal random answers."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from asl_pbcg.cli.common import AS_DEFAULT, Viewer, default_viewer, in_quotes
+from asl_pbcg.cli.common import Viewer, as_option, in_quotes
 from asl_pbcg.kernel.errors import PBCGError
 
 if TYPE_CHECKING:
@@ -94,9 +94,7 @@ def _at_head(file: Path, head: str, heads: list[str]) -> str:
 def compare(
     first: Path = typer.Argument(..., help="One copy of a campaign."),
     second: Path = typer.Argument(..., help="The other player's copy."),
-    viewer: Viewer = typer.Option(
-        default_viewer, "--as", show_default=AS_DEFAULT, help="Whose eyes: british or german."
-    ),
+    viewer: Viewer = as_option("Whose eyes: british or german."),
 ) -> None:
     """Say where two copies of one campaign part; exit code 1 if they do."""
     from asl_pbcg import __version__
