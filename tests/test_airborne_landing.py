@@ -172,6 +172,25 @@ def test_the_owner_may_place_sticks_but_never_over_the_number_of_a_hex(tells: Te
 
 
 @pytest.mark.rule("AB15")
+def test_the_owner_is_asked_only_where_sticks_can_come_down_otherwise() -> None:
+    chosen = with_settings(stick_assignment="owner_choice")
+    session = new_drop(sheet([load("1", "K20"), load("2", "K20")]), chosen, weather=LOW)
+    # Row E, 1 2 2 2 1: eight sticks of one type fill every place.
+    assert play(session, [5, *[6] * 8]).asked.count("drift.owner_place") == 0
+    assert sorted(stick.drift for stick in session.state.sticks) == [0, 1, 1, 2, 2, 3, 3, 4]
+    two_types = [load("1", "K20"), load("2", "K20", type="engineer")]
+    session = new_drop(sheet(two_types), chosen, weather=LOW)
+    session.answer("none")
+    session.throw((3,))  # row C, 4 2 2; para and engineer in turn, and the last takes what is left
+    for place in ("0", "1", "0", "1", "0", "2", "0"):
+        assert session.pending is not None and session.pending.id == "drift.owner_place"
+        session.answer(place)
+    assert isinstance(session.pending, Roll)
+    engineers = [stick.drift for stick in session.state.sticks if stick.type == "engineer"]
+    assert engineers == [1, 1, 2, 2]
+
+
+@pytest.mark.rule("AB15")
 def test_nearest_first_fills_from_the_target_hex() -> None:
     chosen = with_settings(stick_assignment="nearest_first")
     session = new_drop(sheet([load("1", "K20")]), chosen, weather=LOW)

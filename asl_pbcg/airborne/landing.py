@@ -30,12 +30,12 @@ def assign_places(
     if not ordered:
         return {}
     places = list(row.places)
-    if settings.stick_assignment == "owner_choice":
-        return (yield from _owner_places(ordered, row, side))
     groups = _groups(ordered, len(places))
     one_hex = len(set(places)) == 1
     if settings.stick_assignment == "nearest_first" or len(groups) == 1 or one_hex:
         return {stick.id: place for stick, place in zip(ordered, places, strict=False)}
+    if settings.stick_assignment == "owner_choice":
+        return (yield from _owner_places(ordered, row, side))
     # The largest group needs no chits: it gets what the others leave.
     rest = max(groups, key=lambda group: len(groups[group]))
     found: dict[str, int] = {}
@@ -92,9 +92,14 @@ def _groups(sticks: Sequence[Stick], places: int) -> dict[str, list[str]]:
 
 
 def _owner_places(sticks: Sequence[Stick], row: DriftRow, side: str) -> Script[dict[str, int]]:
+    """Ask the owner for each stick's place, as long as it makes a difference. Rule: II.C."""
     left = Counter(row.places)
-    found = {}
-    for stick in sticks:
+    found: dict[str, int] = {}
+    for number, stick in enumerate(sticks):
+        places, coming = sorted(left.elements()), sticks[number:]
+        alike = len({each.type for each in coming}) == 1
+        if len(set(places)) == 1 or (alike and len(places) == len(coming)):
+            return found | {each.id: at for each, at in zip(coming, places, strict=False)}
         options = tuple(
             Option(
                 str(distance),
