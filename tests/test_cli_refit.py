@@ -107,6 +107,13 @@ def test_a_wrong_correction_is_refused_in_words(tmp_path: Path) -> None:
         assert "$" not in told and "Expected" not in told
 
 
+@pytest.mark.parametrize("viewer", ["british", "german"])
+def test_the_command_to_go_on_keeps_the_eyes_of_the_side(tmp_path: Path, viewer: str) -> None:
+    file = begun(tmp_path)
+    told = pbcg("refit", file, "--position", END, "--as", viewer, "--auto", "3")
+    assert f"refit {file} --as {viewer}" in told
+
+
 @pytest.mark.parametrize(
     ("change", "wrong", "right"),
     [

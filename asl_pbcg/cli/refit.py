@@ -272,7 +272,9 @@ class Evening:
                     file, name = self._game.path, side.value
                     typer.echo(f"  {command('records', file, '--as', name, '-o', f'{name}.pdf')}")
         else:
-            typer.echo(f"Kept up to here. {in_quotes('refit', self._game.path)} goes on.")
+            # Whoever saw one side's prompts types this, and is not to see the other side's.
+            eyes = () if self._viewer == "umpire" else ("--as", self._viewer)
+            typer.echo(f"Kept up to here. {in_quotes('refit', self._game.path, *eyes)} goes on.")
 
 
 def ready_words(state: Campaign) -> str:
