@@ -105,6 +105,12 @@ def test_people_get_a_table(tells: Tells) -> None:
         assert words in said
 
 
+def test_a_narrow_table_holds_every_location(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    said = run(NIGHT)
+    assert "…" not in said and "lbox" in said  # Z21/pillbox on two lines
+
+
 @pytest.mark.rule("9.6057-a", "9.6057-b")
 def test_an_isolated_upper_level_in_an_area_that_is_not_isolated_is_shown(tmp_path: Path) -> None:
     # Nobody Controls Z13/1, so that no path leads down from Z13/2.

@@ -165,10 +165,10 @@ def _print_side(console: Console, found: AreaMap, side: Side) -> None:
         table = Table(box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, expand=False)
         table.title = f"\n{side.title}"
         table.title_style = "bold red" if side == "british" else "bold blue"
-        table.add_column("Area")
-        table.add_column("Strategic Locations", ratio=2)
-        table.add_column("Other hexes", ratio=3)
-        table.add_column("Front-Line", ratio=3)
+        for heading, ratio in (
+            ("Area", None), ("Strategic Locations", 2), ("Other hexes", 3), ("Front-Line", 3),
+        ):  # fmt: skip
+            table.add_column(heading, ratio=ratio, overflow="fold")
         for area in found.areas[side]:
             held = set(map(str, area.strategic_locations))  # a level above is not its hex
             others = [name for name in area.hexes if name not in held]
