@@ -212,7 +212,7 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
             strict = not isinstance(value, dict)
             values[key] = msgspec.convert(value, types[key], strict=strict)
         except msgspec.ValidationError:
-            reader.fault(key, value_words(value), f"should be {known[key].expects}")
+            reader.fault(key, _single(value), f"should be {known[key].expects}")
     wrong = set(given) - set(values)
     values["changed"] = tuple(key for key in known if key in values)
     for key, setting in known.items():
@@ -227,9 +227,14 @@ def settings_of(given: Mapping[str, Any], source: str) -> Settings:
     for key, check in _CHECKS.items():
         if not wrong & {key, *_RESTS_ON.get(key, ())}:
             for fault in check(found):
-                reader.fault(key, value_words(given.get(key, "")), fault)
+                reader.fault(key, _single(given.get(key, "")), fault)
     reader.raise_faults()
     return found
+
+
+def _single(value: Any) -> str:
+    """A value as a fault quotes it; of a map the fault names the line itself."""
+    return "" if isinstance(value, dict) else value_words(value)
 
 
 def _expects(key: str) -> str:
