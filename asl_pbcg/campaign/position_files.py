@@ -70,7 +70,7 @@ def read_checked(
 
 def read_raw_position(path: Path) -> Raw:
     """What a position file says, not yet checked; PBCGError if it cannot be read."""
-    suffix = _suffix(path)
+    suffix = _suffix(path, also=", or VASL saves (.vsav)")
     if suffix == ".xlsx":
         from asl_pbcg.campaign.position_excel_read import read_raw
 
@@ -128,9 +128,9 @@ def _content(
     return position_text.to_yaml(position, neither) if position else position_text.yaml_template()
 
 
-def _suffix(path: Path) -> str:
+def _suffix(path: Path, also: str = "") -> str:
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        what = f"{_OTHERS[suffix]}." if suffix in _OTHERS else "no position file."
-        raise PBCGError(f"{path} is {what} Positions are .yaml, .json or .xlsx files.")
+        what, also = (_OTHERS[suffix], "") if suffix in _OTHERS else ("no position file", also)
+        raise PBCGError(f"{path} is {what}. Positions are .yaml, .json or .xlsx files{also}.")
     return suffix
