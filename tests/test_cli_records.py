@@ -148,6 +148,7 @@ def test_one_sheet_only(tmp_path: Path) -> None:
     [
         (["-o", "a.pdf", "--as", "umpire"], "Give a campaign file, or --blank"),
         (["x.pbcg", "-o", "a.pdf", "--as", "umpire"], "no such file or folder"),
+        (["x.pbcg", "--blank", "-o", "a.pdf", "--as", "umpire"], "not both"),
         (["--blank", "-o", "a.doc", "--as", "umpire"], ".pdf"),
         (["--blank", "-o", "nowhere/a.pdf", "--as", "umpire"], "no such file or folder"),
         (["--blank", "-o", "a.pdf", "--as", "umpire", "--campaign", "CG9"], "CG1 or CG2"),

@@ -100,6 +100,13 @@ def test_a_log_of_nothing_is_a_mistake(tmp_path: Path) -> None:
     assert "9.999" in pbcg("log", file, "--step", "9.999", code=2)
 
 
+def test_the_log_is_asked_for_a_rule_below_a_step(tmp_path: Path) -> None:
+    file = begun(tmp_path)
+    told = pbcg("log", file, "--step", "9.6182").splitlines()
+    lines = [line.split()[0] for line in told if line.startswith("  ")]
+    assert lines and set(lines) == {"9.6182"}
+
+
 def test_a_wrong_correction_is_refused_in_words(tmp_path: Path) -> None:
     file = begun(tmp_path)
     for change in ("pieces/b-648-1/status=broken", "san/german=many", "date=tomorrow"):

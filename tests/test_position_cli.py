@@ -140,6 +140,12 @@ def test_template(tells: Tells, tmp_path: Path, suffix: str) -> None:
     tells(refused, "date", "night-1", "dusk")
 
 
+def test_a_template_has_the_last_places_of_a_campaign_alone(tmp_path: Path) -> None:
+    result = RUN.invoke(app, ["position", "template", str(tmp_path / "a.yaml"), "--from-last"])
+    assert "--campaign" in str(result.exception)
+    assert not (tmp_path / "a.yaml").exists()
+
+
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path, good: Path) -> None:
     for words in (["template", str(good)], ["convert", str(good), str(good)]):
         result = RUN.invoke(app, ["position", *words])

@@ -38,7 +38,7 @@ def _look(file: Path) -> Session[Campaign]:
 def log(
     file: Path = typer.Argument(..., help="The campaign file."),
     viewer: Viewer = as_option("Whose eyes: british or german.", "--side"),
-    step: str = typer.Option("", "--step", help="Only a step, for example 9.606 or dawn."),
+    step: str = typer.Option("", "--step", help="Only a step or rule: 9.606, 9.6061 or dawn."),
     piece: str = typer.Option("", "--piece", help="Only one piece: its service record."),
     as_json: bool = typer.Option(False, "--json", help="Answer as JSON."),
 ) -> None:
@@ -50,7 +50,11 @@ def log(
     session = _look(file)
     with closing(session):
         lines = for_side(session.lines(), viewer.value)
-    lines = [line for line in lines if step in line.step and (not piece or _names(line, piece))]
+    if any(step in line.step for line in lines):
+        lines = [line for line in lines if step in line.step]
+    else:
+        lines = [line for line in lines if line.rule.startswith(step)]
+    lines = [line for line in lines if not piece or _names(line, piece)]
     if not lines and (piece or step):
         raise PBCGError(f"Nothing in this log is about {piece or step}.")
     if as_json:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from asl_pbcg.campaign.board import Board
     from asl_pbcg.campaign.position import Position
     from asl_pbcg.campaign.position_check import Checked
-from asl_pbcg.kernel.errors import FaultsError
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
 
 app = typer.Typer(cls=WholeHelp, add_completion=False, no_args_is_help=True)
 app.command("from-vasl")(from_vasl)
@@ -70,6 +70,8 @@ def template(
     """Make a position for players to fill in: empty, or with every piece of a campaign."""
     from asl_pbcg.campaign.position_files import write_position, write_template
 
+    if from_last and campaign is None:
+        raise PBCGError("--from-last goes with --campaign FILE: whose pieces stood somewhere last?")
     spare(file, force)
     if campaign is None:
         write_template(file, paper)

@@ -74,7 +74,8 @@ def records(
     if templates:
         check_folder(templates)
     if blank == bool(file):
-        raise PBCGError("Give a campaign file, or --blank for empty forms.")
+        both = ", not both" if blank else ""
+        raise PBCGError(f"Give a campaign file, or --blank for empty forms{both}.")
     if blank:
         sheets, mark = blank_sheets(campaign, only, templates), ""
     else:

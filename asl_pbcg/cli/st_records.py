@@ -48,7 +48,7 @@ def records(
         check_folder(templates)
     if blank:
         if file is not None:
-            raise PBCGError("Give a game file, or --blank for empty forms.")
+            raise PBCGError("Give a game file, or --blank for empty forms, not both.")
         sheets, mark = blank_sheets(Settings(), templates), ""
     elif file is None:
         raise PBCGError("Give a game file, or --blank for empty forms.")
