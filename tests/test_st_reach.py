@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-from st_help import british, garrison, german, give, situation
+from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import actions, allowance, moves
+from asl_pbcg.st.actions import action, actions, allowance, moves
+from asl_pbcg.st.british_movement import take
+from asl_pbcg.st.entering import enter
 from asl_pbcg.st.fire import Target
+from asl_pbcg.st.moving import go
 from asl_pbcg.st.odds import fire_chances
 from asl_pbcg.st.reach import watch_on, ways
 from asl_pbcg.st.situation import Situation
+from asl_pbcg.st.state import Pow
+from asl_pbcg.st.tables import TableRoll
 
 
 def walked(sit: Situation, unit: str) -> dict[str, int]:
@@ -78,6 +84,81 @@ def test_the_risk_is_that_of_the_fire_on_each_step() -> None:
     assert found["N4"].quickest.risk == 0
     two = ways(sit, [unit, sit.units["sweeney-platoon"]])["N6"].quickest
     assert two.risk == 1 - (1 - harm["N6"]) ** 2 and isinstance(two.risk, Fraction)
+
+
+def risk_of(sit: Situation, area: str, *units: str) -> Fraction:
+    return ways(sit, [sit.units[unit] for unit in units])[area].quickest.risk
+
+
+def results_at(sit: Situation, area: str, unit: str) -> Callable[[str], Fraction]:
+    """The chance of results of the fire on one who enters, by how they begin."""
+    chances = fire_chances(sit, watch_on(sit, area).volley, Target(area, (unit,)), opportunity=True)
+    return lambda first: sum(
+        (chance for result, chance in chances.items() if result[0] in first), Fraction(0)
+    )
+
+
+@pytest.mark.rule("ST-LDR-01", "ST-LDR-07")
+@pytest.mark.parametrize(("setting", "dice"), [("each", 2), ("one", 1)])
+def test_leaders_alone_are_hurt_by_the_dice_of_the_casualty_table(setting: str, dice: int) -> None:
+    """Half of its rolls hurt nobody; who is suppressed is hurt for sure."""
+    sit = situation(leaders_alone_loss=setting)
+    british(sit, "N7", "sweeney", "priday")
+    german(sit, "N10", "infantry-01", "infantry-02")
+    chance = results_at(sit, "N10", "sweeney")
+    assert chance("123")
+    expected = chance("S") + chance("123") * (1 - Fraction(1, 2) ** dice)
+    assert risk_of(sit, "N10", "sweeney", "priday") == expected
+
+
+@pytest.mark.rule("ST-OPF-04")
+def test_the_risk_of_a_stack_is_that_of_whom_the_setting_lets_fire_fall_on() -> None:
+    for setting, times in (("each", 2), ("one", 1)):
+        sit = situation(stack_opportunity_fire=setting)
+        british(sit, "N7", "sweeney-platoon", "fox-platoon")
+        german(sit, "N10", "infantry-01")
+        chance = results_at(sit, "N10", "fox-platoon")
+        well = (1 - chance("S123")) ** times
+        assert risk_of(sit, "N10", "sweeney-platoon", "fox-platoon") == 1 - well
+
+
+@pytest.mark.rule("ST-OPF-01")
+def test_tanks_are_watched_where_they_fire_by_the_setting() -> None:
+    for setting in (False, True):
+        sit = situation(7, tanks_opportunity_fire=setting)
+        german(sit, "XR", "tank-1")
+        assert (watch_on(sit, "XR").volley.sp > 0) is setting
+
+
+@pytest.mark.rule("ST-GRN-06")
+@pytest.mark.parametrize(("setting", "firing"), [("force", 2), ("unit", 1)])
+def test_reinforcements_that_are_met_hold_their_fire_no_more(setting: str, firing: int) -> None:
+    sit = situation(8, fire_release=setting)
+    german(sit, "RD1", "infantry-01", force=True)
+    german(sit, "EF", "infantry-02", force=True)
+    beside, among = watch_on(sit, "N10"), watch_on(sit, "RD1")
+    assert (len(beside.volley.units), beside.waiting) == (0, 2)
+    assert (len(among.volley.units), among.waiting) == (firing, 2 - firing)
+    british(sit, "RD1", "wood-platoon")
+    played = run(enter(sit, ("wood-platoon",)), [1] if setting == "force" else [3, 1])
+    fire, _ = played.rolls[-1]
+    assert isinstance(fire, TableRoll) and set(fire.by) == set(among.volley.units)
+
+
+@pytest.mark.rule("ST-POW-06")
+def test_a_pow_that_has_walked_goes_no_further_with_another_guard() -> None:
+    """It has 1 MP left; its new guard has 2, and no way of two areas."""
+    sit = situation()
+    british(sit, "N4", "wood-platoon")
+    british(sit, "N7", "fox-platoon")
+    sit.pows["pow-b3"] = Pow(id="pow-b3", name="POW of B3", escort="wood-platoon")
+    far = set(ways(sit, [sit.units["wood-platoon"]]))
+    go(sit, "wood-platoon", action("move", "N7", 1), 1)
+    take(sit, "fox-platoon", "pow-b3")
+    fox = sit.units["fox-platoon"]
+    assert far and allowance(sit, fox) == 2
+    legal = {move.target for move in moves(sit, fox, 2) if move.kind == "move"}
+    assert set(ways(sit, [fox])) == legal
 
 
 @pytest.mark.rule("ST-MOV-20")

@@ -24,6 +24,16 @@ def awake(unit: Unit) -> bool:
     return not unit.face_down and not unit.suppressed
 
 
+def may_react(sit: Situation, unit: Unit) -> bool:
+    """Whether a German unit can give Opportunity Fire at all, if it does not hold its fire.
+
+    Rule: ST-OPF-01, ST-OPF-10, ST-GAR-04.
+    """
+    if not awake(unit) or unit.no_opportunity_fire == sit.turn:
+        return False
+    return unit.combat or (sit.settings.tanks_opportunity_fire and unit.kind == "tank")
+
+
 def spot(sit: Situation, unit: Unit) -> Script[bool]:
     """A reinforcement that holds its fire looks for the British next to it.
 

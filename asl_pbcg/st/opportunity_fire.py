@@ -10,7 +10,7 @@ from asl_pbcg.kernel.prompts import Option, Script
 from asl_pbcg.st.decision import Decision, decide, note
 from asl_pbcg.st.fire import Target, Volley, shoot, small_arms_sp, target_name
 from asl_pbcg.st.garrisons import attack_unit, british_fires
-from asl_pbcg.st.german_guns import awake, holds_fire, look_out, volley_of
+from asl_pbcg.st.german_guns import holds_fire, look_out, may_react, volley_of
 from asl_pbcg.st.losses import disturb
 from asl_pbcg.st.odds import fire_odds
 from asl_pbcg.st.situation import Situation
@@ -40,17 +40,12 @@ def german_firers(sit: Situation, area: str) -> Script[list[Unit]]:
     """
     german = sit.german
     units = sit.units
-    found: list[Unit] = []
-    tanks = sit.settings.tanks_opportunity_fire
-    for place in sit.rules.near_places[area].intersection(german):
-        for id in german[place]:
-            unit = units[id]
-            if (
-                awake(unit)
-                and (unit.combat or (tanks and unit.kind == "tank"))
-                and unit.no_opportunity_fire != sit.turn
-            ):
-                found.append(unit)
+    found = [
+        units[id]
+        for place in sit.rules.near_places[area].intersection(german)
+        for id in german[place]
+        if may_react(sit, units[id])
+    ]
     if not found:
         return found
     found.sort(key=lambda unit: unit.id)

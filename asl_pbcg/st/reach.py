@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asl_pbcg.st.actions import Action, moves, mp_left
+from asl_pbcg.st.actions import Action, moves, mp_for_pows, mp_left
 from asl_pbcg.st.fire import Target, Volley
-from asl_pbcg.st.german_guns import awake, holds_fire, volley_of
+from asl_pbcg.st.german_guns import holds_fire, may_react, volley_of
 from asl_pbcg.st.odds import fire_chances
-from asl_pbcg.st.results import read_hit
+from asl_pbcg.st.opportunity_fire import moving_targets
+from asl_pbcg.st.results import LeaderCasualty, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Unit
+from asl_pbcg.st.tables import odds, table
 from asl_pbcg.st.terms import GERMAN
 
 
@@ -59,17 +61,16 @@ class Ways(NamedTuple):
 
 def watch_on(sit: Situation, area: str) -> Watch:
     """Which Germans may fire at somebody who enters ``area``. Rule: ST-OPF-01, ST-OPF-10."""
-    firers: list[Unit] = []
-    hidden = waiting = 0
-    for near in sit.geo.near[area]:
-        for german in sit.in_area(GERMAN, near):
-            if german.face_down:
-                hidden += 1
-            elif holds_fire(sit, german):
-                waiting += 1
-            elif awake(german) and german.combat and german.no_opportunity_fire != sit.turn:
-                firers.append(german)
-    return Watch(volley_of(sit, firers), hidden, waiting)
+    near = [unit for each in sit.geo.near[area] for unit in sit.in_area(GERMAN, each)]
+    hidden = sum(unit.face_down for unit in near)
+    ready = [unit for unit in near if may_react(sit, unit)]
+    held = {unit.id for unit in near if not unit.face_down and holds_fire(sit, unit)}
+    # Who is met fires at once; AMB-47 says whether that frees the others too.
+    free = {unit.id for unit in ready if unit.id in held and unit.area == area}
+    if free and sit.settings.fire_release == "force":
+        free |= held
+    firers = [unit for unit in ready if unit.id not in held or unit.id in free]
+    return Watch(volley_of(sit, firers), hidden, len(held - free))
 
 
 def ways(sit: Situation, units: Sequence[Unit]) -> dict[str, Ways]:
@@ -88,6 +89,11 @@ class _Search:
         self._sit = sit
         self._units = units
         self._most = [mp_left(sit, unit) for unit in units]
+        self._reach = [
+            min(most, mp_for_pows(sit, unit)) if unit.id in sit.pows.escorts else most
+            for unit, most in zip(units, self._most, strict=True)
+        ]
+        """How far each can go: its POWs may have walked with another."""
         self._fire: dict[str, tuple[Fraction, int]] = {}
 
     def find_ways(self) -> dict[str, Ways]:
@@ -139,7 +145,7 @@ class _Search:
     def _steps(self, area: str, spent: tuple[int, ...]) -> Iterator[tuple[str, tuple[int, ...]]]:
         """Where all can go next from ``area``, and what each has paid then."""
         each: list[dict[str, Action]] = []
-        for unit, most, used in zip(self._units, self._most, spent, strict=True):
+        for unit, most, used in zip(self._units, self._reach, spent, strict=True):
             if unit.area != area:
                 unit = replace(unit, area=area, bank="")
             legal = moves(self._sit, unit, most - used)
@@ -157,17 +163,20 @@ class _Search:
             watch = watch_on(self._sit, area)
             well = Fraction(1)
             if watch.volley.sp > 0:
-                bodies = [unit for unit in self._units if unit.combat] or self._units[:1]
-                for unit in bodies:
-                    well *= 1 - _harm(self._sit, watch.volley, Target(area, (unit.id,)))
+                for target in moving_targets(self._sit, [unit.id for unit in self._units]):
+                    well *= 1 - _harm(self._sit, watch.volley, Target(area, target.units))
             self._fire[area] = 1 - well, watch.hidden
         return self._fire[area]
 
 
 def _harm(sit: Situation, volley: Volley, target: Target) -> Fraction:
+    """The chance that fire does anything. Leaders alone lose no SP, they roll. Rule: ST-LDR-01."""
+    lost = Fraction(1)
+    if not sit.units[target.id].combat:
+        dice = len(target.units) if sit.settings.leaders_alone_loss == "each" else 1
+        lost -= odds(table("leader_casualty"))[LeaderCasualty.UNHURT] ** dice
     total = Fraction(0)
     for result, chance in fire_chances(sit, volley, target, opportunity=True).items():
         hit = read_hit(result)
-        if hit.loss or hit.suppressed:
-            total += chance
+        total += chance if hit.suppressed else chance * lost if hit.loss else 0
     return total
