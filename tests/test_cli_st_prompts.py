@@ -330,7 +330,7 @@ def test_the_map_is_drawn_while_a_question_waits(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
 
-@pytest.mark.rule("ST-TAT-16", "ST-MER-07", "ST-PIA-10")
+@pytest.mark.rule("ST-TAT-16", "ST-TAT-18", "ST-MER-07", "ST-PIA-10", "ST-LDR-01")
 def test_odds_say_what_results_come_to() -> None:
     """S does nothing to a vehicle; (H) wrecks it; small arms wreck the Mercedes with any loss."""
     from asl_pbcg.st.fire import Target, Volley
@@ -355,6 +355,12 @@ def test_odds_say_what_results_come_to() -> None:
     # 8 SP next door in the open, +1 infantry: -1 +1 +1; from 2 on S, 4 S, 5 and more 1.
     found = fire_odds(sit, Volley(("wood-platoon",), 8, 0), men)
     assert set(found) <= {"no effect", "suppressed", "1 SP", "2 SP"}
+    # Leaders alone lose no SP: they roll.
+    german(sit, "CAF", "schmidt")
+    alone = Target("CAF", ("schmidt",))
+    assert gun_odds(sit, alone, "", first_column) == {"no effect": "83%", "Casualty rolls": "17%"}
+    found = fire_odds(sit, Volley(("wood-platoon",), 24, 0), alone)
+    assert set(found) == {"no effect", "Casualty rolls"}
 
 
 def test_enter_is_no_answer_where_nothing_is_offered() -> None:

@@ -8,8 +8,9 @@ from fractions import Fraction
 import pytest
 from st_help import british, garrison, german, give, run, situation
 
-from asl_pbcg.st.actions import action, actions, allowance, moves
+from asl_pbcg.st.actions import action, actions, allowance, group_moves, moves
 from asl_pbcg.st.british_movement import take
+from asl_pbcg.st.british_options import action_options
 from asl_pbcg.st.entering import enter
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.moving import go
@@ -159,6 +160,22 @@ def test_a_pow_that_has_walked_goes_no_further_with_another_guard() -> None:
     assert far and allowance(sit, fox) == 2
     legal = {move.target for move in moves(sit, fox, 2) if move.kind == "move"}
     assert set(ways(sit, [fox])) == legal
+
+
+@pytest.mark.rule("ST-MOV-04", "ST-OPF-04", "ST-LDR-01")
+def test_a_step_of_a_stack_tells_the_mp_of_its_slowest_and_the_fire_on_who_fights() -> None:
+    """Brotheridge comes first by his id; with his platoon he is no target by himself."""
+    sit = situation()
+    british(sit, "N7", "brotheridge", "brotheridge-platoon", "wood")
+    sit.change("wood", wounded=True)
+    german(sit, "N10", "infantry-01", "infantry-02")
+    stack = ("brotheridge", "brotheridge-platoon", "wood")
+    alone = ("brotheridge",)
+    for units, left, loss in ((stack, 0, "1 SP"), (alone, 2, "Casualty rolls")):
+        legal = group_moves(sit, [sit.units[unit] for unit in units])
+        option = next(each for each in action_options(sit, units, legal) if each.id == "move N10")
+        assert f"2 MP, {left} left" in option.consequence
+        assert loss in option.odds
 
 
 @pytest.mark.rule("ST-MOV-20")

@@ -13,6 +13,7 @@ from asl_pbcg.st.assaults import grenade_chances
 from asl_pbcg.st.fire import Target
 from asl_pbcg.st.losses import next_guard
 from asl_pbcg.st.odds import fire_odds, gammon_odds, in_words
+from asl_pbcg.st.opportunity_fire import moving_targets
 from asl_pbcg.st.places import area_of, is_bunker
 from asl_pbcg.st.reach import watch_on
 from asl_pbcg.st.situation import Situation
@@ -168,9 +169,8 @@ def _move_consequence(
     sit: Situation, units: tuple[str, ...], action: Action
 ) -> tuple[str, dict[str, str]]:
     """MP, and the Opportunity Fire that known Germans can give on entry."""
-    unit = sit.units[units[0]]
-    left = mp_left(sit, unit) - action.mp
-    area = action.target or unit.area
+    left = min(mp_left(sit, sit.units[unit]) for unit in units) - action.mp
+    area = action.target or sit.units[units[0]].area
     words = [f"{action.mp} MP, {left} left"]
     watch = watch_on(sit, area)
     if watch.hidden:
@@ -180,7 +180,8 @@ def _move_consequence(
     chances: dict[str, str] = {}
     if watch.volley.sp > 0:
         inside = action.kind == "enter-bunker"
-        target = Target(sit.rules.bunker_in[area] if inside else area, (unit.id,))
+        target, *_ = moving_targets(sit, units)
+        target = Target(sit.rules.bunker_in[area] if inside else area, target.units)
         words.append(f"Opportunity Fire with {watch.volley.sp} SP")
         chances = fire_odds(sit, watch.volley, target, opportunity=True)
     return ", ".join(words), chances

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 
 from asl_pbcg.kernel.tables import percent
 from asl_pbcg.st.fire import Target, Volley, fire_given, on_line
 from asl_pbcg.st.results import ENGAGED, NOTHING, Hit, Loss, read_fight, read_hit
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.tables import odds
-from asl_pbcg.st.terms import VEHICLES
+from asl_pbcg.st.terms import VEHICLES, Kind
 
 WORDS = {
     NOTHING: "no effect",
@@ -58,19 +59,20 @@ def fire_odds(
     chances = fire_chances(sit, volley, target, opportunity)
     if sit.units[target.units[0]].kind == "mercedes":
         return _merge(chances, lambda hit: "wrecked" if hit.loss else "no effect")
-    return _merge(chances, _effect)
+    return _merge(chances, partial(_effect, sit.units[target.id].kind))
 
 
 def gun_odds(
     sit: Situation, target: Target, weapon: str, chances: Mapping[str, Fraction]
 ) -> dict[str, str]:
     """The chances of Tank/AT fire in words: S does nothing, (H) breaks things. ST-TAT-16."""
-    hard = weapon or sit.units[target.units[0]].kind in VEHICLES
+    kind = sit.units[target.id].kind
+    hard = weapon or kind in VEHICLES
 
     def effect(hit: Hit) -> str:
         if hit.hard and hard:
             return "destroyed" if weapon else "wrecked"
-        return f"{hit.loss} SP" if hit.loss else "no effect"
+        return _loss_words(kind, hit)
 
     return _merge(chances, effect)
 
@@ -92,8 +94,15 @@ def gammon_odds(sit: Situation, target: str, chances: Mapping[str, Fraction]) ->
     )
 
 
-def _effect(hit: Hit) -> str:
-    return "suppressed" if hit.suppressed else f"{hit.loss} SP" if hit.loss else "no effect"
+def _effect(kind: Kind, hit: Hit) -> str:
+    return "suppressed" if hit.suppressed else _loss_words(kind, hit)
+
+
+def _loss_words(kind: Kind, hit: Hit) -> str:
+    """What a loss means to a target of ``kind``: leaders alone roll. Rule: ST-LDR-01, ST-TAT-18."""
+    if not hit.loss:
+        return "no effect"
+    return "Casualty rolls" if kind == "leader" else f"{hit.loss} SP"
 
 
 def _merge(chances: Mapping[str, Fraction], effect: Callable[[Hit], str]) -> dict[str, str]:
