@@ -38,7 +38,7 @@ from asl_pbcg.st.setup import fresh, put_aboard
 from asl_pbcg.st.sim import Results, Spec, columns
 from asl_pbcg.st.situation import Situation
 from asl_pbcg.st.state import Score, State
-from asl_pbcg.st.weighing import Weighed, weigh_course
+from asl_pbcg.st.weighing import STEEP, Weighed, weigh_course
 
 GAME = AreaGame()
 
@@ -98,7 +98,10 @@ def test_a_game_that_ends_in_quiet_phases_is_weighed_to_its_end() -> None:
 
 
 def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
-    """Chart lines, a roll and a decision that point the same way; what others do is no reason."""
+    """Chart lines, a roll and a decision that point the same way; what others do is no reason.
+
+    A step that is no larger than twice its error may be chance: the third.
+    """
 
     def point(turn: int, vp: float, bridge: int, error: float = 1.0) -> Point:
         lines = (
@@ -110,14 +113,14 @@ def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
     found = Analysis(
         vp=30,
         level="",
-        curve=[point(1, 50, 0), point(2, 52, 15), point(3, 30, 0), point(4, 31, 0, 0.1),
-               point(5, 31.2, 0, 0.1)],
+        curve=[point(1, 49, 0), point(2, 52, 15), point(3, 30, 0), point(4, 32, 0, 0.1),
+               point(5, 32.2, 0, 0.1)],
         luck=[Luck(2, "a grenade: rolled 1", -2.0, 1), Luck(2, "fire: rolled 6", 3.0, 1),
               Luck(2, "fire: rolled 2", -0.4, 1), Luck(4, "fire: rolled 1", -3.0, 3)],
         decisions=[Weighed(2, 1, "end the phase", "move", "", 4.0, 3),
                    Weighed(1, 0, "stay", "move", "", 4.0, 3)],
     )  # fmt: skip
-    assert [(each.begin.turn, each.gain) for each in found.turning_points] == [(2, -22.0), (1, 2.0)]
+    assert [(each.begin.turn, each.gain) for each in found.turning_points] == [(2, -22.0), (1, 3.0)]
     lost, taken = found.turning_points
     assert lost.reasons == (
         "Pegasus Bridge -15 VP",
@@ -223,6 +226,36 @@ def test_a_decision_that_no_imagined_game_fits_is_not_weighed() -> None:
     less = weigh_course(b"", course, 0.01, lambda done: None, 1, "")
     assert (whole.weighed, less.weighed) == (3, 2)
     assert len(less.decisions) == 2
+
+
+def test_the_steepest_steps_are_told_by_games_of_their_own() -> None:
+    """Of many noisy steps the steepest are steep by chance: their ends are played anew."""
+    begun, entries = recorded(GoodPlayer(21), turns=16)
+    course = course_of(GAME, Record(begun, entries))
+    course.moments = []
+    told: list[float] = []
+    found = weigh_course(b"", course, 0.01, told.append, 1, "")
+    first, measured = 2, 4
+    games = [each.games for each in found.curve.values()]
+    assert games.count(measured) == STEEP
+    assert games.count(first) == len(course.points) - STEEP
+    assert told == sorted(told) and told[-1] == 1
+
+
+def test_a_curve_that_was_stopped_ends_where_it_was_stopped() -> None:
+    """The end of the game is not told as one step from there."""
+    begun, entries = recorded(Blunderer(), turns=16, begun=at_the_bridge(turn=14))
+
+    def stop(share: float) -> None:
+        done.append(share)
+        if len(done) == 3:
+            raise KeyboardInterrupt
+
+    done: list[float] = []
+    found = analyse(GAME, Record(begun, entries), effort=0.01, tell=stop)
+    assert found.stopped
+    assert [point.phase for point in found.curve].count(END) == 0
+    assert len(found.curve) == 3
 
 
 def test_ctrl_c_tells_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,11 +76,11 @@ class Analysis:
 
     @property
     def turning_points(self) -> list[TurningPoint]:
-        """The steps of the curve that are larger than their error, steepest first."""
+        """The steps of the curve that chance does not explain, steepest first."""
         steps = [
             TurningPoint(begin, end, self._reasons(number))
             for number, (begin, end) in enumerate(pairwise(self.curve))
-            if abs(end.vp - begin.vp) >= max(TURNING, hypot(begin.error, end.error))
+            if abs(end.vp - begin.vp) >= max(TURNING, 2 * hypot(begin.error, end.error))
         ]
         return sorted(steps, key=lambda step: -abs(step.gain))
 
@@ -137,11 +137,13 @@ def analyse(
     )  # fmt: skip
     found.stopped = weighed.stopped
     found.otherwise = len(course.otherwise)
-    for number, outlook in weighed.curve.items():
-        turn, phase, position = course.points[number]
+    for number, (turn, phase, position) in enumerate(course.points):
+        outlook = weighed.curve.get(number)
+        if outlook is None:
+            break  # stopped before: what comes after a gap would make one step of many
         lines = score_now(rules, position.state).scores
         found.curve.append(Point(turn, phase, outlook.vp, outlook.error, lines))
-    if result:
+    if result and len(found.curve) == len(course.points):
         last = Point(course.state.turn, END, float(result.vp), 0.0, result.scores)
         found.curve.append(last)
     return found

@@ -1,8 +1,8 @@
 """Decisions of a recorded game weighed, each against the best that the teacher finds.
 
 Every decision is weighed by a few imagined games first, the doubtful ones by more. What the worst
-cost is told by games that had no say in which they are: whoever looks for the largest of many
-numbers finds one that chance has made large.
+cost, and how steep the steepest steps of the curve are, is told by games that had no say in which
+they are: whoever looks for the largest of many numbers finds one that chance has made large.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ SECOND: Final = 6
 ONE_IN: Final = 4
 LEAST: Final = 20
 LAST: Final = 40
-"""Games that tell what the worst decisions cost, and how many of these there are."""
+"""Games that tell what the worst decisions cost, and how many of these there are; and the
+prospects beside the steepest steps of the curve, at so many points."""
 WORST: Final = 10
+STEEP: Final = 12
 FROM_SECOND: Final = 1_000
 FROM_LAST: Final = 2_000
 """Numbers of imagined games, so that no game is played in two rounds."""
@@ -87,13 +89,13 @@ def weigh_course(
         work.look_at_all()
         work.look_again()
         work.measure()
+        work.measure_steps()
     except KeyboardInterrupt:  # what is done counts
         found.stopped = True
     for at, (_, _, position) in enumerate(course.points):
-        played = work.points.get(at, {})
-        if played.get(CURVE_POINT):
-            tally = Tally(position.state)
-            tally.vp = played[CURVE_POINT]
+        tally = Tally(position.state)
+        tally.vp = work.prospects(at)
+        if tally.vp:
             found.curve[at] = tally.outlook()
     found.weighed = sum(bool(played.get(CHOSEN)) for played in work.played.values())
     found.decisions = sorted(work.tell_worst(), key=lambda each: -each.cost)
@@ -113,7 +115,8 @@ class _Work:
         dask: str,
     ) -> None:
         self._play = partial(play_task, area_map)
-        self._course = course
+        self._points = course.points
+        self._result = course.state.result
         self._moments: Sequence[Moment] = course.moments
         self._effort = effort
         self._tell = tell
@@ -125,7 +128,8 @@ class _Work:
         self._best: dict[int, str] = {}
         doubtful = min(len(self._moments), self._doubtful)
         worst = min(len(self._moments), WORST)
-        self._whole = len(course.points) + len(self._moments) + doubtful + worst
+        steep = min(len(course.points), STEEP)
+        self._whole = len(course.points) + len(self._moments) + doubtful + worst + steep
         self._done = 0
 
     @property
@@ -149,6 +153,10 @@ class _Work:
 
         share_out(self._play, each, keep, self._jobs, self._dask)
 
+    def _point(self, at: int, numbers: Sequence[int]) -> Task:
+        _, _, position = self._points[at]
+        return Task(at, position, {CURVE_POINT: ()}, numbers)
+
     def _task(self, at: int, names: Sequence[str], numbers: Sequence[int]) -> Task:
         moment = self._moments[at]
         answers = {CHOSEN: moment.chosen.answers}
@@ -160,10 +168,7 @@ class _Work:
     def look_at_all(self) -> None:
         """A few games at every point of the curve and for every decision."""
         curve, first = self._numbers(CURVE), self._numbers(FIRST)
-        tasks = [
-            Task(at, position, {CURVE_POINT: ()}, curve)
-            for at, (_, _, position) in enumerate(self._course.points)
-        ]
+        tasks = [self._point(at, curve) for at in range(len(self._points))]
         moments = enumerate(self._moments)
         tasks += [self._task(at, list(each.others), first) for at, each in moments]
         self._run(tasks, self.played)
@@ -182,7 +187,25 @@ class _Work:
         tasks = [self._task(at, [self._best[at]], numbers) for at in worst]
         self._run(tasks, self._measured)
 
+    def measure_steps(self) -> None:
+        """The prospects at both ends of the steepest steps, by games of their own."""
+        vp = [mean_of(list(self.prospects(at).values()))[0] for at in range(len(self._points))]
+        if self._result:
+            vp.append(float(self._result.vp))
+        steps = sorted(range(len(vp) - 1), key=lambda at: -abs(vp[at + 1] - vp[at]))
+        beside = dict.fromkeys(
+            end for at in steps for end in (at, at + 1) if end < len(self._points)
+        )
+        numbers = self._numbers(LAST, FROM_LAST, least=4)
+        self._run([self._point(at, numbers) for at in list(beside)[:STEEP]], {})
+
     # -- what came of them ----------------------------------------------------------------
+
+    def prospects(self, at: int) -> dict[int, int]:
+        """The VP of the games at a point of the curve: those that measure it, if it is measured."""
+        played = self.points.get(at, {}).get(CURVE_POINT, {})
+        measured = {number: vp for number, vp in played.items() if number >= FROM_LAST}
+        return measured or played
 
     def _rank(self, at: int) -> list[str]:
         """What else might have been done, best first by what was played so far."""
