@@ -70,6 +70,30 @@ def test_the_page_gives_the_same_orders(tmp_path: Path) -> None:
         _learned(game)
 
 
+@pytest.mark.parametrize("own", range(5))
+def test_own_orders_in_the_page_do_not_count_as_a_lesson(tmp_path: Path, own: int) -> None:
+    """Who walks somebody else about before a lesson is still at that lesson; then it goes on."""
+    elsewhere = ["22 S13", "10 S8", "18 N1", "32 N1", "3 S11"]
+    with app_client(tmp_path) as client:
+        made = client.post("/api/games", json={"kind": "guide", "name": "first"})
+        at = f"/api/games/{made.json()['id']}"
+
+        def give(line: str) -> None:
+            body = {"seq": client.get(at).json()["seq"], "line": line}
+            assert client.post(f"{at}/area/orders", json=body).status_code == 200
+
+        for number in range(5):
+            for line in elsewhere if number == own else []:
+                give(line)
+            lesson = client.get(f"{at}/area/map").json()["lesson"]
+            assert lesson["title"].startswith(f"{number + 1} of 5")
+            for line in lesson["orders"]:
+                give(line)
+        assert client.get(f"{at}/area/map").json()["lesson"]["orders"] == []
+    with OpenGame.open(tmp_path / "first.pbcg", look=True) as game:
+        _learned(game)
+
+
 @pytest.mark.rule("ST-GRE-01")
 def test_another_order_is_put_off_with_a_sentence(tells: Tells, tmp_path: Path) -> None:
     with begin_guide(tmp_path / "guide.pbcg") as game, (tmp_path / "said.txt").open("w+") as said:

@@ -21,8 +21,13 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     say: str
     orders: tuple[str, ...]
     then: tuple[str, ...] = ()
+    roll: str
+    """It is over when this has been rolled, in the area ``at`` if it names one, and ``turn`` has
+    come."""
+    at: str = ""
+    turn: int = 1
     until: int
-    """How many answers stand when it is over."""
+    """How many answers stand then, if nothing but its orders has been given."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,8 +67,15 @@ def begin_guide(path: Path) -> OpenGame:
 
 def lesson_of(game: OpenGame) -> int:
     """Which lesson a game of the guide stands at, from 0; their number when all is learned."""
-    answers, lessons = len(_list_answers(game)), guide().lessons
-    return next((n for n, each in enumerate(lessons) if answers < each.until), len(lessons))
+    session, lessons = game.session, guide().lessons
+    rolled = [(line.point, line.where) for line in session.lines() if line.kind == "roll"]
+
+    def is_over(lesson: Lesson) -> bool:
+        made = [where for point, where in rolled if point == lesson.roll]
+        there = lesson.at in made if lesson.at else bool(made)
+        return there and session.state.turn >= lesson.turn
+
+    return next((n for n, each in enumerate(lessons) if not is_over(each)), len(lessons))
 
 
 def _list_answers(game: OpenGame) -> list[str]:
