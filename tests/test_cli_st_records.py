@@ -128,6 +128,21 @@ def test_the_british_roster_has_every_unit_as_it_is(name: str, files: Path, tmp_
             assert (word in (notes or "")) == holds, line.id
 
 
+@pytest.mark.rule("ST-BRK-01")
+def test_a_platoon_whose_squads_are_in_play_is_told_as_such() -> None:
+    from st_help import british, situation
+
+    from asl_pbcg.st.sheets import british_roster
+
+    sit = situation()
+    british(sit, "N7", "wood-a", "fox-platoon")
+    rows = british_roster(sit.rules, sit.close()).tables["units"]
+    notes = {row["unit"]: row["notes"] for row in rows}
+    assert "squads" in notes["Wood platoon"]
+    assert notes["Fox platoon"] == notes["Hooper platoon"] == ""
+    assert "platoon" in notes["Fox squad A"]
+
+
 @pytest.mark.rule("ST-PIA-05", "ST-GAM-02")
 @pytest.mark.parametrize("name", ["early", "over"])
 def test_the_weapons_have_their_charges(name: str, files: Path, tmp_path: Path) -> None:

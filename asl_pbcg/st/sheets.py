@@ -126,6 +126,8 @@ def _unit_notes(state: State, unit: Unit) -> list[str]:
         notes = [f"lost with glider {unit.glider}"]
     if unit.side == BRITISH and unit.kind == "squad" and unit.status == "pool":
         notes = ["in its platoon"]
+    elif unit.kind == "platoon" and unit.status == "pool" and _is_split(state, unit):
+        notes = ["in two squads"]
     for word, holds in (
         ("suppressed", unit.suppressed),
         ("wounded", unit.wounded and unit.status == "map"),
@@ -136,6 +138,12 @@ def _unit_notes(state: State, unit: Unit) -> list[str]:
             notes.append(word)
     notes += [pow.name for pow in state.pows if pow.escort == unit.id]
     return notes
+
+
+def _is_split(state: State, platoon: Unit) -> bool:
+    """Whether the squads of a platoon are in play in its place. Rule: ST-BRK-01."""
+    squads = [u for u in state.units if u.kind == "squad" and u.under == platoon.under]
+    return any(squad.status != "pool" for squad in squads)
 
 
 def _weapon_row(rules: Rules, state: State, weapon: Weapon) -> dict[str, Any]:
