@@ -165,6 +165,19 @@ def test_a_unit_is_corrected_only_with_a_reason(tells: Tells) -> None:
     assert at("morale Krafft", 5).result == "passes"
 
 
+@pytest.mark.rule("MG03")
+def test_a_unit_named_by_mistake_is_removed() -> None:
+    at = At()
+    at("unit Krafft german green 6")
+    at("barrage 105 open at Kraft", 5)
+    assert {check.unit for check in at.desk.table.due} == {"Kraft"}
+    outcome = at("set Kraft removed", because="mistyped")
+    assert outcome.because == "mistyped"
+    assert [unit.name for unit in at.desk.table.units] == ["Krafft"] and not at.desk.table.due
+    at("unit Kraft german veteran 3")
+    assert at.unit("Kraft").figures == 3
+
+
 def test_a_count_again_stands_also_when_all_had_been_lost(tells: Tells) -> None:
     at = At().phase("direct_fire")
     at("unit Krafft german veteran 2")

@@ -39,8 +39,9 @@ def set_unit(said: Said) -> None:
 
     \b
     Words: NAME, then side, quality, figures, vehicle, or fights, routed, abandoned, knocked_out,
-    destroyed, off_table.
+    destroyed, off_table; removed strikes out a unit that was named by mistake.
       set "A Coy" 6 -b "miscounted"    set Lorries fights -b "crew rallied"
+      set Grendiers removed -b "mistyped"
     """
 
 

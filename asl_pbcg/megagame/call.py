@@ -265,7 +265,9 @@ class Call:
             overruled=tuple(self._overruled),
             because=self.because,
             losses=tuple(self._losses),
-            units=tuple(unit for unit in self._units.values() if unit.listed),
+            units=tuple(
+                unit for unit in self._units.values() if unit.listed or self.table.find(unit.name)
+            ),
             done=tuple(self.done),
             held=self.held,
             thrown=self._thrown,

@@ -102,11 +102,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 del due[first]
         changed = table.with_units(self.units)
         listed = {unit.name for unit in changed.units}
-        due += [check for check in self.checks if check.unit in listed]
+        due += self.checks
         gone = {unit.name for unit in changed.units if unit.going}
         return msgspec.structs.replace(
             changed,
-            due=tuple(check for check in due if check.unit not in gone),
+            due=tuple(check for check in due if check.unit in listed - gone),
             held={**table.held, **self.held},
             own=table.own if self.own is None else self.own,
             turn=self.turn_to or table.turn,

@@ -28,6 +28,10 @@ STATE_WORDS: Final[Mapping[str, str]] = {
 }
 
 
+REMOVED: Final = "removed"
+"""The umpire's word for a unit that was named by mistake: the table forgets it."""
+
+
 class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One unit, whether it stands in a table's log or was only named in one line.
 
@@ -140,12 +144,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """The unit ``name``; raises PBCGError with the nearest names."""
         found = self.find(name) or self.begins_with(name)
         if found is None:
-            names = {unit.name.lower(): unit.name for unit in self.units}
-            raise PBCGError(f'There is no unit "{name}" at this table{nearest(name, names)}.')
+            near = nearest(name, [unit.name for unit in self.units])
+            raise PBCGError(f'There is no unit "{name}" at this table{near}.')
         return found
 
     def with_units(self, changed: Iterable[Unit]) -> Table:
-        """The table with the units ``changed`` as they are now; new ones are added."""
+        """The table with the units ``changed`` as they are now.
+
+        New ones are added, and those that are ``listed`` no longer are not in it any more.
+        """
         units = list(self.units)
         for unit in changed:
             place = next((n for n, old in enumerate(units) if old.name == unit.name), None)
@@ -153,7 +160,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
                 units.append(unit)
             else:
                 units[place] = unit
-        return msgspec.structs.replace(self, units=tuple(units))
+        return msgspec.structs.replace(self, units=tuple(unit for unit in units if unit.listed))
 
 
 def _starts(name: str) -> list[str]:

@@ -10,6 +10,7 @@ from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
 from asl_pbcg.megagame.settings import Settings, plain_word, spell_out
 from asl_pbcg.megagame.table import (
+    REMOVED,
     STATE_WORDS,
     Phase,
     Table,
@@ -93,13 +94,18 @@ def describe(unit: Unit) -> str:
 def set_unit(call: Call, unit: Unit, fields: dict[str, Any]) -> None:
     """Correct a unit by the umpire's word; needs the reason.
 
-    ``fields`` are side, quality, figures, vehicle with its kind, or state.
+    ``fields`` are side, quality, figures, vehicle with its kind, or state. A unit that was named
+    by mistake is removed.
     """
     if not call.because:
         raise IllegalAnswer("A correction needs its reason: add --because.")
     if not fields:
         raise IllegalAnswer("Say what to change: side, quality, figures, vehicle or state.")
     call.who = unit.name
+    if fields.get("state") == REMOVED:
+        call.change(unit, listed=False)
+        call.say(f"{unit.name}: removed from the table, as if it had never been there.")
+        return
     if "figures" in fields:
         call.count_again(unit, fields["figures"])
         started = unit.started if unit.started is not None else fields["figures"]

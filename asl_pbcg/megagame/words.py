@@ -18,7 +18,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.typed_data import data_file, unless_known
 from asl_pbcg.megagame.settings import Settings, known_settings, plain_word, spell_out
-from asl_pbcg.megagame.table import STATE_WORDS, Table
+from asl_pbcg.megagame.table import REMOVED, STATE_WORDS, Table
 
 MOST: Final = 1000
 _INCHES: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(?:in|inch|inches|\"|'')")
@@ -353,7 +353,7 @@ class _Reader:
         for kind in ("shot", "facing"):
             if kind in knows and plain in _FLAGS[kind]:
                 found.append((_FLAGS[kind][plain], True))
-        if "state" in knows and plain in STATE_WORDS:
+        if "state" in knows and plain in (*STATE_WORDS, REMOVED):
             found.append(("state", plain))
         return found
 
@@ -426,7 +426,7 @@ class _Reader:
         hint = near or "; a new name comes after at or by"
         if self.do in ("unit", "set"):
             qualities = ", ".join(dict.fromkeys(vocabulary("quality", self.settings).values()))
-            states = f" or {', '.join(STATE_WORDS)}" if self.do == "set" else ""
+            states = f" or {', '.join((*STATE_WORDS, REMOVED))}" if self.do == "set" else ""
             told = f"side, quality ({qualities}), figures, vehicle{states}"
             hint = near or f"; what is said of a unit is its {told}"
         if self.part == "names":
