@@ -195,7 +195,7 @@ class TypedDice:
 
 def too_many(dice: int) -> str:
     """The sentence on ``dice`` that were typed and not used."""
-    return f"{dice} of the dice typed were too many and not used."
+    return f"{dice} of the dice typed {'was' if dice == 1 else 'were'} too many and not used."
 
 
 class ListedDice:
