@@ -609,6 +609,14 @@ def test_a_vehicle_makes_no_close_assault(tells: Tells) -> None:
     at("assault Firefly 3 2in at Tiger", 9, because="its crew has got out")
 
 
+def test_dice_that_are_not_those_of_the_weapons_named_are_refused(tells: Tells) -> None:
+    said = "fire 6 rifles at 8 green"
+    assert len(line(said, 7, 9, 3, 1, 1, 1).rolls) == 6
+    tells(refusal(said, dice=3), "6", "3")
+    assert len(line(said, 7, 9, 3, dice=3, because="smoke").rolls) == 3
+    assert len(line("fire lmg at 8 green", 7, dice=1).rolls) == 1  # how many is not said
+
+
 @pytest.mark.rule("MG42")
 def test_close_assaults_belong_to_the_phase_of_the_setting(tells: Tells) -> None:
     at = At()

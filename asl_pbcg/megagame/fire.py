@@ -12,6 +12,7 @@ from asl_pbcg.kernel.errors import IllegalAnswer
 from asl_pbcg.kernel.prompts import Script
 from asl_pbcg.kernel.reader import nearest
 from asl_pbcg.kernel.tables import Rolled
+from asl_pbcg.kernel.wording import number_words
 from asl_pbcg.megagame.call import Call
 from asl_pbcg.megagame.outcome import capital
 from asl_pbcg.megagame.settings import spell_out
@@ -162,6 +163,11 @@ def _dice(call: Call, firer: Unit, shots: Shots) -> int:
     """How many to-hit dice are thrown."""
     if shots.dice is not None:
         dice = shots.dice
+        if shots.count is not None and shots.weapon in call.settings.whole("weapon_dice"):
+            due = shots.count * int(call.value(f"weapon_dice.{shots.weapon}"))
+            throw = f"{shots.count} throw {number_words(due, 'die', 'dice')}"
+            wrong = f"{capital(spell_out(shots.weapon))}: {throw}, not {dice}."
+            call.require(RULE, (dice == due, wrong))
     elif not shots.weapon:
         raise IllegalAnswer("Say with what it fires, or the dice: for example 6 rifles.", RULE)
     else:
