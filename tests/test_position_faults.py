@@ -490,6 +490,17 @@ def test_what_may_be_a_slip_is_remarked() -> None:
     assert not fine.remarks
 
 
+def test_a_weapon_malfunctioned_and_disabled_and_a_strength_that_is_none_are_remarked(
+    tells: Tells,
+) -> None:
+    tank = TANK | {"status": ["ma-malfunctioned", "ma-disabled", "cmg-malfunctioned"]}
+    pillbox = {"kind": "pillbox", "at": "Z21", "owner": "german", "strength": "1+3"}
+    both, strength = checked(vehicles=[tank], fortifications=[pillbox]).remarks
+    tells(both, "MA", "v1", "9.6142")
+    tells(strength, "Z21", "1+3", "1+3+5")
+    assert not checked(fortifications=[pillbox | {"strength": "1+5+7"}]).remarks
+
+
 def test_an_armor_leader_beside_the_crew_that_abandoned_its_vehicle_is_no_fault() -> None:
     leader = GERMAN | {"type": "9-1 Armor Leader"}
     crew = GERMAN | {"id": "g2", "type": "1-2-7"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from asl_pbcg.campaign.catalogue import Catalogue
 from asl_pbcg.campaign.location import Location
 from asl_pbcg.campaign.position import Position, Unit
 from asl_pbcg.campaign.position_rules import MINES, bought_as, mine_chart, missing_weapons
+from asl_pbcg.campaign.position_words import VehicleStatus
 from asl_pbcg.campaign.strategic import StrategicLocations
 from asl_pbcg.campaign.terms import Side
 from asl_pbcg.kernel.wording import number_words
@@ -52,7 +54,18 @@ def remarks(position: Position, board: Board, catalogue: Catalogue) -> Iterator[
                 f"{vehicle.id} is {status}, but as far as the catalogue knows a {vehicle.type} has "
                 f"no {weapon}: look at its counter."
             )
+        for weapon in ("MA", "BMG", "CMG", "AAMG"):
+            if all(
+                vehicle.has(VehicleStatus.of_weapon(weapon, what))
+                for what in ("malfunctioned", "disabled")
+            ):
+                yield (
+                    f"The {weapon} of {vehicle.id} is malfunctioned and disabled: it is taken as "
+                    "disabled, and no dr repairs it (9.6142)."
+                )
     for part in position.fortifications:
+        if part.strength and not re.fullmatch(r"\d\+\d\+\d", part.strength):
+            yield f"pillbox in {part.at}: {part.strength} is no strength as 1+3+5."
         if part.kind in MINES and part.size and part.size not in mine_chart(board, part).sizes:
             sizes = ", ".join(map(str, mine_chart(board, part).sizes))
             factors = number_words(part.size, "factor")
