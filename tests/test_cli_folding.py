@@ -18,7 +18,7 @@ from rich.text import Text
 from asl_pbcg.__main__ import main
 from asl_pbcg.cli.folding import FoldingStream, fold, hanging
 from asl_pbcg.cli.main import COMMANDS
-from asl_pbcg.cli.sentences import broken
+from asl_pbcg.cli.sentences import Sentences, broken
 
 STYLE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 WIDTHS = (60, 80, 160)
@@ -53,6 +53,15 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("folding") / "evening.pbcg"
     assert run_pbcg("new", found, "--campaign", "CG1", "--auto", "5").code == 0
     return found
+
+
+@pytest.mark.parametrize("terminal", ["xterm", "dumb", "unknown"])
+def test_a_terminal_that_knows_no_styles_has_its_own_width_too(
+    monkeypatch: pytest.MonkeyPatch, terminal: str
+) -> None:
+    monkeypatch.setenv("TERM", terminal)
+    monkeypatch.setenv("COLUMNS", "60")
+    assert Sentences(file=Tty()).width == 60
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from typing import Any
 
 from rich.console import Console
@@ -14,6 +16,9 @@ class Sentences(Console):
     """Prints sentences with what is broken off moved in; tables as rich does."""
 
     def __init__(self, **settings: Any) -> None:
+        if os.environ.get("TERM", "").lower() in ("dumb", "unknown"):  # rich takes it for 80x25
+            width, height = shutil.get_terminal_size()
+            settings = {"width": width, "height": height} | settings
         super().__init__(highlight=False, **settings)
 
     def print(self, *objects: Any, **manner: Any) -> None:
