@@ -9,7 +9,7 @@ import pytest
 from sentences import Tells
 
 from asl_pbcg.kernel.answers import Leave, ListedAnswers
-from asl_pbcg.kernel.errors import PBCGError
+from asl_pbcg.kernel.errors import FaultsError, PBCGError
 from asl_pbcg.kernel.prompts import Option, Prompt, Roll
 
 YES_NO = (Option("yes", "yes"), Option("no", "no"))
@@ -87,12 +87,15 @@ def test_a_roll_without_dice_in_the_file(
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("dice: mine\n", "dice must be campaign or listed"),
-        ("otherwise: [1.1]\n", "under otherwise write decision point, colon and answer"),
-        ("answer: []\n", "answer is no key here"),
-        ("answers: {1.1: yes}\n", "answers must be a list"),
+        ("dice: mine\n", "dice"),
+        ("otherwise: [1.1]\n", "otherwise"),
+        ("answer: []\n", "answer"),
+        ("answers: {1.1: yes}\n", "answers"),
+        ("answers: [1.1]\n", "answer 1"),
+        ("dice: 3\nanswer: []\nanswers: [{1.1: a, 1.2: b}, 5]", "answer dice answer 1 answer 2"),
     ],
 )
 def test_mistakes_of_an_answers_file(tmp_path: Path, text: str, wrong: str) -> None:
-    with pytest.raises(PBCGError, match=wrong):
+    with pytest.raises(FaultsError) as refused:
         listed(tmp_path, text)
+    assert " ".join(each.where or each.value for each in refused.value.faults) == wrong

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from asl_pbcg.kernel.dice import Dice
 from asl_pbcg.kernel.errors import IllegalAnswer, PBCGError
 from asl_pbcg.kernel.prompts import Prompt, Roll
+from asl_pbcg.kernel.reader import Reader
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.tables import Rolled
 
@@ -93,7 +94,9 @@ class ListedAnswers:
         only: tuple[str, ...] = ("",),
         without: tuple[str, ...] = (),
     ) -> ListedAnswers:
-        """Read an answers file (YAML or JSON); raises PBCGError for anything else.
+        """Read an answers file (YAML or JSON).
+
+        Raises PBCGError for anything else, FaultsError with every fault.
 
         ``only`` takes the entries whose decision point begins so, ``without`` leaves such out: one
         file may answer first what a save asks and then the Refit Phase.
@@ -105,26 +108,26 @@ class ListedAnswers:
             raise PBCGError(
                 f"{path} is no answers file: its first line must be format: pbcg-answers/1."
             )
-        for key in raw:
-            if key not in _KEYS:
-                raise PBCGError(f"{path}: {key} is no key here; known are: {', '.join(_KEYS)}.")
-        listed = raw.get("answers", [])
-        if not isinstance(listed, list):
-            raise PBCGError(f"{path}: answers must be a list.")
-        entries = []
-        for number, item in enumerate(listed, 1):
-            if not isinstance(item, dict) or len(item) != 1:
-                raise PBCGError(
-                    f"{path}, answer {number}: write the decision point, a colon and the answer."
-                )
-            ((point, answer),) = item.items()
-            entries.append((str(point), answer))
-        otherwise = raw.get("otherwise", {})
-        if not isinstance(otherwise, dict):
-            raise PBCGError(f"{path}: under otherwise write decision point, colon and answer.")
+        reader = Reader(str(path))
+        reader.unknown("", raw, _KEYS)
         dice = raw.get("dice", "campaign")
         if dice not in ("campaign", "listed"):
-            raise PBCGError(f"{path}: dice must be campaign or listed.")
+            reader.fault("dice", dice, "must be campaign or listed")
+        listed, entries = raw.get("answers", []), []
+        if not isinstance(listed, list):
+            reader.fault("answers", "", "must be a list")
+            listed = []
+        for number, item in enumerate(listed, 1):
+            if isinstance(item, dict) and len(item) == 1:
+                ((point, answer),) = item.items()
+                entries.append((str(point), answer))
+            else:
+                typed = "" if isinstance(item, dict) else item
+                reader.fault(f"answer {number}", typed, _LINE)
+        otherwise = raw.get("otherwise", {})
+        if not isinstance(otherwise, dict):
+            reader.fault("otherwise", "", _LINE)
+        reader.raise_faults()
 
         def is_wanted(point: str) -> bool:
             return point.startswith(only) and not point.startswith(without)
@@ -218,6 +221,7 @@ class ListedAnswers:
 
 DEFAULT = "default"
 """An answer in a file that takes what Enter would at the terminal."""
+_LINE = "must be a decision point, a colon and the answer"
 _KEYS = ("format", "dice", "answers", "otherwise")
 
 
