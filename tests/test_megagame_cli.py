@@ -329,6 +329,13 @@ def test_the_log_is_shown_and_told_as_json(tells: Tells, mega: Mega, tmp_path: P
     tells(mega("log", table, "-o", tmp_path / "o.txt", code=2))
 
 
+def test_a_script_is_not_gone_on_with_behind_its_end(mega: Mega, tmp_path: Path) -> None:
+    table, script = tmp_path / "a.mega", tmp_path / "lines.txt"
+    script.write_text("note one\nnote two\n", encoding="utf-8")
+    assert "2 lines" in mega("run", table, "--script", script, "--from", "3", code=2)
+    assert not table.exists()
+
+
 def test_a_wrong_script_line_names_itself_and_loses_nothing(
     tells: Tells, mega: Mega, tmp_path: Path
 ) -> None:

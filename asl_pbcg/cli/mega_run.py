@@ -48,6 +48,8 @@ def run_table(
         raise PBCGError("A table is open already: quit first.")
     # The script is read before anything is begun, so that a wrong name changes nothing.
     lines = read_text(script).splitlines() if script else None
+    if lines is not None and start > max(1, len(lines)):
+        raise PBCGError(f"--from {start}: {script} has {number_words(len(lines), 'line')}.")
     with _open(file, title, seed, settings) as desk:
         running = Running(desk, ask)
         # The very command this runs in: its lines are what may be typed here.
