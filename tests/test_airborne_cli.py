@@ -457,6 +457,7 @@ def test_maps(tells: Tells, pbcg: Pbcg, tmp_path: Path) -> None:
         (["run", "gone.yaml"], "gone.yaml could not be read: there is no such file"),
         (["run"], "Name a drop file, an orders file, or a hex with --at."),
         (["orders"], "Name an orders file or a drop file, or ask for --template."),
+        (["orders", "--seal", "orders.yaml"], "drop.pbcg"),
         (["survive"], "Name a drop file, or the terrain"),
         (["draw", "gone.pbcg", "-o", "x.svg"], "there is no such file"),
         (["run", "--at", "X24", "--wind", "W"], "Give --wind and --speed together."),

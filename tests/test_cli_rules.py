@@ -43,6 +43,7 @@ def test_rulings_list_the_house_rules_with_their_defaults() -> None:
     assert "A-01" in pbcg("rulings", "--all")
     one = json.loads(pbcg("rulings", "c-14", "--json"))
     assert one["C-14"]["default"] == "neighbours"
+    assert json.loads(pbcg("rulings", "c14", "--json")) == one
     assert 'no ruling "Z-99"' in pbcg("rulings", "Z-99", code=2)
 
 
@@ -50,7 +51,8 @@ def test_rulings_of_the_other_games(tells: Tells) -> None:
     told = pbcg("rulings", "--game", "st")
     assert "* trailing_lost" in told
     assert "AMB-02" in told
-    assert "automatic" in pbcg("rulings", "AMB-08", "--game", "st")
+    for id in ("AMB-08", "amb08"):
+        assert "automatic" in pbcg("rulings", id, "--game", "st")
     assert "wind_numbering" in pbcg("rulings", "--game", "drop")
     megagame = json.loads(pbcg("rulings", "Morale", "--game", "mega", "--json"))
     assert len(megagame) > 3

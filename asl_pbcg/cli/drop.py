@@ -124,7 +124,7 @@ def weather(
 
 @app.command()
 def orders(
-    file: Path = typer.Argument(None, help="An orders file to check, or a drop file."),
+    file: Path | None = typer.Argument(None, help="An orders file to check, or a drop file."),
     seal: Path = typer.Option(None, "--seal", metavar="ORDERS", help="Seal these orders in FILE."),
     opened: Path = typer.Option(
         None, "--open", metavar="OUT", help="Open the sealed orders: write them and their salt."
@@ -143,6 +143,8 @@ def orders(
 
     if template:
         return work.write_template(out)
+    if file is None and seal:
+        raise PBCGError("Name the drop file to seal them in, for example drop.pbcg.")
     if file is None:
         raise PBCGError("Name an orders file or a drop file, or ask for --template.")
     if seal:

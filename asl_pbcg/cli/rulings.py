@@ -31,7 +31,11 @@ def rulings(
     found = register()
     if id:
         word = id.upper()
-        chosen = {key: each for key, each in found.items() if key == word or word in each.rule}
+        chosen = {
+            key: each
+            for key, each in found.items()
+            if key.replace("-", "") == word.replace("-", "") or word in each.rule
+        }
         if not chosen:
             raise PBCGError(f'There is no ruling "{id}": "pbcg rulings --all" lists them.')
     else:
@@ -67,8 +71,10 @@ def _other_game(game: str, id: str, as_json: bool) -> None:
         raise PBCGError(f'There is no game "{game}" here: pb, {", ".join(GAMES)}.')
     found = readings(game)
     if id:
-        word = id.lower()
-        found = [each for each in found if word in f"{each.id} {each.rule}".lower()]
+        word = id.lower().replace("-", "")
+        found = [
+            each for each in found if word in f"{each.id} {each.rule}".lower().replace("-", "")
+        ]
         if not found:
             raise PBCGError(f'There is no ruling "{id}": "pbcg rulings --game {game}" lists them.')
     if as_json:
