@@ -131,6 +131,23 @@ def test_a_turning_point_is_told_with_what_made_it(tells: Tells) -> None:
     tells(dict(report_lines(found))["Turning points"][0], "Turn 2", "-22.0", "grenade")
 
 
+def test_a_step_to_the_next_turn_is_told_with_all_its_phases(tells: Tells) -> None:
+    """Fire and hand-to-hand combat come after the German move, and no point between."""
+    moves = ("British Movement Phase", "German Movement Phase")
+    found = Analysis(
+        vp=30,
+        level="",
+        curve=[
+            Point(2, moves[0], 50, 1.0),
+            Point(2, moves[1], 40, 1.0),
+            Point(3, moves[0], 20, 1.0),
+        ],
+    )
+    after, within = dict(report_lines(found))["Turning points"]
+    tells(after, "German", "end", "-20.0")
+    assert "end of" not in within
+
+
 def test_nothing_of_a_long_report_is_cut_off() -> None:
     """Every word is on the page, however long that gets; the curve ends with the game."""
     long = "a decision with very many words in it " * 8

@@ -8,7 +8,7 @@ from typing import Final
 from asl_pbcg.hexes.drawing import Drawing
 from asl_pbcg.hexes.items import Pen
 from asl_pbcg.hexes.page import lines_of_words
-from asl_pbcg.st.analysis import Analysis
+from asl_pbcg.st.analysis import Analysis, TurningPoint
 from asl_pbcg.st.scoring import victory_chart
 
 _PAPER: Final = "#fbf7ec"
@@ -54,7 +54,7 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
         for each in told
     ]
     turns = [
-        f"Turn {each.begin.turn}, {each.begin.phase}: {each.gain:+.1f} VP "
+        f"Turn {each.begin.turn}, {_span(each)}: {each.gain:+.1f} VP "
         f"(from {each.begin.vp:.0f} to {each.end.vp:.0f})"
         + (f": {'; '.join(each.reasons)}." if each.reasons else ".")
         for each in found.turning_points[:5]
@@ -75,6 +75,12 @@ def report_lines(found: Analysis) -> list[tuple[str, list[str]]]:
         ("Turning points", turns or ["No phase changed the prospects by more than chance does."]),
         ("Luck", luck),
     ]
+
+
+def _span(step: TurningPoint) -> str:
+    """The phases of a step: the curve has no point between the German move and the next turn."""
+    last = step.end.turn != step.begin.turn
+    return f"{step.begin.phase} to the end of the turn" if last else step.begin.phase
 
 
 def draw_report(found: Analysis) -> Drawing:
