@@ -12,7 +12,7 @@ from golden_st import pbcg
 from PIL import Image, ImageDraw
 
 from asl_pbcg.st.course import course_of
-from asl_pbcg.st.film import Frame, _ground, _mark, _picture, _spots, foot_words
+from asl_pbcg.st.film import Frame, _ground, _mark, _picture, _spots, foot_lines, html
 from asl_pbcg.st.follow import Event, follow
 from asl_pbcg.st.game import AreaGame
 from asl_pbcg.st.map_counters import Counter
@@ -67,8 +67,32 @@ def test_of_a_large_stack_no_counter_is_lost_without_a_word(
 
 def test_the_dice_stand_before_what_happens() -> None:
     event = Event("1", "Turn 1", "roll", "Fire", "", "", (3, 4), "no effect", "", (), "", None)  # type: ignore[arg-type]
-    assert foot_words(event) == "[3 4] Fire: no effect"
-    assert foot_words(event._replace(dice=(), effect="")) == "Fire"
+    assert foot_lines(event, len, 40) == ["[3 4] Fire: no effect"]
+    assert foot_lines(event._replace(dice=(), effect=""), len, 40) == ["Fire"]
+
+
+def test_what_a_roll_did_is_never_cut_off() -> None:
+    """Of a long volley firers and target are left out where two lines are too few."""
+    event = Event("1", "Turn 1", "roll", "Fire", "", "", (5,), "2 SP lost", "", (), "", None)  # type: ignore[arg-type]
+    for many in (3, 5, 30):
+        names = ", ".join(f"Coffin platoon {number}" for number in range(many))
+        lines = foot_lines(event._replace(text=f"Fire ({names}) on tank 1"), len, 60)
+        assert len(lines) <= 2 and max(map(len, lines)) <= 60
+        assert lines[0].startswith("[5] Fire (Coffin")
+        assert lines[-1].endswith(": 2 SP lost")
+        assert ("tank" in lines[-1]) is (many < 30)
+
+
+def test_the_words_of_a_film_stay_in_sight_beside_the_map(chromium: Any) -> None:
+    """The map is higher than many a screen: its south is looked at with the words beside it."""
+    event = Event("1", "Turn 1", "roll", "Fire", "", "", (3,), "no effect", "", (), "", None)  # type: ignore[arg-type]
+    page = chromium.new_page(viewport={"width": 1280, "height": 600})
+    page.set_content(html(load_map(), [Frame(event, {})]))
+    before = page.locator(".now").bounding_box()["y"]
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert page.evaluate("scrollY") > 200
+    assert 0 < page.locator(".now").bounding_box()["y"] <= before
+    page.close()
 
 
 def test_a_film_through_the_command_line(tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from asl_pbcg.st.counters import counters
 from asl_pbcg.st.follow import Event
@@ -23,7 +24,9 @@ DPI: Final = 130.0
 GIF_DPI: Final = 72.0
 MOST_SHOWN: Final = 6
 """Counters of an area in a frame of the GIF; of more, five and how many more there are."""
-_FOOT: Final = 34
+_FOOT: Final = 48
+_LINES: Final = 2
+"""Of words below the map, under the turn and phase."""
 _COLOURS: Final = 112
 """Of the ground in a GIF; the rest are for counters."""
 _PAINT: Final = {
@@ -108,7 +111,8 @@ _STYLE: Final = (
     "li{border-left:3px solid #d9d1bf;padding:.15em .6em;margin:.15em 0}"
     ".die{display:inline-block;min-width:1.5em;text-align:center;border:1px solid #8a8271;"
     "border-radius:.3em;background:#fff;font-weight:bold;margin-right:.5em}"
-    "@media(max-width:700px){main{grid-template-columns:1fr}}"
+    "aside{position:sticky;top:4em;align-self:start}"
+    "@media(max-width:700px){main{grid-template-columns:1fr}aside{position:static}}"
 )
 _SCRIPT: Final = """
 const find = (name) => document.querySelector(name);
@@ -252,9 +256,10 @@ def _picture(area_map: AreaMap, ground: Image, paint: dict[str, int], frame: Fra
         draw.ellipse(box, outline=paint["shot"], width=2)
     foot = image.height - _FOOT
     draw.rectangle((0, foot, image.width, image.height), fill=paint["paper"])
-    told = _fitting(draw, foot_words(event), words, image.width - 12)
     draw.text((6, foot + 2), event.title, fill=paint["shot"], font=words)
-    draw.text((6, foot + 17), told, fill=paint["ink"], font=words)
+    told = foot_lines(event, partial(draw.textlength, font=words), image.width - 12)
+    for number, line in enumerate(told):
+        draw.text((6, foot + 17 + 14 * number), line, fill=paint["ink"], font=words)
     return image
 
 
@@ -267,19 +272,31 @@ def _spots(x: float, y: float, many: int) -> list[tuple[float, float]]:
     ]
 
 
-def foot_words(event: Event) -> str:
-    """What stands below the map of a GIF: the dice, what happens, what it does."""
+def foot_lines(event: Event, measure: Callable[[str], float], width: float) -> list[str]:
+    """What stands below the map of a GIF: the dice, what happens, what it does, in two lines.
+
+    Where there is no room for all of it, words of what happens are left out, never what it does.
+    """
     dice = f"[{' '.join(map(str, event.dice))}] " if event.dice else ""
-    return dice + ": ".join(filter(None, (event.text, event.effect)))
+    effect = f": {event.effect}" if event.effect else ""
+    words = event.text.split(" ")
+    lines = _broken(f"{dice}{event.text}{effect}", measure, width)
+    while len(lines) > _LINES and words:
+        words.pop()
+        lines = _broken(f"{dice}{' '.join(words)} ...{effect}", measure, width)
+    return lines
 
 
-def _fitting(draw: Any, text: str, font: Any, width: float) -> str:
-    """As much of ``text`` as fits."""
-    if draw.textlength(text, font=font) <= width:
-        return text
-    while text and draw.textlength(f"{text} ...", font=font) > width:
-        text = text[:-4]
-    return f"{text} ..."
+def _broken(text: str, measure: Callable[[str], float], width: float) -> list[str]:
+    """A text in lines that are no wider, as far as its words allow."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and measure(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def _mark(counter: Counter) -> str:
