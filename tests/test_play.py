@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +13,13 @@ import pytest
 
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
-from asl_pbcg.play.campaign import CampaignPlug, create_campaign
+from asl_pbcg.play.campaign import CampaignPlug, create_campaign, read_document
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.proposals import MOST, proposals_file
 from asl_pbcg.play.seat import Seat
 
+GOLDEN = Path(__file__).parent / "golden_cg1"
 SIDES = ("british", "german")
 
 
@@ -176,6 +179,55 @@ def test_what_both_settle_is_proposed_by_one_and_agreed_by_the_other(tmp_path: P
             assert shown.proposed == other and shown.proposed_by != seat.viewer
         german.answer(first)
         assert len(game.entries()) == count + 1
+
+
+def test_a_proposal_is_kept_beside_the_game_until_the_game_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "a.pbcg"
+    kept = proposals_file(path)
+    with begin(path) as game:
+        source = random.Random(5)
+        to_scenario(game, source)
+        until(game, source, lambda asked: not asked.side and getattr(asked, "kind", "") == "choose")
+        prompt: Any = game.session.pending
+        first, *_ = [option.id for option in prompt.legal]
+        with pytest.raises(NeedsAgreement):
+            Seat(game, "british").answer(first)
+
+    def proposed() -> Any:
+        with OpenGame.open(path, look=True) as game:
+            shown = Seat(game, "german").question()
+            assert isinstance(shown, AskedPrompt)
+            return shown.proposed, shown.proposed_by
+
+    assert proposed() == (first, "british")
+    content = kept.read_bytes()
+    for damaged in (b"", content[:-4], b"[" * 100_000, b" " * (MOST + 1)):
+        kept.write_bytes(damaged)
+        assert proposed() == (None, "")
+    kept.write_bytes(content)
+    with OpenGame.open(path) as game:
+        game.session.answer(first)
+        game.session.undo("a slip")
+    assert proposed() == (None, "")  # it has gone on since, though the same is asked again
+    kept.write_bytes(content)
+    with OpenGame.open(path) as game:
+        Seat(game, "umpire").answer(first)
+    assert not kept.exists()
+
+
+def test_a_position_proposed_before_is_agreed_to_after(tmp_path: Path, night_1: Path) -> None:
+    """What is kept is compared with what the other gives, lists with lists."""
+    path = tmp_path / "a.pbcg"
+    shutil.copyfile(night_1, path)
+    with OpenGame.open(path) as game:
+        Seat(game, "umpire").answer("agreement")
+        position = read_document(str(GOLDEN / "night-1.position.yaml"), game.session.state)
+        with pytest.raises(NeedsAgreement):
+            Seat(game, "german").answer(position)
+        count = len(game.entries())
+    with OpenGame.open(path) as game:
+        Seat(game, "british").answer(position)
+        assert len(game.entries()) > count
 
 
 def test_looking_beside_a_writer(tmp_path: Path) -> None:

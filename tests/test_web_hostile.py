@@ -15,6 +15,7 @@ import httpx
 from web_help import Served, answer, app_client, journal_of, only_game, serving
 
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.web.folder import game_id
 
 LONG = bool(os.environ.get("PBCG_LONG"))
 """The whole of it; without, a sample that takes seconds."""
@@ -166,6 +167,28 @@ def _play(client: httpx.Client, id: str, last: list[int], source: random.Random)
         assert made.status_code == 200, made.text
         state = made.json()
         last[0] = state["seq"]
+
+
+def test_a_killed_server_has_kept_what_was_proposed(evening: Path) -> None:
+    url = f"/games/{game_id(evening)}"
+
+    def agreement(client: httpx.Client) -> Any:
+        asked = client.get(url).json()["asked"]
+        body = {"seq": asked["seq"], "prompt": asked["id"], "value": "agreement"}
+        return asked, client.post(f"{url}/answers", json=body).json()
+
+    served = Served(evening.parent)
+    try:
+        with served.client("british") as anne:
+            assert agreement(anne)[1]["agreement"] == "german"
+        served.kill()
+        served.start()
+        with served.client("german") as karl:
+            asked, then = agreement(karl)
+            assert (asked["proposed"], asked["proposed_by"]) == ("agreement", "british")
+            assert then["asked"]["id"] == "0.2"
+    finally:
+        served.stop()
 
 
 def test_a_hundred_games_and_a_hundred_listeners(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.session import Session
 from asl_pbcg.kernel.views import Line, for_side, visible
 from asl_pbcg.play.plug import Kind, Plug, plug_for, title_of
+from asl_pbcg.play.proposals import Proposals
 
 
 class OpenGame:
@@ -36,8 +37,8 @@ class OpenGame:
         self.remarks: tuple[str, ...] = ()
         """What players should hear of the file, for example of an interrupted write."""
         self.version = 0
-        self.proposals: dict[tuple[int, str, str], Any] = {}
-        """What a side has proposed where both must agree, by entry, prompt and side."""
+        self.proposals = Proposals(session.journal.path, session.journal.head)
+        """What a side has proposed where both must agree."""
         self._entries: list[Entry] = []
         self._lines: tuple[int, list[Line]] = (-1, [])
 

@@ -13,6 +13,7 @@ from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain, ask_of
 from asl_pbcg.play.errors import Moved, NeedsAgreement, NotYours, OnlyLooking
 from asl_pbcg.play.game import OpenGame
 from asl_pbcg.play.plug import SheetName, StepState
+from asl_pbcg.play.proposals import Proposal, same_value
 from asl_pbcg.play.viewers import BOTH, OPEN
 from asl_pbcg.records.sheet import Sheet
 
@@ -120,31 +121,26 @@ class Seat:
         if not isinstance(asked, Prompt):
             raise Moved("Dice are due now, no answer.")
         if self.is_side and not asked.side and not agreed:
-            self._propose(asked, asked.check(value))
+            self._propose(asked, same_value(asked.check(value)))
         self.game.session.answer(value)
         self.game.note_change()
         self.game.throw_by_itself()
 
     def _propose(self, asked: Prompt, value: Any) -> None:
         """Keep what this side proposes, unless the other has proposed the same."""
-        at = self.game.seq(UMPIRE)
+        head = self.game.session.journal.head
+        made = self.game.proposals.at(head, asked.id)
         for side in self.game.plug.sides:
-            key = (at, asked.id, side)
-            same = key in self.game.proposals and self.game.proposals[key] == value
+            same = side in made and made[side] == value
             if side != self.viewer and not same:
-                self.game.proposals[at, asked.id, self.viewer] = value
+                self.game.proposals.make(head, Proposal(asked.id, self.viewer, value))
                 self.game.version += 1
                 raise NeedsAgreement(side)
 
     def _with_proposal(self, found: AskedPrompt) -> AskedPrompt:
         import msgspec
 
-        at = self.game.seq(UMPIRE)
-        made = {
-            side: value
-            for (when, id, side), value in self.game.proposals.items()
-            if (when, id) == (at, found.id)
-        }
+        made = self.game.proposals.at(self.game.session.journal.head, found.id)
         if not made:
             return found
         own = {"own": True, "own_proposed": made[self.viewer]} if self.viewer in made else {}

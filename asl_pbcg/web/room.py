@@ -19,6 +19,7 @@ from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import UMPIRE
 from asl_pbcg.play.area_orders import AreaOrders
 from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.proposals import proposals_file
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.web.waiting import as_it_stood, waits
 
@@ -46,10 +47,7 @@ class Room:
         self.path = path
         self.id = id
         self._game: OpenGame | None = None
-        self._seen: tuple[int, int, int] = (0, 0, 0)
-        self._left: tuple[int, int, int] = (0, 0, 0)
-        self._proposals: dict[tuple[int, str, str], Any] = {}
-        """What a side has proposed: it stands until somebody else writes the file (``_left``)."""
+        self._seen: tuple[int, ...] = ()
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
@@ -79,11 +77,7 @@ class Room:
                 self._last = time.monotonic()
             return self._game
         self._close()
-        untouched = self._stat() == self._left
         self._game = OpenGame.open(self.path, look=not write)
-        if untouched:
-            self._game.proposals = self._proposals
-        self._proposals = self._game.proposals
         if write:
             # What is thrown without anybody looking is due as soon as somebody plays.
             self._game.throw_by_itself()
@@ -117,17 +111,20 @@ class Room:
             kept = self._waiting[side] = (stamp, as_it_stood(game, side))
         return kept[1]
 
-    def _stat(self) -> tuple[int, int, int]:
-        try:
-            found = self.path.stat()
-        except OSError:
-            return (0, 0, 0)
-        return (found.st_mtime_ns, found.st_size, found.st_ino)
+    def _stat(self) -> tuple[int, ...]:
+        """How the file looks, and what is kept of proposals; it begins with which file it is."""
+        found: list[int] = []
+        for path in (self.path, proposals_file(self.path)):
+            try:
+                stat = path.stat()
+                found += [stat.st_ino, stat.st_mtime_ns, stat.st_size]
+            except OSError:
+                found += [0, 0, 0]
+        return tuple(found)
 
     def _close(self) -> None:
         if self._game:
             self._game.close()
-            self._left = self._stat() if self._game.writing else self._seen
         self._game = None
 
     def close(self) -> None:
