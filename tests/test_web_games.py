@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from in_process import run_pbcg
-from web_help import Served, answer, app_client, journal_of, serving
+from web_help import Served, answer, app_client, journal_of, only_game, serving
 
 from asl_pbcg.play.area_game import create_game
 from asl_pbcg.play.campaign import create_campaign
+from asl_pbcg.play.game import OpenGame
+from asl_pbcg.play.seat import Seat
 from asl_pbcg.st.map_load import load_map
+from asl_pbcg.web.room import Room
 
 
 @pytest.fixture
@@ -177,6 +181,37 @@ def test_a_file_that_is_no_game_is_listed_with_what_is_wrong(client: Any, tmp_pa
     assert card["file"] == "bad.pbcg" and "bad.pbcg" in card["fault"]
     assert str(tmp_path) not in card["fault"]
     assert client.get(f"/api/games/{card['id']}").status_code == 422
+
+
+def test_a_file_put_in_the_place_of_another_is_the_game_that_is_played(evening: Path) -> None:
+    """As from a backup: what is answered then stands in it, not in the file that is gone."""
+    backup = evening.with_suffix(".backup")
+    shutil.copyfile(evening, backup)
+    with app_client(evening.parent, "umpire") as client:
+        id = only_game(client)
+        assert answer(client, id, "agreement").json()["asked"]["id"] == "0.2"
+        backup.replace(evening)
+        assert client.get(f"/api/games/{id}").json()["asked"]["id"] == "0.1"
+        assert answer(client, id, "dr").json()["asked"]["id"] == "0.1.dr"
+    assert journal_of(evening)[-1][3] == "0.1"
+
+
+def test_a_file_that_got_another_name_is_let_go_and_the_page_is_told(evening: Path) -> None:
+    other = evening.with_name("other.pbcg")
+    heard: list[int] = []
+    room = Room(evening, "evening")
+    room.seat("umpire", write=True).answer("agreement")
+    room.listen(1, "umpire", "", heard.append)
+    evening.rename(other)
+    for _ in range(2):
+        room.tend()
+    assert len(heard) == 1  # once, not again and again
+    with OpenGame.open(other) as game:
+        Seat(game, "umpire").undo()
+    other.rename(evening)
+    room.tend()
+    assert len(heard) == 2 and room.state("umpire")["asked"]["id"] == "0.1"
+    room.close()
 
 
 def test_a_game_whose_name_has_no_ending_is_listed_and_played(client: Any, tmp_path: Path) -> None:

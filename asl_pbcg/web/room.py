@@ -47,7 +47,7 @@ class Room:
         self.path = path
         self.id = id
         self._game: OpenGame | None = None
-        self._seen: tuple[int, ...] = ()
+        self._seen = self._stat()
         self._last = 0.0
         self._listeners: dict[int, tuple[str, str, Listener]] = {}
         self._told: dict[tuple[str, str], bytes] = {}
@@ -72,19 +72,26 @@ class Room:
 
         Raises PBCGError if it is missing, damaged or held by another program.
         """
-        if self._game and (self._game.writing or (not write and self._stat() == self._seen)):
+        if self._game and self._stands(write):
             if write:
                 self._last = time.monotonic()
             return self._game
         self._close()
         self._game = OpenGame.open(self.path, look=not write)
+        self._seen = self._stat()
         if write:
             # What is thrown without anybody looking is due as soon as somebody plays.
             self._game.throw_by_itself()
             self._last = time.monotonic()
-        self._seen = self._stat()
         self.generation += 1
         return self._game
+
+    def _stands(self, write: bool) -> bool:
+        """Whether what is open is still the file, to look at as it is or held to write."""
+        assert self._game
+        if self._game.writing:  # another file may have been put in its place
+            return self._stat()[0] == self._seen[0]
+        return not write and self._stat() == self._seen
 
     def seat(self, viewer: str, eyes: str = "", write: bool = False) -> Seat:
         """The seat of ``viewer`` at the game."""
@@ -134,9 +141,9 @@ class Room:
     def tend(self) -> None:
         """Let the file go if nobody has answered for a while; tell what others have changed."""
         if self._game and self._game.writing:
-            if time.monotonic() - self._last > HELD:
-                self._close()
-            return
+            if time.monotonic() - self._last <= HELD and self._stands(write=True):
+                return
+            self._close()
         if self._listeners and self._stat() != self._seen:
             self.tell()
 
@@ -235,13 +242,13 @@ class Room:
     def _change(self, who: tuple[str, str]) -> int | None:
         try:
             state = self.state(*who)
-        except PBCGError:
-            return None
-        digest = _digest(state)
+            digest, seq = _digest(state), int(state["seq"])
+        except PBCGError as error:  # gone, or damaged: the page asks, and is told so
+            digest, seq = str(error).encode(), 0
         if self._told.get(who) == digest:
             return None
         self._told[who] = digest
-        return int(state["seq"])
+        return seq
 
 
 def line_out(line: Any, number: int, kind: str) -> dict[str, Any]:
