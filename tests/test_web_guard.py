@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from web_help import app_client, only_game
 
+from asl_pbcg.play.game import OpenGame
 from asl_pbcg.web.guard import is_own_host
 from asl_pbcg.web.keys import FILE, Keys
 
@@ -123,6 +124,22 @@ def test_what_is_not_there_is_told_alike(client: Any) -> None:
         "/.pbcg-keys.json",
     ):
         assert client.get(path).status_code == 404
+
+
+def test_no_sentence_tells_where_the_folder_lies(evening: Path) -> None:
+    with app_client(evening.parent, "british") as client:
+        id = only_game(client)
+        asked = client.get(f"/api/games/{id}").json()["asked"]
+        body = {"seq": asked["seq"], "prompt": asked["id"], "value": "agreement"}
+        told = []
+        with OpenGame.open(evening):
+            told.append(client.post(f"/api/games/{id}/answers", json=body))
+        evening.write_bytes(b"no game")
+        told.append(client.get(f"/api/games/{id}"))
+        told.append(client.get("/api/games"))
+    assert [each.status_code for each in told] == [409, 422, 200]
+    for each in told:
+        assert evening.name in each.text and str(evening.parent) not in each.text
 
 
 def test_keys_stay_the_same_and_only_their_owner_reads_them(tmp_path: Path) -> None:

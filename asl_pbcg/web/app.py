@@ -81,7 +81,7 @@ def _say_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(PBCGError)
     async def _(request: Request, error: PBCGError) -> Response:
-        status, body = refusal(error)
+        status, body = refusal(error, request.app.state.desk.folder)
         return JSONResponse(body, status)
 
     @app.exception_handler(RequestValidationError)

@@ -72,9 +72,9 @@ def desk_of(request: Request) -> Desk:
     return desk
 
 
-def refusal(error: PBCGError) -> tuple[int, dict[str, Any]]:
+def refusal(error: PBCGError, folder: Folder) -> tuple[int, dict[str, Any]]:
     """The status and the body for an error that a player can put right."""
-    body: dict[str, Any] = {"sentence": str(error), "rule": ""}
+    body: dict[str, Any] = {"sentence": folder.sentence(error), "rule": ""}
     if isinstance(error, NoGame):
         return 404, body
     if isinstance(error, Moved | NotYours | OnlyLooking | HeldElsewhere):

@@ -59,8 +59,7 @@ def read_draft(game: Path, state: Campaign, setup: Side | None = None) -> Draft 
         return None
     except PBCGError as error:
         raise PBCGError(
-            f"{str(error).replace(str(file), file.name)} It holds a draft of {game.name}: move "
-            "it away to begin anew."
+            f"{error} It holds a draft of {game.name}: move it away to begin anew."
         ) from error
     return found if found.date == state.date.value else None
 

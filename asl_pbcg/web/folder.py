@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 from typing import Any
 
@@ -65,9 +66,13 @@ class Folder:
             state = self.room(id).state(viewer)
         except PBCGError as error:
             told = {"kind": "", "title": "", "date": "", "waiting_for": "", "next": ""}
-            return {**about, **told, "fault": str(error).replace(str(file), file.name)}
+            return {**about, **told, "fault": self.sentence(error)}
         names = ("kind", "title", "date", "waiting_for", "next")
         return {**about, **{name: state[name] for name in names}}
+
+    def sentence(self, error: PBCGError) -> str:
+        """What an error says, but not where on this machine the folder lies."""
+        return str(error).replace(f"{self.path}{os.sep}", "")
 
     def new_file(self, name: str) -> Path:
         """The path of a new game called ``name``. Raises PBCGError if it is none or taken."""

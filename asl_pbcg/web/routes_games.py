@@ -60,7 +60,7 @@ async def change(called: Caller, id: str, job: Callable[[Seat], Any]) -> Respons
         try:
             job(room.seat(called.viewer, called.eyes, write=True))
         except (Moved, NotYours) as error:
-            status, body = refusal(error)
+            status, body = refusal(error, called.desk.folder)
             return status, {**body, "state": room.state(called.viewer, called.eyes)}
         finally:
             room.tell()
