@@ -169,6 +169,16 @@ def test_names_that_are_no_file_names_are_refused(client: Any, tmp_path: Path, n
     assert sorted(tmp_path.parent.rglob("*.pbcg")) == before
 
 
+def test_a_name_that_leaves_no_room_for_what_is_kept_beside_it_is_refused(client: Any) -> None:
+    refused = client.post("/api/games", json={"kind": "sample", "name": "\N{GRINNING FACE}" * 60})
+    assert refused.status_code == 422 and "shorter" in refused.json()["sentence"]
+    made = client.post("/api/games", json={"kind": "sample", "name": "\N{GRINNING FACE}" * 40})
+    id = made.json()["id"]
+    assert answer(client, id, "agreement").json()["asked"]["id"] == "0.2"
+    kept = client.put(f"/api/games/{id}/position", json={"number": 0, "position": {}})
+    assert kept.status_code == 200
+
+
 def test_a_name_that_is_taken_is_refused(client: Any) -> None:
     begin(client)
     made = client.post("/api/games", json={"kind": "campaign", "name": "one"})

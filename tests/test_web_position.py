@@ -101,6 +101,23 @@ def test_whatever_a_draft_holds_is_judged_never_a_crash(client: Any, position: A
     assert client.get(url).status_code == 200
 
 
+def test_half_of_a_sign_is_no_text(client: Any) -> None:
+    """JSON can write it, no file can hold it."""
+    id = only_game(client)
+    before = client.get(f"/api/games/{id}").json()
+    seq = before["asked"]["seq"]
+    for method, path, body in (
+        ("PUT", "position", '{"number": 0, "position": {"title": "\\ud800"}}'),
+        ("POST", "answers", f'{{"seq": {seq}, "prompt": "0.2", "value": {{"date": "\\udc00"}}}}'),
+    ):
+        url = f"/api/games/{id}/{path}"
+        made = client.request(
+            method, url, content=body, headers={"Content-Type": "application/json"}
+        )
+        assert made.status_code == 422 and made.json()["sentence"], made.text
+    assert client.get(f"/api/games/{id}").json() == before
+
+
 def test_two_who_enter_it_do_not_write_over_each_other(client: Any) -> None:
     url = f"/api/games/{only_game(client)}/position"
     assert client.put(url, json={"number": 0, "position": {}}).status_code == 200

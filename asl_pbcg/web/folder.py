@@ -14,6 +14,8 @@ from asl_pbcg.web.room import Room
 SUFFIX = ".pbcg"
 SUFFIXES = (SUFFIX, ".mega")
 """How the game files that are shown end; a new one ends as the first."""
+LONGEST = 200
+"""So many bytes may the name of a new game file have: what is kept beside it has a longer one."""
 
 
 class NoGame(PBCGError):
@@ -85,6 +87,8 @@ class Folder:
                 'but none of / \\ : * ? " < > | and no dot at its beginning.'
             )
         path = self.path / f"{name.strip().removesuffix(SUFFIX)}{SUFFIX}"
+        if len(path.name.encode()) > LONGEST:
+            raise PBCGError("This name is too long for a file: choose a shorter one.")
         if path.exists():
             raise PBCGError(f"There is a game called {path.stem} already: choose another name.")
         return path

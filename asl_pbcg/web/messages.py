@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Seq = Annotated[int, Field(ge=0, le=10**9)]
 Short = Annotated[str, Field(max_length=200)]
@@ -15,6 +16,13 @@ class _In(BaseModel):
     """What a page sends; a field it does not know is refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _must_be_text(cls, sent: Any) -> Any:
+        """Half of a sign, which JSON can write and no file can hold, is refused as unreadable."""
+        msgspec.json.encode(sent)  # raises UnicodeEncodeError, a ValueError
+        return sent
 
 
 class AnswerIn(_In):
