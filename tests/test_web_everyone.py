@@ -212,6 +212,18 @@ def test_the_next_question_is_in_sight_on_a_phone_after_the_last_choice_of_a_lon
         assert 0 < question["y"] < 640
 
 
+def test_what_lies_on_the_map_is_named_as_sides_are_written(look: Look) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.wait_for_selector(".board.painted")
+        names = page.locator(".plate, .held[role=img]").evaluate_all(
+            "(all) => all.map((each) => each.getAttribute('aria-label'))"
+        )
+        assert any(name.startswith("German Setup Area A") for name in names)
+        assert not [name for name in names if "german" in name or "british" in name]
+        assert not [name for name in names if name.endswith(", 1 pieces")]
+
+
 def test_dice_have_their_spots_where_the_colours_are_the_reader_s_own(look: Look) -> None:
     """Forced colours, as of a high-contrast mode: what the colours alone tell keeps them."""
     from PIL import Image

@@ -1,6 +1,6 @@
 // What lies on the board: Control, Setup Areas, No Man's Land, Isolation, Fortifications, counters.
 
-import { svg } from "./dom.js";
+import { capital, svg } from "./dom.js";
 import { SIZE, counter, sign, words } from "./counters.js";
 
 export const LAYERS = [
@@ -48,7 +48,7 @@ function plate(board, side, label, hex, isolated, count, data, busy) {
     : svg("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 1.5 });
   const more = count ? svg("g", { class: "held", transform: `translate(${wide / 2 + 3} 0)` },
     svg("rect", { x: 0, y: -7, width: 21, height: 14, rx: 3 }), svg("text", { x: 10.5, y: 4, "text-anchor": "middle" }, `▪${count}`)) : "";
-  const name = `${side} Setup Area ${label}${isolated ? ", Isolated" : ""}${count ? `, ${count} pieces` : ""}`;
+  const name = `${capital(side)} Setup Area ${label}${isolated ? ", Isolated" : ""}${count ? `, ${count} piece${count === 1 ? "" : "s"}` : ""}`;
   return svg("g", { class: `plate ${side} ${isolated ? "isolated" : ""}`, transform: `translate(${at[0]} ${at[1]}) scale(${busy ? 0.72 : 1})`, role: "img", "aria-label": name, data },
     shape, svg("text", { y: 5, "text-anchor": "middle" }, label), more);
 }
@@ -124,7 +124,7 @@ export function drawControl(board, map, shown) {
         seen.set(hex, depth + 1);
         const by = 0.86 - depth * 0.16;
         const points = board.geometry.hexes[hex].corners.map(([x, y]) => `${at[0] + (x - at[0]) * by},${at[1] + (y - at[1]) * by}`).join(" ");
-        found.push(svg("polygon", { points, class: `held ${side}`, role: "img", "aria-label": `${place} ${side}-Controlled`, data: { control: side, location: place } }));
+        found.push(svg("polygon", { points, class: `held ${side}`, role: "img", "aria-label": `${place} ${capital(side)}-Controlled`, data: { control: side, location: place } }));
         if (level) found.push(svg("text", { x: at[0], y: at[1] - 12 + depth * 6, class: `level ${side}`, "text-anchor": "middle" }, level));
       }
     }
