@@ -172,6 +172,43 @@ def test_the_page_goes_on_after_the_server_was_killed(
     assert len(journal_of(evening)) == len(journal_of(night_1)) + 1
 
 
+def test_what_was_said_is_over_with_the_next_answer(look: Look) -> None:
+    with look("umpire") as (screen,):
+        page = screen.page
+        page.wait_for_selector(".board.painted")
+        page.keyboard.press("g")
+        page.keyboard.type("ZZ99")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#notice:visible")
+        page.click("[data-option=dr]")
+        await_next(page, "0.1")
+        assert not page.locator("#notice:visible").count()
+
+
+def test_who_was_cut_off_is_not_told_that_an_answer_from_elsewhere_was_his(look: Look) -> None:
+    with look("umpire", "umpire") as (one, two):
+        for screen in (one, two):
+            screen.page.wait_for_selector("[data-option=dr]")
+            screen.page.wait_for_selector(".board.painted")
+        one.context.set_offline(True)
+        two.page.click("[data-option=agreement]")
+        await_next(two.page, "0.1")
+        one.page.click("[data-option=dr]")
+        one.page.wait_for_selector("#notice.bad:visible")
+        one.context.set_offline(False)
+        one.page.wait_for_selector('[data-prompt="0.2"]')
+        assert "another window" in one.page.inner_text("#notice")
+
+
+def test_a_campaign_that_is_begun_has_nothing_new_in_its_log(chromium: Any, tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Screen(chromium, served, "umpire") as screen:
+        page = screen.open()
+        page.click("[data-action=sample]")
+        page.click("dialog button.main")
+        page.wait_for_selector(".latest .line")
+        assert not page.locator(".latest .line.new").count()
+
+
 def journal_of_open(served: Served, file: Path) -> list[Any]:
     """The entries of a game that the server may hold."""
     with OpenGame.open(file, look=True) as game:

@@ -141,7 +141,7 @@ export class Shown {
   tell(event) {
     put(this.news, event.dice.length ? diceFaces(event.dice) : "",
       h("span", { class: "said" }, event.text, event.effect ? h("b", {}, ` ${event.effect}`) : ""),
-      h("small", {}, event.title), h("small", { class: "toend" }, "click: to the end"));
+      h("small", {}, event.title), h("small", { class: "toend" }, "click or Esc: to the end"));
     this.news.hidden = false;
   }
 }

@@ -1,7 +1,7 @@
 // One game: timeline, map, what is asked, what has happened.
 
 import { Lost, Refusal, awaitServer, get, go, listen, place, post, setEyes } from "./api.js";
-import { ask, capital, h, put, say, sideBadge } from "./dom.js";
+import { ask, capital, h, hush, put, say, sideBadge } from "./dom.js";
 import { logLine } from "./prompt.js";
 import { MapView } from "./mapview.js";
 import { explain, keysHelp } from "./help.js";
@@ -28,7 +28,7 @@ export class Game {
   }
 
   async begin() {
-    this.fresh = begun.delete(this.id); // begun a moment ago in this page: the landing is shown
+    this.fresh = begun.delete(this.id) && this.state.kind === "st"; // begun a moment ago in this page: the landing is shown
     this.told = this.fresh ? 0 : this.state.line_count;
     this.frame();
     addEventListener("keydown", this.onKey);
@@ -214,6 +214,7 @@ export class Game {
     try {
       this.state = await post(`${this.base}/${path}`, body);
       this.busy = false;
+      hush(); // what was said before is over
       await this.draw();
       document.getElementById("question")?.focus({ preventScroll: true });
       return true;
@@ -224,7 +225,7 @@ export class Game {
           this.state = await get(this.base);
           await this.draw();
           const kept = this.state.seq > before.seq;
-          say(kept ? "The connection is back. Your answer was kept." : `The connection is back. ${doing} did not arrive: give it again.`, { bad: !kept });
+          say(kept ? "The connection is back. Your answer was kept, or one from another window." : `The connection is back. ${doing} did not arrive: give it again.`, { bad: !kept });
         });
         return false;
       }
