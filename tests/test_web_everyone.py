@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import pytest
 from test_web_page import END
 from web_help import serving
 from web_player import PagePlayer
@@ -210,6 +211,27 @@ def test_the_next_question_is_in_sight_on_a_phone_after_the_last_choice_of_a_lon
         page.wait_for_selector("[data-prompt=act]")
         question = page.locator("#question").bounding_box()
         assert 0 < question["y"] < 640
+
+
+@pytest.mark.parametrize("size", [(320, 256), (640, 360)])
+def test_a_low_window_scrolls_as_a_whole(
+    chromium: Any, evening: Path, size: tuple[int, int]
+) -> None:
+    """As of a phone on its side, or with everything four times as large: what is asked has room."""
+    with looker(chromium, evening)("umpire", size=size) as (screen,):
+        page = screen.page
+        page.wait_for_selector("[data-option=agreement]")
+        side = page.locator(".side")
+        assert side.evaluate("(each) => each.scrollHeight === each.clientHeight")
+        page.click("[data-option=agreement]")
+        await_next(page, "0.1")
+        question = page.locator("#question").bounding_box()
+        assert question["y"] >= 0 and question["y"] + question["height"] < size[1]
+        page.click("[data-pane=map]")
+        page.wait_for_selector(".board.painted")
+        assert page.locator(".board").bounding_box()["height"] > 0.8 * size[1]
+        wide = page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= size[0]
 
 
 def test_what_lies_on_the_map_is_named_as_sides_are_written(look: Look) -> None:

@@ -147,7 +147,7 @@ class Purchase {
     };
     const can = open.filter((option) => !option.refused);
     const cannot = open.filter((option) => option.refused);
-    return h("section", { "aria-label": "Reinforcement Groups" },
+    return h("section", { class: "choosing", "aria-label": "Reinforcement Groups" },
       h("p", { class: "quiet" }, "Below the price: Full or Depleted as 9.6181 throws it, and the mean of what comes."),
       h("ul", { class: "rgcards" }, can.map(card)),
       cannot.length ? h("details", { class: "refusals" }, h("summary", {}, `${cannot.length} cannot be bought now`), h("ul", { class: "rgcards" }, cannot.map((option) => card(option, 99)))) : "");

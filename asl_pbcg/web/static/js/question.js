@@ -52,8 +52,14 @@ export function drawQuestion(game) {
     h("button", { class: "plain", data: { action: "explain" }, on: { click: () => explain(asked) } }, "Explain ", h("kbd", {}, "x")),
     h("button", { class: "plain", data: { action: "show" }, on: { click: () => game.showPlace() } }, "Show on the map ", h("kbd", {}, "m"))));
   game.map?.offer(asked);
-  // On a narrow window all of it scrolls together, on a wide one what is asked by itself.
-  if (state.kind === "st" || (before && before.prompt !== asked.id)) for (const each of [game.side, game.tray.parentNode]) each.scrollTop = 0;
+  if (state.kind === "st" || (before && before.prompt !== asked.id)) bringInSight(game);
+}
+
+/** On a narrow window all beside the map scrolls together, on a wide one what is asked by itself, on a low one the page. */
+function bringInSight(game) {
+  for (const each of [game.side, game.tray.parentNode]) each.scrollTop = 0;
+  const { top, bottom } = document.getElementById("question").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) game.asked.scrollIntoView();
 }
 
 /** What was proposed, in words of the page. */
