@@ -151,6 +151,22 @@ def test_keys_stay_the_same_and_only_their_owner_reads_them(tmp_path: Path) -> N
     assert Keys(tmp_path, anew=True)["german"] != first["german"]
 
 
+def test_keys_are_never_readable_by_others_not_even_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[int] = []
+    chmod = Path.chmod
+
+    def noted(path: Path, mode: int) -> None:
+        given.append(mode)
+        chmod(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", noted)
+    Keys(tmp_path).renew("german")
+    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+    assert not [mode for mode in given if mode & 0o077]
+
+
 def test_a_renewed_key_shuts_the_old_one_out(client: Any) -> None:
     old = client.keys["both"]
     made = client.post("/api/key")

@@ -10,11 +10,12 @@ from pathlib import Path
 from asl_pbcg.kernel.errors import PBCGError
 
 
-def write_atomic(path: Path, content: bytes | str) -> None:
+def write_atomic(path: Path, content: bytes | str, private: bool = False) -> None:
     """Put ``content`` at ``path`` in one move, durable before it returns.
 
-    Raises PBCGError when the disk is full or the folder cannot be written to; whatever
-    stood at ``path`` before is then still there.
+    What is ``private`` its owner alone can read, from the first moment on. Raises PBCGError when
+    the disk is full or the folder cannot be written to; whatever stood at ``path`` before is then
+    still there.
     """
     import tempfile
 
@@ -30,9 +31,10 @@ def write_atomic(path: Path, content: bytes | str) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         # mkstemp makes a private file; a printed sheet should be as readable as any other.
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(temporary).chmod(0o666 & ~umask)
+        if not private:
+            umask = os.umask(0)
+            os.umask(umask)
+            Path(temporary).chmod(0o666 & ~umask)
         Path(temporary).replace(path)
     except OSError as error:
         if temporary:

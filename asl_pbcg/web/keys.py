@@ -59,8 +59,7 @@ class Keys:
 
     def _write(self) -> None:
         with contextlib.suppress(Exception):  # kept in memory alone then
-            write_atomic(self._file, msgspec.json.encode(self._keys))
-            self._file.chmod(0o600)
+            write_atomic(self._file, msgspec.json.encode(self._keys), private=True)
 
 
 def _read(file: Path) -> dict[Viewer, str]:
