@@ -424,8 +424,6 @@ class EveningPlayer(PagePlayer):
             for each in self.layout.in_hex(hex):
                 if each != only:
                     self._tick(f'[data-choose="{each}"]')
-        if self.keyboard:
-            self.page.focus("[data-action=undo-draft]")
 
     def _paint(self, hexes: list[str]) -> None:
         """Paint Control: each hex with a click, or typed in one line."""

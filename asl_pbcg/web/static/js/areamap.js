@@ -321,6 +321,7 @@ export class AreaMapView {
     const area = typed.trim().toUpperCase();
     if (!this.board?.geometry.hexes[area]) return say(`There is no area "${area}".`, { bad: true });
     this.board.look(area, true);
+    this.window.focus({ preventScroll: true }); // keys mean the map again
     return this.orders.look(area);
   }
 

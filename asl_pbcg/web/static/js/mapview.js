@@ -201,6 +201,7 @@ export class MapView {
     const hex = typed.trim().toUpperCase();
     if (!this.board?.geometry.hexes[hex]) return say(`There is no hex "${hex}" in play.`, { bad: true });
     this.board.look(hex, true);
+    this.window.focus({ preventScroll: true }); // keys mean the map again
     if (this.game.editor) return this.game.editor.tap(hex);
     return this.tell(hex);
   }
