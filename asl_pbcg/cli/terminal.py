@@ -6,7 +6,6 @@ It is composed of a seat (``play``), a keyboard, a screen, and a manner: how one
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,29 +15,20 @@ from rich.text import Text
 from asl_pbcg.cli.keyboard import LEAVE, Keyboard
 from asl_pbcg.cli.keys import Key, Shown, find_key
 from asl_pbcg.cli.manner import Manner
-from asl_pbcg.cli.screen import (
-    Screen,
-    fitted_head,
-    odds_grid,
-    option_words,
-    roll_lines,
-    table_grid,
-)
+from asl_pbcg.cli.own_keys import HELPS, OwnKeys
+from asl_pbcg.cli.screen import Screen, fitted_head, roll_lines
 from asl_pbcg.kernel.answers import Again, Leave
 from asl_pbcg.kernel.errors import IllegalAnswer, NeedsReason, PBCGError
-from asl_pbcg.kernel.prompts import Roll
 from asl_pbcg.kernel.views import Line
 from asl_pbcg.play.asked import AskedPrompt, AskedRoll, Curtain
 from asl_pbcg.play.errors import Moved, NeedsAgreement
 from asl_pbcg.play.seat import Seat
 from asl_pbcg.play.viewers import BOTH, OPEN
-from asl_pbcg.play.words import find_option
 
 FAULTS_SHOWN = 12
 """So many lines of a complaint are shown at a prompt."""
 NOTHING: Final = object()
 """A line that was no answer: a key, a mistake, nothing at all."""
-HELPS = ("?", "h", "help")
 HAND_OVER = (
     "What comes next, or stood here until now, is one side's secret. When the other looks away, "
     "Enter goes on. Who plays both sides types all: nothing is handed over then. q leaves; "
@@ -78,7 +68,8 @@ class Terminal:
         self.here = 0
         """Lines before this one came while this player was away."""
         manner.attach(self)
-        self.keys: list[Key] = [*manner.keys(), *self._own_keys()]
+        self._own = OwnKeys(seat, manner, self.screen, self.undo)
+        self.keys: list[Key] = self._own.all
 
     # -- playing ------------------------------------------------------------------------
 
@@ -246,7 +237,7 @@ class Terminal:
         last = ["u undo", "q leave"]
         if isinstance(asked, AskedPrompt):
             keys = [words for words in keys if not words.startswith("o ")]
-        parts.append(f"{self._help_key} help")
+        parts.append(f"{self._own.help_key} help")
         while keys and len("  ".join([*parts, *keys, *last])) + 1 > self.screen.width:
             keys.pop()
         line = "  ".join([*parts, *keys, *last])
@@ -379,75 +370,6 @@ class Terminal:
             self.show(asked)
         return True
 
-    @property
-    def _help_key(self) -> str:
-        """The key for help: a game may have taken the question mark for itself."""
-        own = self.manner.keys()
-        return "h" if any("?" in key.names for key in own) else "?"
-
-    # -- keys that every game has ---------------------------------------------------------
-
-    def _own_keys(self) -> list[Key]:
-        helps = ("?", "h", "help") if self._help_key == "?" else ("h", "help")
-        shared = [
-            Key(("x", "explain", "rule"), "rule", "what the rule says; x and its number: any rule",
-                self._explain, takes=True),
-            Key(("o", "odds"), "odds", self.manner.odds_words, self._odds, takes=True),
-            Key(("l", "log"), "log", "what happened in this step", self._log, takes=True),
-            Key(helps, "", f"this help; {helps[0]} 3 all of choice 3", self._help, takes=True),
-            Key(("u", "undo"), "", "take back the last answer; over dice for a reason, which is "
-                "logged", lambda rest, asked: self.undo()),
-        ]  # fmt: skip
-        free = [
-            replace(key, names=tuple(name for name in key.names if name not in self.manner.taken))
-            for key in shared
-        ]
-        return [key for key in free if key.names]
-
-    def _help(self, rest: str, asked: Shown) -> None:
-        if rest and isinstance(asked, AskedPrompt) and asked.options:
-            try:
-                option = find_option(_whatever_refused(asked), rest)
-            except IllegalAnswer:
-                pass
-            else:
-                index = [each.id for each in asked.options].index(option.id)
-                self.screen.console.print(Text(" ").append_text(option_words(asked.options[index])))
-                return
-        self.manner.help(asked, rest)
-        if not rest:
-            self._help_keys(asked)
-
-    def _help_keys(self, asked: Shown) -> None:
-        console = self.screen.console
-        rows = self.manner.typed_words(asked)
-        rows += [(", ".join(key.names[:2]), key.help) for key in self.keys]
-        rows.append(("q", self.manner.leaving))
-        for name, words in rows:
-            console.print(Text.assemble((f"   {name:14}  ", "bold cyan"), words))
-
-    def _explain(self, rest: str, asked: Shown) -> None:
-        pending = self.seat.pending
-        if not rest and isinstance(pending, Roll) and pending.table:
-            table = pending.table
-            self.screen.say(f"{table.rule}  {table.title}: {pending.spec.name} on this table.")
-            self.screen.console.print(table_grid(pending))
-            return
-        self.manner.explain(asked, rest)
-
-    def _odds(self, rest: str, asked: Shown) -> None:
-        pending = self.seat.pending
-        if self.manner.odds(asked, rest):
-            return
-        if not isinstance(pending, Roll) or not pending.table:
-            raise PBCGError("Nothing is rolled here; what a choice may lead to stands beside it.")
-        head, grid = odds_grid(pending)
-        self.screen.console.print(head)
-        self.screen.console.print(grid)
-
-    def _log(self, rest: str, asked: Shown) -> None:
-        self.manner.log(self.seat.lines(), rest)
-
     def undo(self) -> None:
         """Take back the last answer, asking for a reason where one is needed."""
         try:
@@ -474,11 +396,3 @@ def _is_choice(asked: Shown, typed: str) -> bool:
     return any(option.id.lower() == typed.lower() for option in asked.options) or (
         typed.isdigit() and bool(asked.options)
     )
-
-
-def _whatever_refused(asked: AskedPrompt) -> AskedPrompt:
-    """The same question with nothing refused, to look at any choice."""
-    import msgspec
-
-    options = tuple(msgspec.structs.replace(option, refused="") for option in asked.options)
-    return msgspec.structs.replace(asked, options=options)
